@@ -1,0 +1,222 @@
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  hasZodFastifySchemaValidationErrors,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { ACTOR_HEADER, ANONYMOUS, newId, REQUEST_ID_HEADER, type Access, type Actor } from '@storefront/contracts'
+import type { ActorVerifier } from './actor.ts'
+import { isOutage } from './database.ts'
+import { parseJsonBody } from './json-body.ts'
+import type { Log } from './log.ts'
+import { methodsByPath } from './methods-by-path.ts'
+import { describeApi } from './openapi.ts'
+import { DependencyUnavailable, Refusal } from './refusal.ts'
+import { isWellFormedRequestId, withRequestId } from './request-context.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call this route. A service with a route that does not say so refuses to start. */
+    access?: Access
+  }
+  interface FastifyRequest {
+    actor: Actor
+    /** The signed actor as it came, to be handed on with a question over NATS. */
+    actorToken: string | undefined
+  }
+}
+
+export interface AppOptions {
+  log: Log
+  verifyActor: ActorVerifier
+  /** Resolves when the service can do its work, rejects when not: the answer of GET /readyz. */
+  checkReady: () => Promise<void>
+  /** Bytes; 1 MiB unless told otherwise (decisions, section 1). A route may allow more. */
+  bodyLimit?: number
+}
+
+const SLOW_REQUEST_MS = 15_000
+
+/**
+ * The HTTP side of a service: zod in and out, JSON errors, access per route, health, readiness and an OpenAPI
+ * description of itself. Routes are added by the caller.
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { log, verifyActor } = options
+  const app: App = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    requestTimeout: SLOW_REQUEST_MS,
+    connectionTimeout: 60_000,
+    // Longer than the gateway keeps an idle connection, so that it is never the service that closes first.
+    keepAliveTimeout: 75_000,
+    routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
+    genReqId: (request) => {
+      const given = request.headers[REQUEST_ID_HEADER]
+      return isWellFormedRequestId(given) ? given : newId('request')
+    },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<ZodTypeProvider>()
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(String(body)))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+
+  app.decorateRequest('actor')
+  app.decorateRequest('actorToken')
+  const methodsOf = methodsByPath(app)
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access`)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const token = request.headers[ACTOR_HEADER]
+    request.actorToken = typeof token === 'string' ? token : undefined
+    request.actor = verifyActor(request.actorToken) ?? ANONYMOUS
+    reply.header(REQUEST_ID_HEADER, request.id)
+    withRequestId(request.id, done)
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(refusalFor(request.routeOptions.config.access, request.actor))
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.debug(
+      { requestId: request.id, route: request.routeOptions.url, status: reply.statusCode, ms, actor: request.actor.kind },
+      'answered',
+    )
+    done()
+  })
+
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url)
+    if (allowed.length === 0) return sendError(new Refusal('not_found', 'There is nothing here.'), request, reply)
+    reply.header('allow', allowed.join(', '))
+    return sendError(new Refusal('method_not_allowed', 'This cannot be done here.'), request, reply)
+  })
+
+  await describeApi(app)
+  app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, () => ({ ok: true }))
+  app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
+    await options.checkReady()
+    return { ok: true }
+  })
+  return app
+}
+
+/** What an actor is refused with on a route of this access; undefined when it may pass. */
+export function refusalFor(access: Access | undefined, actor: Actor): Refusal | undefined {
+  if (access === undefined || access === 'public' || access === 'internal') return undefined
+  if (access === 'customer') {
+    if (actor.kind === 'customer') return undefined
+    return new Refusal('unauthenticated', 'Please sign in to continue.')
+  }
+  if (actor.kind === 'anonymous') return new Refusal('unauthenticated', 'Please sign in to continue.')
+  if (actor.kind === 'admin' && actor.permissions.includes(access.admin)) return undefined
+  return new Refusal('forbidden', 'You are not allowed to do this.', { detail: { permission: access.admin } })
+}
+
+function unusableText(): Refusal {
+  return new Refusal('validation_failed', 'The request contains characters that cannot be used.', {
+    detail: { issues: [{ path: '', message: 'must not contain NUL characters' }] },
+  })
+}
+
+function holdsNul(values: unknown): boolean {
+  if (typeof values !== 'object' || values === null) return false
+  return Object.values(values).some((value) => typeof value === 'string' && value.includes('\0'))
+}
+
+/** A repeated parameter counts with its first value: `?page=1&page=2` is no array that a schema would trip over. */
+function parseQuery(text: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) query[name] ??= value
+  return query
+}
+
+/** Answers any error as `{ message, code, requestId, detail? }`. Only a Refusal speaks to the caller for itself. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error)
+  if (refusal.status >= 500) {
+    const level = refusal instanceof DependencyUnavailable ? 'warn' : 'error'
+    request.log[level](
+      { err: error, cause: refusal.cause, requestId: request.id, route: request.routeOptions.url },
+      'a request failed',
+    )
+  }
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  if (reply.getHeader('cache-control') === undefined || refusal.status >= 400) {
+    reply.header('cache-control', 'private, no-store')
+  }
+  reply.removeHeader('etag')
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({
+      message: refusal.message,
+      code: refusal.code,
+      requestId: request.id,
+      ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
+    })
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (isOutage(error)) return new DependencyUnavailable('a server', error)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return new Refusal('validation_failed', 'Something in this request is missing or not as it should be.', {
+      detail: {
+        issues: error.validation.slice(0, 100).map((issue) => ({
+          path: issue.instancePath.slice(1).replaceAll('/', '.'),
+          message: issue.message ?? 'is not valid',
+        })),
+      },
+    })
+  }
+  return (error instanceof Error && 'code' in error && FRAMEWORK_REFUSALS[String(error.code)]?.()) || internalError()
+}
+
+function internalError(): Refusal {
+  return new Refusal('internal_error', 'Something went wrong on our side. Please try again.')
+}
+
+/** Fastify's own errors that are the caller's doing. */
+const FRAMEWORK_REFUSALS: Record<FastifyError['code'], () => Refusal> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payload_too_large', 'This is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Refusal('unsupported_media_type', 'This kind of content is not understood here.', {
+      detail: { accepted: ['application/json'] },
+    }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('bad_request', 'The request is not complete.'),
+  FST_ERR_BAD_URL: () => new Refusal('not_found', 'There is nothing here.'),
+}

@@ -1,0 +1,37 @@
+import { pino, type Logger, type LevelWithSilent } from 'pino'
+import type { ServiceName } from '@storefront/contracts'
+
+export type Log = Logger
+
+/** Keys whose values never reach a log line, however deep the object that carries them is nested. */
+const SECRET_KEYS = [
+  'password',
+  'newPassword',
+  'token',
+  'accessToken',
+  'authorization',
+  'cookie',
+  'secret',
+  'passwordHash',
+  'privateKey',
+]
+
+/**
+ * A JSON logger on stdout. Lines are buffered and written in the background: a synchronous write a request would
+ * cost more than the request. pino flushes what is left when the process exits.
+ */
+export function createLog(options: { service: ServiceName | 'test'; level: LevelWithSilent }): Log {
+  return pino(
+    {
+      level: options.level,
+      base: { service: options.service, pid: process.pid },
+      redact: {
+        paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `*["set-cookie"]`]),
+        censor: '[redacted]',
+      },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+  )
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { newId, type EventDefinition } from '@storefront/contracts'
+import { markForRelay, type AnyTransaction } from './database.ts'
+import { currentRequestId } from './request-context.ts'
+
+/**
+ * Records an event in the caller's transaction: it is sent if, and only if, that transaction commits.
+ * @param at when it happened, from the service's clock
+ * @throws ZodError when the data does not fit the event's definition
+ */
+export async function publish<Data>(
+  tx: AnyTransaction,
+  event: EventDefinition<string, Data>,
+  data: Data,
+  at: Date,
+): Promise<void> {
+  await publishAll(tx, event, [data], at)
+}
+
+/** Records several events of one kind in one statement, in this order. */
+export async function publishAll<Data>(
+  tx: AnyTransaction,
+  event: EventDefinition<string, Data>,
+  all: readonly Data[],
+  at: Date,
+): Promise<void> {
+  if (all.length === 0) return
+  const requestId = currentRequestId()
+  const ids = all.map(() => newId('event'))
+  const payloads = all.map((data, index) =>
+    JSON.stringify({
+      id: ids[index],
+      name: event.name,
+      at: at.toISOString(),
+      ...(requestId === undefined ? {} : { requestId }),
+      data: event.data.parse(data),
+    }),
+  )
+  markForRelay(tx)
+  await sql`insert into outbox (event_id, name, payload)
+    select event_id, ${event.name}, payload from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(tx)
+}

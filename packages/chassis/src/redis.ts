@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis'
+import type { Log } from './log.ts'
+
+export type RedisClient = Redis
+
+/**
+ * Opens Redis. A command fails within half a second when Redis is gone, because every user of it has another way;
+ * the client goes on reconnecting for as long as the process lives.
+ */
+export function openRedis(options: { url: string; name: string; log: Log }): RedisClient {
+  let reported = false
+  const redis = new Redis(options.url, {
+    connectionName: options.name,
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 500,
+    connectTimeout: 2000,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 1000),
+  })
+  redis.on('error', (error: Error) => {
+    if (!reported) options.log.warn({ err: error }, 'Redis cannot be reached, going on without it')
+    reported = true
+  })
+  redis.on('ready', () => {
+    if (reported) options.log.info('Redis is back')
+    reported = false
+  })
+  return redis
+}

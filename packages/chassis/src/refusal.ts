@@ -1,0 +1,35 @@
+import { ERROR_STATUS, type ErrorCode } from '@storefront/contracts'
+
+/**
+ * A request the service understood and will not carry out. Thrown by operations, answered as JSON.
+ * `message` is one sentence for the buyer, `code` is for the client, `detail` for the integrator.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly detail: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: { detail?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.detail = options.detail
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** Something this service needs is gone or too slow. The caller may try again: 503 with Retry-After. */
+export class DependencyUnavailable extends Refusal {
+  readonly dependency: string
+
+  constructor(dependency: string, cause?: unknown) {
+    super('service_unavailable', 'The shop is catching its breath. Please try again in a moment.', {
+      retryAfterSeconds: 2,
+    })
+    this.name = 'DependencyUnavailable'
+    this.dependency = dependency
+    this.cause = cause
+  }
+}

@@ -1,0 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const storage = new AsyncLocalStorage<{ requestId: string }>()
+
+/** The id of the request, question or event that the current code works for, so that what it causes carries it on. */
+export function currentRequestId(): string | undefined {
+  return storage.getStore()?.requestId
+}
+
+/** Runs `work` on behalf of a request. */
+export function withRequestId<Result>(requestId: string | undefined, work: () => Result): Result {
+  return requestId === undefined ? work() : storage.run({ requestId }, work)
+}
+
+/** Ids from outside are taken over only when they cannot break a header, a log line or a table. */
+export function isWellFormedRequestId(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9._:-]{8,128}$/.test(value)
+}

@@ -1,0 +1,113 @@
+import { headers, type Msg } from '@nats-io/transport-node'
+import { z } from 'zod'
+import {
+  ACTOR_HEADER,
+  ANONYMOUS,
+  isErrorCode,
+  REQUEST_ID_HEADER,
+  REQUEST_TIMEOUT_MS,
+  requestSubject,
+  type Actor,
+  type RequestDefinition,
+} from '@storefront/contracts'
+import type { ActorVerifier } from './actor.ts'
+import { isOutage } from './database.ts'
+import type { Log } from './log.ts'
+import type { Messaging } from './messaging.ts'
+import { DependencyUnavailable, Refusal } from './refusal.ts'
+import { currentRequestId, withRequestId } from './request-context.ts'
+
+const Reply = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), answer: z.unknown() }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), detail: z.unknown().optional() }),
+])
+
+/**
+ * Asks another service a question over NATS.
+ * @param options.actorToken the signed actor of the request this question is asked for, where it matters
+ * @param options.timeoutMs shorter or longer than the 2 s that hold everywhere
+ * @throws Refusal with the code of the service that refused
+ * @throws DependencyUnavailable when nobody answers in time
+ */
+export async function ask<Question, Answer>(
+  messaging: Messaging,
+  request: RequestDefinition<Question, Answer>,
+  question: Question,
+  options: { actorToken?: string | undefined; timeoutMs?: number } = {},
+): Promise<Answer> {
+  const connection = messaging.connection()
+  const head = headers()
+  const requestId = currentRequestId()
+  if (requestId !== undefined) head.set(REQUEST_ID_HEADER, requestId)
+  if (options.actorToken !== undefined) head.set(ACTOR_HEADER, options.actorToken)
+  let message: Msg
+  try {
+    message = await connection.request(requestSubject(messaging.namespace, request), JSON.stringify(question), {
+      timeout: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
+      headers: head,
+    })
+  } catch (error) {
+    throw new DependencyUnavailable(`${request.to} (${request.name})`, error)
+  }
+  const reply = Reply.parse(message.json())
+  if (reply.ok) return request.answer.parse(reply.answer)
+  if (reply.code === 'service_unavailable') throw new DependencyUnavailable(`${request.to} (${request.name})`)
+  if (!isErrorCode(reply.code)) throw new Error(`${request.name} was refused with an unknown code: ${reply.code}`)
+  throw new Refusal(reply.code, reply.message, { detail: reply.detail })
+}
+
+/** Questions under way in one process and one kind beyond this are refused at once: waiting would not save them. */
+const MAX_IN_FLIGHT = 2000
+
+/**
+ * Answers a kind of question, in a queue group with all copies of this service. Subscribes as soon as NATS is there.
+ */
+export function answer<Question, Answer>(
+  context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
+  request: RequestDefinition<Question, Answer>,
+  handler: (question: Question, asker: { actor: Actor }) => Promise<Answer>,
+): void {
+  const { messaging, verifyActor, log } = context
+  let inFlight = 0
+
+  async function replyTo(message: Msg): Promise<void> {
+    if (inFlight >= MAX_IN_FLIGHT) {
+      message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many questions' }))
+      return
+    }
+    inFlight++
+    try {
+      const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
+      const question = request.question.parse(message.json())
+      message.respond(JSON.stringify({ ok: true, answer: await handler(question, { actor }) }))
+    } catch (error) {
+      message.respond(JSON.stringify(refusalOf(error)))
+    } finally {
+      inFlight--
+    }
+  }
+
+  function refusalOf(error: unknown) {
+    if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message, detail: error.detail }
+    log.error({ err: error, question: request.name }, 'a question could not be answered')
+    if (isOutage(error)) return { ok: false, code: 'service_unavailable', message: 'a dependency is gone' }
+    return { ok: false, code: 'internal_error', message: 'the question could not be answered' }
+  }
+
+  void messaging.opened.then((connection) => {
+    connection.subscribe(requestSubject(messaging.namespace, request), {
+      queue: messaging.service,
+      callback: (error, message) => {
+        if (error) {
+          log.error({ err: error, question: request.name }, 'the subscription to a question failed')
+          return
+        }
+        const requestId = message.headers?.get(REQUEST_ID_HEADER)
+        void withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message))
+      },
+    })
+  }, ignoreClosed)
+}
+
+/** `opened` rejects only when the service stops before NATS was ever there. */
+export function ignoreClosed(): void {}

@@ -1,0 +1,63 @@
+import { jetstreamManager, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import {
+  deadLetterStream,
+  durableName,
+  EVENTS,
+  eventsStream,
+  eventSubject,
+} from '@storefront/contracts'
+import { consumerConfig } from './consumer.ts'
+
+const DAY_NS = 24 * 3600 * 1_000_000_000
+const GIB = 1024 ** 3
+
+/**
+ * Makes or updates the streams and every durable consumer that the contracts speak of. Part of the migrate step; needs a
+ * NATS user with the rights of an administrator. Running it again changes nothing.
+ * @param options.replicas 1 on a single server, 3 on a cluster
+ */
+export async function prepareStreams(
+  connection: NatsConnection,
+  namespace: string,
+  options: { replicas?: number; maxBytes?: number } = {},
+): Promise<void> {
+  const manager = await jetstreamManager(connection, { timeout: 10_000 })
+  const maxBytes = options.maxBytes ?? 2 * GIB
+  const common = {
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    num_replicas: options.replicas ?? 1,
+    duplicate_window: 120 * 1_000_000_000,
+  }
+  await upsertStream(manager, {
+    ...common,
+    name: eventsStream(namespace),
+    subjects: [`${namespace}.events.>`],
+    // Shorter than the receipts in the inbox live: an event cannot come back after its receipt is forgotten.
+    max_age: 7 * DAY_NS,
+    max_bytes: maxBytes,
+  })
+  await upsertStream(manager, {
+    ...common,
+    name: deadLetterStream(namespace),
+    subjects: [`${namespace}.dead.>`],
+    max_age: 90 * DAY_NS,
+    max_bytes: Math.floor(maxBytes / 8),
+  })
+  for (const event of EVENTS) {
+    for (const service of event.heardBy) {
+      const config = consumerConfig(durableName(service, event), eventSubject(namespace, event))
+      await manager.consumers.add(eventsStream(namespace), config)
+    }
+  }
+}
+
+async function upsertStream(
+  manager: JetStreamManager,
+  config: Parameters<JetStreamManager['streams']['add']>[0],
+): Promise<void> {
+  const known = await manager.streams.list().next()
+  if (known.some((stream) => stream.config.name === config.name)) await manager.streams.update(config.name, config)
+  else await manager.streams.add(config)
+}

@@ -1,0 +1,2 @@
+export * from './actors.ts'
+export * from './wait-for.ts'

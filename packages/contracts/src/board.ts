@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Money } from './money.ts'
+import { Picture } from './shapes/common.ts'
+import { CommerceSettings } from './shapes/storefront.ts'
+
+/**
+ * The price board: what a cart needs to know of a variant, written by catalog to Redis and read by cart in one
+ * round trip. A hash per variant with four fields; facts and stock change apart and carry versions of their own.
+ */
+export const BoardFacts = z.object({
+  productId: z.string(),
+  productSlug: z.string(),
+  title: z.string(),
+  options: z.record(z.string(), z.string()),
+  image: Picture,
+  price: Money,
+  categories: z.array(z.string()),
+  published: z.boolean(),
+})
+export type BoardFacts = z.output<typeof BoardFacts>
+
+export const BoardEntry = z.object({
+  variantId: z.string(),
+  facts: BoardFacts,
+  factsVersion: z.int(),
+  inventory: z.int().nonnegative(),
+  stockVersion: z.int(),
+})
+export type BoardEntry = z.output<typeof BoardEntry>
+
+/** The part of the storefront configuration that prices a cart and rules its checkout. */
+export const BoardSettings = z.object({
+  version: z.int(),
+  currency: z.string(),
+  locale: z.string(),
+  commerce: CommerceSettings,
+  checkoutMode: z.string(),
+  numberPrefix: z.string(),
+})
+export type BoardSettings = z.output<typeof BoardSettings>
+
+export const BOARD_FIELDS = { facts: 'f', factsVersion: 'fv', stock: 's', stockVersion: 'sv' } as const
+
+export function boardEntryKey(namespace: string, variantId: string): string {
+  return `${namespace}:board:v:${variantId}`
+}
+
+export function boardSettingsKey(namespace: string): string {
+  return `${namespace}:board:settings`
+}

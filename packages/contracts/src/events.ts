@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { Timestamp } from './shapes/common.ts'
+import { Order } from './shapes/order.ts'
+import type { ServiceName } from './services.ts'
+
+/** A fact, published once by the service that owns it and kept on JetStream for those who hear it. */
+export interface EventDefinition<Name extends string = string, Data = unknown> {
+  name: Name
+  from: ServiceName
+  heardBy: readonly ServiceName[]
+  data: z.ZodType<Data>
+}
+
+function defineEvent<const Name extends string, Data>(
+  definition: EventDefinition<Name, Data>,
+): EventDefinition<Name, Data> {
+  return definition
+}
+
+/** What travels: the event with its identity. `id` is the key of idempotence for every consumer. */
+export const EventEnvelope = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  at: Timestamp,
+  requestId: z.string().optional(),
+  data: z.unknown(),
+})
+export interface ReceivedEvent<Data> {
+  id: string
+  name: string
+  at: string
+  requestId?: string | undefined
+  data: Data
+}
+
+/** `version` counts a product's changes: a consumer drops what is older than what it has. */
+export const ProductUpdated = defineEvent({
+  name: 'product.updated',
+  from: 'catalog',
+  heardBy: ['notifier'],
+  data: z.object({ productId: z.string(), slug: z.string(), version: z.int() }),
+})
+
+export const ProductDeleted = defineEvent({
+  name: 'product.deleted',
+  from: 'catalog',
+  heardBy: ['notifier'],
+  data: z.object({ productId: z.string(), slug: z.string(), version: z.int() }),
+})
+
+export const InventoryUpdated = defineEvent({
+  name: 'inventory.updated',
+  from: 'catalog',
+  heardBy: ['notifier'],
+  data: z.object({
+    slug: z.string(),
+    variantId: z.string(),
+    inventory: z.int().nonnegative(),
+    available: z.boolean(),
+    version: z.int(),
+  }),
+})
+
+export const CategoryUpdated = defineEvent({
+  name: 'category.updated',
+  from: 'catalog',
+  heardBy: ['notifier'],
+  data: z.object({ slug: z.string() }),
+})
+
+export const SettingsUpdated = defineEvent({
+  name: 'settings.updated',
+  from: 'catalog',
+  heardBy: ['notifier'],
+  data: z.object({ version: z.int() }),
+})
+
+/** Carries the order whole, so that nobody has to ask for what was true when it was placed. */
+export const OrderPlaced = defineEvent({
+  name: 'order.placed',
+  from: 'orders',
+  heardBy: ['catalog', 'cart', 'orders', 'notifier'],
+  data: z.object({
+    order: Order,
+    cartId: z.string(),
+    customerId: z.string().optional(),
+    reservation: z.object({ id: z.string(), claim: z.string() }),
+    locale: z.string(),
+  }),
+})
+
+export const OrderPaid = defineEvent({
+  name: 'order.paid',
+  from: 'orders',
+  heardBy: ['notifier'],
+  data: z.object({ orderId: z.string(), number: z.string() }),
+})
+
+export const EVENTS: readonly EventDefinition[] = [
+  ProductUpdated,
+  ProductDeleted,
+  InventoryUpdated,
+  CategoryUpdated,
+  SettingsUpdated,
+  OrderPlaced,
+  OrderPaid,
+]

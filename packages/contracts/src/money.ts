@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+/** Currencies whose smallest unit is the whole unit (specification, cross-cutting convention 3). */
+const ZERO_DECIMAL = new Set(['JPY', 'KRW', 'VND', 'CLP', 'ISK'])
+/** ISO 4217 currencies with a thousandth as their smallest unit. */
+const THREE_DECIMAL = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
+
+export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 currency code')
+
+/** An amount in the currency's smallest unit. Never a float, never negative (decisions, section 1). */
+export const Money = z.object({ amount: z.int().nonnegative(), currency: CurrencyCode }).meta({ id: 'Money' })
+export type Money = z.output<typeof Money>
+
+/** Digits after the decimal point when an amount of this currency is shown to a person. */
+export function minorUnitDigits(currency: string): number {
+  if (ZERO_DECIMAL.has(currency)) return 0
+  return THREE_DECIMAL.has(currency) ? 3 : 2
+}
+
+/**
+ * Builds a Money value.
+ * @param amount in the currency's smallest unit
+ * @throws RangeError when the amount is negative, fractional or beyond what an integer can hold exactly
+ */
+export function money(amount: number, currency: string): Money {
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`not an amount of money: ${amount}`)
+  return { amount, currency }
+}
+
+/**
+ * Multiplies an amount by a rate and rounds half up, once.
+ * @param amount in minor units, not negative
+ * @param rate how many of `per`, for example 825 of 10000 for 8.25 percent
+ * @param per the whole that the rate refers to: 100 for percent, 10000 for basis points
+ * @returns minor units
+ */
+export function portionOf(amount: number, rate: number, per: number): number {
+  const product = amount * rate
+  // Above 2^52 doubling for the half-up rounding would lose the last bit.
+  if (product <= 2 ** 51) return Math.floor((2 * product + per) / (2 * per))
+  return Number((2n * BigInt(amount) * BigInt(rate) + BigInt(per)) / (2n * BigInt(per)))
+}
+
+/** Whether two amounts are the same amount of the same currency; null equals null alone. */
+export function sameMoney(one: Money | null, other: Money | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.amount === other.amount && one.currency === other.currency
+}
+
+/**
+ * Writes an amount for a person, for example `$336.00` or `¥12,000`.
+ * @param locale a BCP 47 tag such as `en-US`
+ */
+export function formatMoney({ amount, currency }: Money, locale: string): string {
+  const digits = minorUnitDigits(currency)
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount / 10 ** digits)
+}

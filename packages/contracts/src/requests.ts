@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { BoardEntry, BoardSettings } from './board.ts'
+import { Money } from './money.ts'
+import { OpaqueId } from './ids.ts'
+import { Address } from './shapes/address.ts'
+import { CartLine } from './shapes/cart.ts'
+import type { ServiceName } from './services.ts'
+
+/** A question from one service to another over NATS, with a typed answer and a deadline. */
+export interface RequestDefinition<Question = unknown, Answer = unknown> {
+  name: string
+  from: readonly ServiceName[]
+  to: ServiceName
+  question: z.ZodType<Question>
+  answer: z.ZodType<Answer>
+}
+
+function defineRequest<Question, Answer>(
+  definition: RequestDefinition<Question, Answer>,
+): RequestDefinition<Question, Answer> {
+  return definition
+}
+
+/** A request that asks for nothing longer than this; its caller has given up by then (architecture, rule 3). */
+export const REQUEST_TIMEOUT_MS = 2000
+
+/** One line that could not be reserved, in the shape of a checkout's `detail.lines` less what only the cart knows. */
+export const Shortfall = z.object({ variantId: z.string(), wanted: z.int(), available: z.int() })
+export type Shortfall = z.output<typeof Shortfall>
+
+/**
+ * All lines or none. The same `reservationId` again answers the same while the goods are held or sold.
+ * `claim` names this very hold: whoever turns it into an order, or gives it up, must first write the claim down.
+ */
+export const ReserveInventory = defineRequest({
+  name: 'inventory.reserve',
+  from: ['orders'],
+  to: 'catalog',
+  question: z.object({
+    reservationId: z.string().min(1).max(100),
+    lines: z
+      .array(z.object({ variantId: OpaqueId, quantity: z.int().positive().max(100_000) }))
+      .min(1)
+      .max(200),
+    ttlSeconds: z.int().positive().max(86_400),
+  }),
+  answer: z.discriminatedUnion('held', [
+    z.object({ held: z.literal(true), claim: z.string(), expiresAt: z.string() }),
+    z.object({ held: z.literal(false), shortfalls: z.array(Shortfall) }),
+  ]),
+})
+
+/** Gives up a hold that its holder has already recorded as abandoned. */
+export const ReleaseInventory = defineRequest({
+  name: 'inventory.release',
+  from: ['orders'],
+  to: 'catalog',
+  question: z.object({ claim: z.string().min(1).max(120) }),
+  answer: z.object({ released: z.boolean() }),
+})
+
+/**
+ * What became of these holds? Asking settles it: a claim without an order is recorded as abandoned,
+ * and no order can be placed on it afterwards. That closes the race between a deadline and a slow checkout.
+ */
+export const SettleClaims = defineRequest({
+  name: 'reservation.settle-claims',
+  from: ['catalog'],
+  to: 'orders',
+  question: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
+  answer: z.object({ verdicts: z.array(z.object({ claim: z.string(), verdict: z.enum(['ordered', 'abandoned']) })) }),
+})
+
+/** The price board from its owner, for a cart that cannot read it in Redis. */
+export const ReadBoard = defineRequest({
+  name: 'board.read',
+  from: ['cart'],
+  to: 'catalog',
+  question: z.object({ variantIds: z.array(OpaqueId).max(200) }),
+  answer: z.object({ entries: z.array(BoardEntry), settings: BoardSettings }),
+})
+
+/** What a cart costs, delivered to this address in this way, and under which terms it is sold. */
+export const QuoteCart = defineRequest({
+  name: 'cart.quote',
+  from: ['orders'],
+  to: 'cart',
+  question: z.object({
+    cartId: OpaqueId,
+    address: Address,
+    shippingMethod: z.string().max(100),
+  }),
+  answer: z.object({
+    cartId: z.string(),
+    customerId: z.string().optional(),
+    currency: z.string(),
+    lines: z.array(CartLine),
+    subtotal: Money,
+    discount: Money,
+    shipping: Money,
+    tax: Money,
+    total: Money,
+    discountCode: z.object({ code: z.string(), label: z.string() }).optional(),
+    shippingMethod: z.string(),
+    terms: z.object({ checkoutMode: z.string(), numberPrefix: z.string(), locale: z.string() }),
+  }),
+})
+export type Quote = z.output<typeof QuoteCart.answer>
+
+/** Is this customer session still open? Asked by the gateway when Redis cannot say. */
+export const CheckSession = defineRequest({
+  name: 'session.check',
+  from: ['gateway'],
+  to: 'identity',
+  question: z.object({ sessionId: z.string().min(1).max(200) }),
+  answer: z.object({ active: z.boolean() }),
+})
+
+export const REQUESTS: readonly RequestDefinition[] = [
+  ReserveInventory,
+  ReleaseInventory,
+  SettleClaims,
+  ReadBoard,
+  QuoteCart,
+  CheckSession,
+]

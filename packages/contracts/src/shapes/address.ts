@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+const line = z.string().max(300).default('')
+
+/** A postal address as orders keep it. Which fields must be filled is the checkout's decision. */
+export const Address = z
+  .object({
+    name: line,
+    line1: line,
+    line2: line,
+    city: line,
+    region: line,
+    postalCode: line,
+    country: z.string().max(2).default(''),
+    phone: line,
+  })
+  .meta({ id: 'Address' })
+export type Address = z.output<typeof Address>
+
+export const CustomerAddress = Address.extend({ id: z.string(), isDefault: z.boolean() }).meta({ id: 'CustomerAddress' })
+export type CustomerAddress = z.output<typeof CustomerAddress>
+
+export const Customer = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    phone: z.string().optional(),
+    emailVerified: z.boolean(),
+    addresses: z.array(CustomerAddress),
+  })
+  .meta({ id: 'Customer' })
+export type Customer = z.output<typeof Customer>
+
+/** Trimmed and bounded; deliberately simple, because only a confirmation mail proves an address. */
+export const EMAIL_PATTERN = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}\.[^\s@."<>(),;:\\[\]]{2,63}$/

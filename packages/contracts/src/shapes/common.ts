@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** ISO 8601, UTC, milliseconds (decisions, section 1). */
+export const Timestamp = z.iso.datetime({ precision: 3 })
+
+export const Slug = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
+
+/** The body of every answer that is not a success (specification, "Errors"; decisions, section 2). */
+export const ErrorBody = z
+  .object({ message: z.string(), code: z.string(), requestId: z.string(), detail: z.unknown().optional() })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.output<typeof ErrorBody>
+
+export const Picture = z.object({ url: z.string(), alt: z.string() })
+export type Picture = z.output<typeof Picture>
+
+/** `{ items, total }`: the specification knows no top-level array. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), total: z.int().nonnegative() })
+}
+
+/** A whole number from a query string. Out of range is clamped, not refused; anything else is an error. */
+export function clampedInteger(options: { default: number; min: number; max: number }) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be an integer')
+    .transform((text) => Math.min(options.max, Math.max(options.min, Number(text))))
+    .optional()
+    .transform((value) => value ?? options.default)
+}
+
+export const Ok = z.object({ ok: z.literal(true) })

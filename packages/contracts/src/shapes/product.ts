@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { Money } from '../money.ts'
+import { Slug, Timestamp } from './common.ts'
+
+export const BADGES = ['new', 'sale', 'bestseller', 'low-stock', 'sold-out'] as const
+export const Badge = z.enum(BADGES)
+export type Badge = z.output<typeof Badge>
+
+export const Image = z
+  .object({
+    id: z.string().min(1),
+    url: z.string().min(1),
+    alt: z.string().min(1),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    color: z.string().optional(),
+  })
+  .meta({ id: 'Image' })
+export type Image = z.output<typeof Image>
+
+export const ProductOption = z.object({ name: z.string().min(1), values: z.array(z.string()) })
+
+export const Variant = z
+  .object({
+    id: z.string().min(1),
+    sku: z.string(),
+    options: z.record(z.string(), z.string()),
+    price: Money,
+    compareAtPrice: Money.nullable(),
+    inventory: z.int().nonnegative(),
+    available: z.boolean(),
+    imageId: z.string().optional(),
+  })
+  .meta({ id: 'Variant' })
+export type Variant = z.output<typeof Variant>
+
+export const FitFeedback = z.object({ small: z.int(), true: z.int(), large: z.int() })
+
+export const Fit = z
+  .object({
+    verdict: z.enum(['true-to-size', 'runs-small', 'runs-large']).nullable().optional(),
+    feedback: FitFeedback.optional(),
+    sample: z.int().nonnegative().optional(),
+    note: z.string().optional(),
+    model: z.object({ height: z.int(), size: z.string(), label: z.string().optional() }).optional(),
+  })
+  .meta({ id: 'Fit' })
+
+export const Fabric = z
+  .object({
+    composition: z.array(z.tuple([z.string(), z.number()])).optional(),
+    weight: z.number().optional(),
+    weave: z.string().optional(),
+    origin: z.string().optional(),
+    certifications: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Fabric' })
+
+export const SizeChart = z
+  .object({
+    id: z.string().min(1).max(200),
+    unit: z.string(),
+    note: z.string().optional(),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.union([z.string(), z.number()]))),
+  })
+  .meta({ id: 'SizeChart' })
+export type SizeChart = z.output<typeof SizeChart>
+
+export const Enrichment = z
+  .object({
+    highlights: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
+    features: z.array(z.object({ icon: z.string(), title: z.string(), body: z.string() })).optional(),
+    assurances: z.array(z.object({ icon: z.string(), label: z.string(), note: z.string().optional() })).optional(),
+    maker: z.object({ name: z.string(), location: z.string() }).optional(),
+    specs: z.record(z.string(), z.string()).optional(),
+    manufacturer: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'Enrichment' })
+
+export const Social = z.object({
+  unitsAvailable: z.int().nonnegative(),
+  boughtLast30Days: z.int().nonnegative(),
+  savedCount: z.int().nonnegative(),
+})
+
+/** A product as a shopper reads it. The client refuses a whole listing for one item that does not fit. */
+export const Product = z
+  .object({
+    id: z.string().min(1),
+    slug: z.string().min(1),
+    title: z.string().min(1),
+    subtitle: z.string(),
+    description: z.string(),
+    details: z.array(z.string()),
+    care: z.array(z.string()),
+    price: Money,
+    compareAtPrice: Money.nullable(),
+    images: z.array(Image).min(1),
+    options: z.array(ProductOption),
+    swatches: z.record(z.string(), z.string()),
+    variants: z.array(Variant).min(1),
+    categories: z.array(z.string()),
+    tags: z.array(z.string()),
+    rating: z.object({ average: z.number(), count: z.int().nonnegative() }),
+    badges: z.array(Badge),
+    published: z.boolean(),
+    createdAt: Timestamp,
+    fit: Fit.optional(),
+    fabric: Fabric.optional(),
+    sizeChartId: z.string().optional(),
+    sizeChart: SizeChart.optional(),
+    social: Social.optional(),
+    enrichment: Enrichment.optional(),
+  })
+  .meta({ id: 'Product' })
+export type Product = z.output<typeof Product>
+
+export const PRODUCT_SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating'] as const
+export const ProductSort = z.enum(PRODUCT_SORTS)
+export type ProductSort = z.output<typeof ProductSort>
+
+export const Facets = z
+  .object({
+    sizes: z.array(z.string()),
+    colors: z.array(z.object({ name: z.string(), hex: z.string() })),
+    tags: z.array(z.string()),
+    priceRange: z.object({ min: z.int().nonnegative(), max: z.int().nonnegative() }),
+  })
+  .meta({ id: 'Facets' })
+export type Facets = z.output<typeof Facets>
+
+export const ProductList = z
+  .object({
+    items: z.array(Product),
+    total: z.int().nonnegative(),
+    page: z.int().positive(),
+    perPage: z.int().positive(),
+    nextCursor: z.string().optional(),
+    facets: Facets,
+  })
+  .meta({ id: 'ProductList' })
+export type ProductList = z.output<typeof ProductList>
+
+const text = (max: number) => z.string().max(max)
+
+/** A variant as a merchant writes it. `price` left out: the product's. `price: null`: drop the override. */
+export const VariantInput = z.object({
+  id: z.string().min(1).max(200).optional(),
+  sku: text(100).min(1).optional(),
+  options: z.record(text(100), text(100)).default({}),
+  price: Money.nullable().optional(),
+  compareAtPrice: Money.nullable().optional(),
+  inventory: z.int().nonnegative().max(1_000_000_000).optional(),
+  imageId: text(200).optional(),
+})
+export type VariantInput = z.output<typeof VariantInput>
+
+/** An image as a merchant writes it. `alt` left out becomes the product's title; blank is refused. */
+export const ImageInput = z.object({
+  id: z.string().min(1).max(200).optional(),
+  url: text(2000).regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server'),
+  alt: text(500).regex(/\S/, 'must not be blank').optional(),
+  width: z.int().positive().max(100_000).optional(),
+  height: z.int().positive().max(100_000).optional(),
+  color: text(100).optional(),
+})
+export type ImageInput = z.output<typeof ImageInput>
+
+/** A whole product as import and the admin routes take it; derived fields are not among the keys and fall away. */
+export const ProductInput = z.object({
+  id: z.string().min(1).max(200).optional(),
+  slug: Slug.optional(),
+  title: text(300).regex(/\S/, 'must not be blank'),
+  subtitle: text(500).default(''),
+  description: text(20_000).default(''),
+  details: z.array(text(1000)).max(100).default([]),
+  care: z.array(text(1000)).max(100).default([]),
+  price: Money.optional(),
+  compareAtPrice: Money.nullable().default(null),
+  images: z.array(ImageInput).max(100).default([]),
+  options: z
+    .array(z.object({ name: text(100).min(1), values: z.array(text(100)).max(200) }))
+    .max(10)
+    .default([]),
+  swatches: z.record(text(100), text(30)).default({}),
+  variants: z.array(VariantInput).max(1000).default([]),
+  categories: z.array(Slug).max(50).default([]),
+  tags: z.array(text(100)).max(100).default([]),
+  badges: z.array(Badge).max(5).default([]),
+  published: z.boolean().default(true),
+  createdAt: z.iso.datetime().optional(),
+  position: z.int().nullable().optional(),
+  fit: Fit.optional(),
+  fabric: Fabric.optional(),
+  sizeChartId: text(200).optional(),
+  enrichment: Enrichment.optional(),
+  relatedSlugs: z.array(Slug).max(50).optional(),
+})
+export type ProductInput = z.output<typeof ProductInput>

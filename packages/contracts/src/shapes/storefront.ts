@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Money } from '../money.ts'
+
+export const ShippingMethod = z.looseObject({
+  id: z.string().min(1),
+  label: z.string().optional(),
+  price: Money,
+  workingDays: z.int().nonnegative().optional(),
+})
+export type ShippingMethod = z.output<typeof ShippingMethod>
+
+export const TaxRules = z.looseObject({
+  defaultRate: z.int().nonnegative().default(0),
+  rates: z
+    .array(
+      z.object({ country: z.string(), region: z.string().optional(), rate: z.int().nonnegative().max(100_000) }),
+    )
+    .default([]),
+  pricesIncludeTax: z.boolean().default(false),
+  shippingTaxed: z.boolean().default(false),
+})
+export type TaxRules = z.output<typeof TaxRules>
+
+export const CommerceSettings = z.looseObject({
+  freeShippingOver: z.int().nonnegative().nullable().optional(),
+  shippingMethods: z.array(ShippingMethod).optional(),
+  countries: z.array(z.union([z.string(), z.looseObject({ code: z.string() })])).optional(),
+  cutoffHour: z.int().min(0).max(23).optional(),
+  timeZone: z.string().optional(),
+  holidays: z.array(z.string()).optional(),
+  tax: TaxRules.optional(),
+})
+export type CommerceSettings = z.output<typeof CommerceSettings>
+
+export const RailSource = z.looseObject({
+  sort: z.string().optional(),
+  category: z.string().nullable().optional(),
+  collection: z.string().nullable().optional(),
+  tags: z.union([z.string(), z.array(z.string())]).nullable().optional(),
+  limit: z.int().positive().optional(),
+})
+export type RailSource = z.output<typeof RailSource>
+
+export const HomeSection = z.looseObject({ type: z.string(), source: RailSource.optional() })
+
+/** The document a merchant edits; unknown keys are kept, because the client may know them before we do. */
+export const StorefrontConfiguration = z
+  .looseObject({
+    version: z.int().nonnegative().optional(),
+    store: z.looseObject({ name: z.string().optional(), tagline: z.string().optional() }).optional(),
+    pricing: z
+      .looseObject({
+        currency: z.string().optional(),
+        locale: z.string().optional(),
+        currencies: z.array(z.string()).optional(),
+      })
+      .optional(),
+    commerce: CommerceSettings.optional(),
+    features: z
+      .looseObject({ wishlist: z.boolean().optional(), reviews: z.boolean().optional() })
+      .optional(),
+    navigation: z.looseObject({}).optional(),
+    home: z.array(HomeSection).optional(),
+    recommendations: z.looseObject({ strategy: z.string().optional(), limit: z.int().optional() }).optional(),
+    checkout: z.looseObject({ mode: z.string().optional(), createUrl: z.string().optional() }).optional(),
+    orders: z.looseObject({ numberPrefix: z.string().max(20).optional() }).optional(),
+    promises: z.array(z.unknown()).optional(),
+  })
+  .meta({ id: 'StorefrontConfiguration' })
+export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { ServiceName } from './services.ts'
+
+/** A hint to every running copy of a service. It may get lost: whoever needs certainty uses an event. */
+export interface SignalDefinition<Data = unknown> {
+  name: string
+  from: ServiceName
+  heardBy: readonly ServiceName[]
+  data: z.ZodType<Data>
+}
+
+function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinition<Data> {
+  return definition
+}
+
+/** Cached answers that carry one of these surrogate keys are out of date. */
+export const PurgeCache = defineSignal({
+  name: 'cache.purge',
+  from: 'catalog',
+  heardBy: ['gateway'],
+  data: z.object({ keys: z.array(z.string()).max(10_000) }),
+})
+
+export const SIGNALS: readonly SignalDefinition[] = [PurgeCache]

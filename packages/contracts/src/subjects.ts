@@ -1,0 +1,69 @@
+import { EVENTS, type EventDefinition } from './events.ts'
+import { REQUESTS, type RequestDefinition } from './requests.ts'
+import { SERVICE_NAMES, type ServiceName } from './services.ts'
+import { SIGNALS, type SignalDefinition } from './signals.ts'
+
+/**
+ * Every NATS name in one place. `namespace` is the first token, so that a shop, its tests and its benchmark share a
+ * server without meeting; it must be a lower-case word.
+ */
+export const eventsStream = (namespace: string) => `${namespace}_EVENTS`
+export const deadLetterStream = (namespace: string) => `${namespace}_DEAD`
+export const eventSubject = (namespace: string, event: Pick<EventDefinition, 'name' | 'from'>) =>
+  `${namespace}.events.${event.from}.${event.name}`
+export const deadLetterSubject = (namespace: string, service: ServiceName, eventName: string) =>
+  `${namespace}.dead.${service}.${eventName}`
+export const requestSubject = (namespace: string, request: Pick<RequestDefinition, 'name' | 'to'>) =>
+  `${namespace}.rpc.${request.to}.${request.name}`
+export const signalSubject = (namespace: string, signal: Pick<SignalDefinition, 'name' | 'from'>) =>
+  `${namespace}.signals.${signal.from}.${signal.name}`
+export const durableName = (service: ServiceName, event: Pick<EventDefinition, 'name'>) =>
+  `${service}-${event.name.replaceAll('.', '-')}`
+export const inboxPrefix = (service: ServiceName) => `_INBOX_${service}`
+
+export interface NatsUser {
+  name: ServiceName
+  password: string
+  permissions: { publish: { allow: string[] }; subscribe: { allow: string[] }; allow_responses: boolean }
+}
+
+/**
+ * The NATS user of each service with the least it needs: its own events, the questions it asks, the answers it owes,
+ * and the consumers that are its own. Streams and consumers are made by the migrate step, not by services.
+ * @param passwords one for each service
+ */
+export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
+  return SERVICE_NAMES.map((service) => {
+    const heard = EVENTS.filter((event) => event.heardBy.includes(service)).map((event) => durableName(service, event))
+    return {
+      name: service,
+      password: passwords[service],
+      permissions: {
+        publish: {
+          allow: [
+            `*.events.${service}.>`,
+            `*.dead.${service}.>`,
+            ...REQUESTS.filter((request) => request.from.includes(service)).map((request) =>
+              requestSubject('*', request),
+            ),
+            ...SIGNALS.filter((signal) => signal.from === service).map((signal) => signalSubject('*', signal)),
+            ...heard.flatMap((durable) => [
+              `$JS.API.CONSUMER.INFO.*.${durable}`,
+              `$JS.API.CONSUMER.MSG.NEXT.*.${durable}`,
+              `$JS.ACK.*.${durable}.>`,
+              `$JS.ACK.*.*.*.${durable}.>`,
+            ]),
+          ],
+        },
+        subscribe: {
+          allow: [
+            `${inboxPrefix(service)}.>`,
+            `*.rpc.${service}.>`,
+            ...SIGNALS.filter((signal) => signal.heardBy.includes(service)).map((signal) => signalSubject('*', signal)),
+          ],
+        },
+        allow_responses: true,
+      },
+    }
+  })
+}

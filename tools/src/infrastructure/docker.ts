@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ContainerRuntimeClient } from 'testcontainers'
+import { within } from './wait-until.ts'
+
+const answerTimeoutMs = 1_500
+let answer: Promise<ContainerRuntimeClient | undefined> | undefined
+
+/** Whether a Docker engine answers, found out once, in less than two seconds. */
+export async function isDockerThere(env: NodeJS.ProcessEnv): Promise<boolean> {
+  answer ??= mayBeThere(env) ? connect() : Promise.resolve(undefined)
+  return (await answer) !== undefined
+}
+
+async function connect(): Promise<ContainerRuntimeClient | undefined> {
+  try {
+    const { getContainerRuntimeClient } = await import('testcontainers')
+    return await within(getContainerRuntimeClient(), answerTimeoutMs, 'asking the Docker engine')
+  } catch {
+    return undefined
+  }
+}
+
+// Loading testcontainers takes half a second, which a machine without Docker need not spend.
+function mayBeThere(env: NodeJS.ProcessEnv): boolean {
+  if (env['DOCKER_HOST']) return true
+  const home = homedir()
+  const runtime = env['XDG_RUNTIME_DIR'] ?? `/run/user/${process.getuid?.() ?? 0}`
+  return [
+    '/var/run/docker.sock',
+    join(runtime, 'docker.sock'),
+    join(home, '.docker', 'run', 'docker.sock'),
+    join(home, '.docker', 'desktop', 'docker.sock'),
+    join(home, '.testcontainers.properties'),
+  ].some((path) => existsSync(path))
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { Socket } from 'node:net'
+
+// Runs beside us in a session of its own. When we end, however we end, its input closes: it then asks everything we started
+// and did not stop to end, last started first, and 20 s later ends by force what did not listen. PostgreSQL is watched with
+// INT and is never forced: it may be writing its last checkpoint.
+const script = `
+trap '' INT TERM HUP
+watched=''
+while read -r action signal pid; do
+  kept=''
+  for entry in $watched; do [ "\${entry##*:}" = "$pid" ] || kept="$kept $entry"; done
+  watched="$kept"
+  [ "$action" = watch ] && watched="$signal:$pid $watched"
+done
+[ -z "\${watched# }" ] && exit 0
+for entry in $watched; do kill -s "\${entry%%:*}" "\${entry##*:}" 2>/dev/null; done
+for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  alive=''
+  for entry in $watched; do kill -0 "\${entry##*:}" 2>/dev/null && alive="$alive $entry"; done
+  [ -z "$alive" ] && exit 0
+  watched="$alive"
+  sleep 1
+done
+for entry in $watched; do [ "\${entry%%:*}" = INT ] || kill -s KILL "\${entry##*:}" 2>/dev/null; done
+`
+
+let guardian: ChildProcess | undefined
+
+/** Ends that process, with that signal, should this one end without having stopped it. */
+export function watchOver(pid: number, stopSignal: 'SIGTERM' | 'SIGINT'): void {
+  tell(`watch ${stopSignal.slice(3)} ${pid}`)
+}
+
+export function stopWatchingOver(pid: number): void {
+  tell(`forget - ${pid}`)
+}
+
+function tell(line: string): void {
+  guardian ??= startGuardian()
+  guardian.stdin?.write(`${line}\n`)
+}
+
+function startGuardian(): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.on('error', () => {}) // No shell, no guardian: the next start still finds and ends what was left.
+  child.stdin.on('error', () => {})
+  if (child.stdin instanceof Socket) child.stdin.unref()
+  child.unref()
+  return child
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import { startNats } from './nats.ts'
+import type { RunningNats } from './nats.ts'
+import type { NatsUser } from './nats-configuration.ts'
+import { startPostgres } from './postgres.ts'
+import { startRedis } from './redis.ts'
+import type { RunningServer, ServerOptions } from './running-server.ts'
+
+export { startNats, startPostgres, startRedis }
+export { StartError } from '../start-error.ts'
+export { freePort } from './free-port.ts'
+export type { NatsUser, RunningNats, RunningServer, ServerOptions }
+
+export interface InfrastructureOptions extends Omit<ServerOptions, 'settings'> {
+  users: NatsUser[]
+  settings?: { postgres?: Record<string, string>; redis?: Record<string, string>; nats?: Record<string, string> }
+}
+
+export interface Infrastructure {
+  postgres: RunningServer
+  redis: RunningServer
+  nats: RunningNats
+  /** NATS, then Redis, then PostgreSQL. */
+  stop(): Promise<void>
+}
+
+/** Starts the three side by side; when one cannot start, none is left running. */
+export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
+  const { settings = {}, users, ...rest } = options
+  const common = { ...rest, dataDir: resolve(options.dataDir) }
+  const starts = await Promise.allSettled([
+    startPostgres({ ...common, ...(settings.postgres && { settings: settings.postgres }) }),
+    startRedis({ ...common, ...(settings.redis && { settings: settings.redis }) }),
+    startNats({ ...common, users, ...(settings.nats && { settings: settings.nats }) }),
+  ])
+  const [postgres, redis, nats] = starts
+  if (postgres.status === 'fulfilled' && redis.status === 'fulfilled' && nats.status === 'fulfilled') {
+    const servers = { postgres: postgres.value, redis: redis.value, nats: nats.value }
+    return { ...servers, stop: () => stopInOrder([nats.value, redis.value, postgres.value]) }
+  }
+  await Promise.all(starts.map((start) => (start.status === 'fulfilled' ? start.value.stop() : undefined)))
+  throw starts.find((start) => start.status === 'rejected')?.reason
+}
+
+async function stopInOrder(servers: RunningServer[]): Promise<void> {
+  for (const server of servers) await server.stop()
+}

@@ -1,0 +1,31 @@
+export interface NatsUser {
+  name: string
+  password: string
+  /** Without, the user may do everything. */
+  permissions?: { publish: { allow: string[] }; subscribe: { allow: string[] }; allow_responses?: boolean }
+}
+
+interface NatsPlace {
+  listen: string
+  storeDir: string
+  users: NatsUser[]
+  settings: Record<string, string>
+}
+
+/** NATS reads JSON as configuration, so nothing needs escaping rules of its own. */
+export function natsConfiguration({ listen, storeDir, users, settings }: NatsPlace): string {
+  const configuration = {
+    server_name: 'storefront',
+    listen,
+    jetstream: { store_dir: storeDir, max_memory_store: 67_108_864, max_file_store: 4_294_967_296 },
+    authorization: {
+      users: users.map(({ name, password, permissions }) => ({
+        user: name,
+        password,
+        ...(permissions && { permissions }),
+      })),
+    },
+    ...settings,
+  }
+  return `${JSON.stringify(configuration, null, 2)}\n`
+}

@@ -1,0 +1,123 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { join } from 'node:path'
+import { makeFolder, writeFileAtomically } from '../files.ts'
+import { readSecret } from '../secrets.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import { chooseKind } from './choose-kind.ts'
+import { runInDocker } from './docker-server.ts'
+import { runOnMachine } from './machine-server.ts'
+import { natsAddress } from './nats-address.ts'
+import { natsConfiguration } from './nats-configuration.ts'
+import type { NatsUser } from './nats-configuration.ts'
+import { findProgram } from './program.ts'
+import { serverOfEnvironment } from './running-server.ts'
+import type { RunningServer, ServerOptions } from './running-server.ts'
+
+export interface RunningNats extends RunningServer {
+  urlFor(userName: string): string
+}
+
+type NatsOptions = ServerOptions & { users: NatsUser[] }
+
+const image = 'nats:2-alpine'
+const administrator = 'launcher'
+
+/** Answers a NATS with JetStream; `url` is that of a user who may do everything. */
+export async function startNats(options: NatsOptions): Promise<RunningNats> {
+  const given = options.env['NATS_URL']
+  if (given) {
+    await check(given).catch((error: unknown): never => {
+      throw new StartError(`NATS_URL does not lead to a NATS with JetStream (${messageOf(error)}): correct or unset it.`)
+    })
+    return { ...serverOfEnvironment(given), urlFor: () => given }
+  }
+  const password = readSecret(options.dataDir, 'natsPassword')
+  const users = [{ name: administrator, password }, ...options.users.filter(({ name }) => name !== administrator)]
+  const server = await chooseKind(
+    { ...options, users },
+    { name: 'nats', inDocker: startInDocker, onMachine: startOnMachine },
+  )
+  return withUrlFor(server, users)
+}
+
+async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
+  const { dataDir, users } = options
+  const program = await findProgram(
+    { title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'NATS_URL' },
+    options,
+  )
+  const folder = join(dataDir, 'nats')
+  const configuration = join(folder, 'nats.conf')
+  makeFolder(folder)
+  return runOnMachine({
+    name: 'nats',
+    title: 'NATS',
+    dataDir,
+    source: program.source,
+    stopSignal: 'SIGTERM',
+    urlFor: (port) => urlOf(users[0], port),
+    commandFor: (port) => {
+      const place = { listen: `127.0.0.1:${port}`, storeDir: folder, settings: options.settings ?? {} }
+      writeFileAtomically(configuration, natsConfiguration({ ...place, users }))
+      return { file: program.file, args: ['-c', configuration], env: { LD_LIBRARY_PATH: program.libraryPath } }
+    },
+    check,
+  })
+}
+
+async function startInDocker(options: NatsOptions): Promise<RunningServer> {
+  const { dataDir, users, say, settings = {} } = options
+  return runInDocker({
+    name: 'nats',
+    title: 'NATS',
+    dataDir,
+    say,
+    image,
+    containerPort: 4222,
+    volumeTarget: '/data',
+    files: [
+      {
+        content: natsConfiguration({ listen: '0.0.0.0:4222', storeDir: '/data', settings, users }),
+        target: '/etc/storefront-nats.conf',
+      },
+    ],
+    command: ['nats-server', '-c', '/etc/storefront-nats.conf'],
+    stopSignal: 'SIGTERM',
+    urlFor: (port, host) => urlOf(users[0], port, host),
+    check,
+  })
+}
+
+function withUrlFor(server: RunningServer, users: NatsUser[]): RunningNats {
+  const { hostname, port } = new URL(server.url)
+  return {
+    url: server.url,
+    source: server.source,
+    get pid() {
+      return server.pid
+    },
+    stop: () => server.stop(),
+    start: () => server.start(),
+    kill: () => server.kill(),
+    urlFor(userName) {
+      const user = users.find(({ name }) => name === userName)
+      if (!user) throw new Error(`NATS has no user ${userName}`)
+      return urlOf(user, Number(port), hostname)
+    },
+  }
+}
+
+function urlOf(user: NatsUser | undefined, port: number, host = '127.0.0.1'): string {
+  const credentials = user === undefined ? '' : `${user.name}:${encodeURIComponent(user.password)}@`
+  return `nats://${credentials}${host}:${port}`
+}
+
+async function check(url: string): Promise<void> {
+  const connection = await connect({ ...natsAddress(url), reconnect: false, timeout: 5_000 })
+  try {
+    await jetstreamManager(connection) // Asks for the account's JetStream limits, so it rejects where there is none.
+  } finally {
+    await connection.close()
+  }
+}

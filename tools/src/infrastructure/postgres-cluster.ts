@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder } from '../files.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+import { sharedFolder } from './postgres-owner.ts'
+import type { PostgresOwner } from './postgres-owner.ts'
+
+const run = promisify(execFile)
+
+/** Where the cluster of a data folder lies: inside it, unless PostgreSQL's user cannot get there. */
+export function clusterHome(dataDir: string, owner: PostgresOwner | undefined): string {
+  const inside = join(dataDir, 'postgres')
+  if (owner === undefined) return inside
+  makeFolder(dataDir)
+  if (owner.canReach(inside)) return inside
+  return join(sharedFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16), 'postgres')
+}
+
+/** Creates the cluster unless it exists; a crash in between leaves none. Answers its folder. */
+export async function ensureCluster(
+  home: string,
+  { binaries, owner, password }: { binaries: PostgresBinaries; owner: PostgresOwner | undefined; password: string },
+): Promise<string> {
+  const cluster = join(home, 'data')
+  if (existsSync(join(cluster, 'PG_VERSION'))) {
+    refuseOtherVersion(cluster, binaries)
+    return cluster
+  }
+  if (owner && home.startsWith(sharedFolder)) mkdirSync(home, { recursive: true, mode: 0o755 })
+  else makeFolder(home)
+  const temporary = join(home, `new-${randomBytes(6).toString('hex')}`)
+  const passwordFile = `${temporary}.password`
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (owner) for (const path of [home, passwordFile]) chownSync(path, owner.uid, owner.gid)
+  try {
+    await run(join(binaries.folder, 'bin', 'initdb'), [...initArguments, `--pwfile=${passwordFile}`, `--pgdata=${temporary}`], {
+      cwd: '/',
+      env: postgresEnvironment(binaries),
+      ...(owner && { uid: owner.uid, gid: owner.gid }),
+    })
+    renameSync(temporary, cluster)
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true })
+    throw new StartError(`PostgreSQL could not create its data in ${home} (${firstFault(error)}): set DATA_DIR elsewhere.`)
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+  return cluster
+}
+
+// The built-in locale sorts and folds the same way on every system and in every image, so indexes can move between them.
+export const initArguments = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-sync',
+]
+
+export function postgresEnvironment(binaries: PostgresBinaries): Record<string, string> {
+  return { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', LD_LIBRARY_PATH: join(binaries.folder, 'lib') }
+}
+
+/** The process PostgreSQL's own lock file names, if that still is a PostgreSQL. */
+export function leftoverPostmaster(cluster: string): number | undefined {
+  const lock = join(cluster, 'postmaster.pid')
+  if (!existsSync(lock)) return undefined
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
+  if (!Number.isSafeInteger(pid) || pid <= 1) return undefined
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster) ? pid : undefined
+  } catch {
+    return undefined // Not Linux, or gone. PostgreSQL itself refuses a folder another one still uses.
+  }
+}
+
+function refuseOtherVersion(cluster: string, binaries: PostgresBinaries): void {
+  const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  if (binaries.version.startsWith(`${had}.`)) return
+  throw new StartError(
+    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version}: move the data with pg_dump, or start afresh with --reset.`,
+  )
+}
+
+function firstFault(error: unknown): string {
+  const message = messageOf(error)
+  const lines = message.split('\n').filter((line) => /error|fatal|could not|No space/i.test(line))
+  return (lines.at(-1) ?? message.split('\n')[0] ?? message).trim()
+}

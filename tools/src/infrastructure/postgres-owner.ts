@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { messageOf, StartError } from '../start-error.ts'
+
+/** PostgreSQL refuses to run as root; as root we give it a system user of its own. */
+export interface PostgresOwner {
+  uid: number
+  gid: number
+  /** Whether that user can get to the path through every folder above it. */
+  canReach(path: string): boolean
+}
+
+/** For what cannot lie where root works, for example below /root. */
+export const sharedFolder = '/var/lib/storefront'
+
+const userName = 'storefront-postgres'
+
+/** Answers undefined when this process is not root: PostgreSQL then runs as we do. */
+export function findPostgresOwner(say: (line: string) => void): PostgresOwner | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const ids = userIds() ?? createUser(say)
+  return {
+    ...ids,
+    canReach(path) {
+      const existing = nearestExisting(path)
+      const test = existing === path ? '[ -r "$0" ] && [ -x "$0" ]' : '[ -x "$0" ]'
+      return spawnSync('/bin/sh', ['-c', test, existing], { ...ids, cwd: '/' }).status === 0
+    },
+  }
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
+function userIds(): { uid: number; gid: number } | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, userName], { encoding: 'utf8' }).stdout)
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
+}
+
+function createUser(say: (line: string) => void): { uid: number; gid: number } {
+  let fault = ''
+  say(`PostgreSQL does not run as root: creating the system user ${userName} for it.`)
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    try {
+      execFileSync(
+        'useradd',
+        ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', userName],
+        { stdio: 'pipe' },
+      )
+    } catch (error) {
+      fault = messageOf(error)
+    }
+    // Another start may have created it in the same moment, or hold the lock of /etc/passwd just now.
+    const ids = userIds()
+    if (ids) return ids
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+  throw new StartError(
+    `The system user ${userName} could not be created (${fault.trim()}): start as an ordinary user, or set DATABASE_URL.`,
+  )
+}

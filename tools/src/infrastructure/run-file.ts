@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { makeFolder, writeFileAtomically } from '../files.ts'
+import { isAlive, processIdentity } from './process-identity.ts'
+import { StartError } from '../start-error.ts'
+
+const Process = z.object({ pid: z.int().positive(), identity: z.string().optional() })
+
+/** What the next start needs to know about a server of this data folder. */
+const RunFile = z.object({
+  /** Data stays where it was first put: a Docker engine that appears later does not make the shop empty. */
+  kind: z.enum(['docker', 'machine']),
+  port: z.int().positive(),
+  server: Process.optional(),
+  launcher: Process.optional(),
+})
+
+export type RunFile = z.output<typeof RunFile>
+export type ServerName = 'postgres' | 'redis' | 'nats'
+
+export function readRunFile(dataDir: string, name: ServerName): RunFile | undefined {
+  const path = runFilePath(dataDir, name)
+  if (!existsSync(path)) return undefined
+  try {
+    return RunFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    throw new StartError(`${path} cannot be read: delete it if no shop runs on this folder, then start again.`)
+  }
+}
+
+export function writeRunFile(dataDir: string, name: ServerName, content: RunFile): void {
+  makeFolder(join(dataDir, 'run'))
+  writeFileAtomically(runFilePath(dataDir, name), `${JSON.stringify(content, null, 2)}\n`)
+}
+
+export function describeProcess(pid: number): z.output<typeof Process> {
+  const identity = processIdentity(pid)
+  return { pid, ...(identity !== undefined && { identity }) }
+}
+
+/** Throws when the server is up and the launcher that started it lives. */
+export function refuseWhenInUse(dataDir: string, run: RunFile | undefined): void {
+  if (!run?.launcher || !isAlive(run.launcher.pid, run.launcher.identity)) return
+  if (run.server && !isAlive(run.server.pid, run.server.identity)) return
+  throw new StartError(
+    `Another shop (process ${run.launcher.pid}) is using ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+  )
+}
+
+function runFilePath(dataDir: string, name: ServerName): string {
+  return join(dataDir, 'run', `${name}.json`)
+}

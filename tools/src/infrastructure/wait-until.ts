@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Asks until the answer is yes; answers false when the time is up. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  { timeoutMs, everyMs = 20 }: { timeoutMs: number; everyMs?: number },
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() >= deadline) return false
+    await sleep(everyMs)
+  }
+  return true
+}
+
+/** Rejects when the promise takes longer; the promise itself goes on unheard. */
+export async function within<Value>(promise: Promise<Value>, timeoutMs: number, what: string): Promise<Value> {
+  const controller = new AbortController()
+  const late = sleep(timeoutMs, undefined, { signal: controller.signal }).then((): never => {
+    throw new Error(`${what} took longer than ${timeoutMs} ms`)
+  })
+  late.catch(() => {})
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    controller.abort()
+  }
+}

@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url'
+import { connect } from '@nats-io/transport-node'
+import { Client, escapeIdentifier } from 'pg'
+import { migrateSchema, prepareStreams } from '@storefront/chassis'
+import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+
+export interface PrepareOptions {
+  /** A role that may create roles and databases. */
+  adminDatabaseUrl: string
+  /** A user with the rights of an administrator on JetStream. */
+  natsUrl: string
+  namespace: string
+  rolePasswords: Record<ServiceName, string>
+  /** Only these services; all that keep data unless told otherwise. */
+  services?: readonly ServiceName[]
+  /** Bound of the event stream in bytes; 2 GiB unless told otherwise. */
+  streamMaxBytes?: number
+  say?: (line: string) => void
+}
+
+export interface Prepared {
+  /** Addresses with each service's own role. */
+  databaseUrls: Record<ServiceName, string>
+}
+
+export const SERVICES_WITH_DATA = SERVICE_NAMES.filter((name) => name !== 'gateway')
+
+export function migrationsDirectory(service: ServiceName): string {
+  return fileURLToPath(new URL(`../../services/${service}/migrations`, import.meta.url))
+}
+
+/**
+ * The migrate step: database, one schema and role a service, migrations, streams and consumers. It runs before the
+ * services start; running it again changes nothing.
+ */
+export async function prepare(options: PrepareOptions): Promise<Prepared> {
+  const { namespace, rolePasswords, say = () => {} } = options
+  const adminUrl = await prepareDatabase(options.adminDatabaseUrl, namespace)
+  for (const service of options.services ?? SERVICES_WITH_DATA) {
+    const ran = await migrateSchema({
+      adminUrl,
+      schema: service,
+      role: roleName(namespace, service),
+      rolePassword: rolePasswords[service],
+      directory: migrationsDirectory(service),
+    })
+    if (ran.length > 0) say(`${service}: ${ran.length} migrations`)
+  }
+  const { username, password, protocol, host } = new URL(options.natsUrl)
+  const connection = await connect({
+    servers: host,
+    timeout: 5000,
+    ...(username === '' ? {} : { user: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { pass: decodeURIComponent(password) }),
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+  })
+  try {
+    await prepareStreams(connection, namespace, {
+      ...(options.streamMaxBytes === undefined ? {} : { maxBytes: options.streamMaxBytes }),
+    })
+  } finally {
+    await connection.close()
+  }
+  const urlFor = (service: ServiceName): string => {
+    const url = new URL(adminUrl)
+    url.username = roleName(namespace, service)
+    url.password = rolePasswords[service]
+    return url.href
+  }
+  return {
+    databaseUrls: {
+      gateway: urlFor('gateway'),
+      catalog: urlFor('catalog'),
+      cart: urlFor('cart'),
+      orders: urlFor('orders'),
+      identity: urlFor('identity'),
+      notifier: urlFor('notifier'),
+    },
+  }
+}
+
+export function roleName(namespace: string, service: ServiceName): string {
+  return `${namespace}_${service}`
+}
+
+/**
+ * Uses the database that the address names. The maintenance database `postgres` is not for tables: there the shop
+ * gets one of its own, named after the namespace.
+ */
+async function prepareDatabase(adminDatabaseUrl: string, namespace: string): Promise<string> {
+  const url = new URL(adminDatabaseUrl)
+  if (url.pathname.length > 1 && url.pathname !== '/postgres') return url.href
+  const client = new Client({ connectionString: adminDatabaseUrl })
+  await client.connect()
+  try {
+    const known = await client.query('select 1 from pg_database where datname = $1', [namespace])
+    if (known.rowCount === 0) await client.query(`create database ${escapeIdentifier(namespace)}`)
+  } finally {
+    await client.end()
+  }
+  url.pathname = `/${namespace}`
+  return url.href
+}

@@ -1,0 +1,9 @@
+/** A start that cannot go on. The message is one sentence for the person at the terminal, with the way out. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

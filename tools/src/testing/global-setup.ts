@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { startInfrastructure } from '../infrastructure/index.ts'
+import { readSecret } from '../secrets.ts'
+
+/** What the suites of one run share: one PostgreSQL, one Redis, one NATS. Each suite has its own namespace in them. */
+export interface SharedServers {
+  databaseAdminUrl: string
+  redisUrl: string
+  natsAdminUrl: string
+  natsUrls: Record<ServiceName, string>
+  cacheDir: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    servers: SharedServers
+  }
+}
+
+/** Starts the servers before the first test and stops them after the last. Their data is thrown away. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-test-'))
+  const cacheDir = packageCache()
+  const passwords = {
+    gateway: readSecret(dataDir, 'natsGateway'),
+    catalog: readSecret(dataDir, 'natsCatalog'),
+    cart: readSecret(dataDir, 'natsCart'),
+    orders: readSecret(dataDir, 'natsOrders'),
+    identity: readSecret(dataDir, 'natsIdentity'),
+    notifier: readSecret(dataDir, 'natsNotifier'),
+  } satisfies Record<ServiceName, string>
+  const infrastructure = await startInfrastructure({
+    dataDir,
+    cacheDir,
+    env: process.env,
+    say: () => {},
+    users: natsUsers(passwords),
+    // Durability is tested by killing services, not the database's machine.
+    settings: { postgres: { fsync: 'off', max_connections: '400' } },
+  })
+  const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
+  project.provide('servers', {
+    databaseAdminUrl: infrastructure.postgres.url,
+    redisUrl: infrastructure.redis.url,
+    natsAdminUrl: infrastructure.nats.url,
+    natsUrls: Object.fromEntries(urlsOf(SERVICE_NAMES)),
+    cacheDir,
+  })
+  return async () => {
+    await infrastructure.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Unpacked server programs are kept between runs, so that only the first one needs the network. */
+export function packageCache(): string {
+  return join(tmpdir(), 'storefront-packages')
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { Redis } from 'ioredis'
+import { Client, escapeIdentifier } from 'pg'
+import { createLog, type Log } from '@storefront/chassis'
+import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
+import {
+  deadLetterStream,
+  EventEnvelope,
+  eventsStream,
+  SERVICE_NAMES,
+  type EventDefinition,
+  type ServiceName,
+} from '@storefront/contracts'
+import { inject } from 'vitest'
+import { prepare, roleName } from '../prepare.ts'
+
+export interface Suite {
+  namespace: string
+  log: Log
+  /** Environment variables that every service needs, for `readConfig` or a child process. */
+  env: (service: ServiceName) => Record<string, string>
+  databaseUrl: (service: ServiceName) => string
+  redisUrl: string
+  /** Headers that make a service believe in a caller, signed with this suite's key. */
+  headers: ReturnType<typeof actorHeaders>
+  actorPrivateKey: string
+  /** SQL with every right, for arranging and for looking. */
+  sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
+  /** Data of all events of a kind that were published so far, oldest first. */
+  eventsOf: <Data>(event: EventDefinition<string, Data>) => Promise<Data[]>
+  stop: () => Promise<void>
+}
+
+/**
+ * Gives a suite its own database, streams and key prefix on the shared servers, migrated for the services it names.
+ * Call it in `beforeAll` and `stop` in `afterAll`.
+ */
+export async function createSuite(...services: ServiceName[]): Promise<Suite> {
+  const servers = inject('servers')
+  const namespace = `t${randomBytes(5).toString('hex')}`
+  const password = randomBytes(12).toString('hex')
+  const { databaseUrls } = await prepare({
+    adminDatabaseUrl: servers.databaseAdminUrl,
+    natsUrl: servers.natsAdminUrl,
+    namespace,
+    services,
+    rolePasswords: {
+      gateway: password,
+      catalog: password,
+      cart: password,
+      orders: password,
+      identity: password,
+      notifier: password,
+    },
+    streamMaxBytes: 64 * 1024 * 1024,
+  })
+  const adminUrl = new URL(servers.databaseAdminUrl)
+  adminUrl.pathname = `/${namespace}`
+  const admin = new Client({ connectionString: adminUrl.href })
+  await admin.connect()
+  const { host, username, password: natsPassword } = new URL(servers.natsAdminUrl)
+  const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(natsPassword) })
+  const keys = createActorKeys()
+
+  return {
+    namespace,
+    log: createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' }),
+    redisUrl: servers.redisUrl,
+    databaseUrl: (service) => databaseUrls[service],
+    headers: actorHeaders(keys),
+    actorPrivateKey: keys.privateKey,
+    env: (service) => ({
+      NAMESPACE: namespace,
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: databaseUrls[service],
+      REDIS_URL: servers.redisUrl,
+      NATS_URL: servers.natsUrls[service],
+      ACTOR_PUBLIC_KEY: keys.publicKey,
+    }),
+    async sql<Row>(text: string, values: unknown[] = []) {
+      return (await admin.query<Row & Record<string, unknown>>(text, values)).rows
+    },
+    async eventsOf<Data>(event: EventDefinition<string, Data>) {
+      const manager = await jetstreamManager(nats)
+      const { state } = await manager.streams.info(eventsStream(namespace))
+      const found: Data[] = []
+      for (let sequence = state.first_seq; sequence <= state.last_seq; sequence++) {
+        const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
+        const envelope = EventEnvelope.parse(stored?.json())
+        if (envelope.name === event.name) found.push(event.data.parse(envelope.data))
+      }
+      return found
+    },
+    async stop() {
+      const manager = await jetstreamManager(nats)
+      await manager.streams.delete(eventsStream(namespace))
+      await manager.streams.delete(deadLetterStream(namespace))
+      await nats.close()
+      await admin.end()
+      await dropDatabase(servers.databaseAdminUrl, namespace)
+      await deleteKeys(servers.redisUrl, namespace)
+    },
+  }
+}
+
+async function dropDatabase(adminUrl: string, namespace: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`drop database ${escapeIdentifier(namespace)} with (force)`)
+  for (const service of SERVICE_NAMES) {
+    await client.query(`drop role if exists ${escapeIdentifier(roleName(namespace, service))}`)
+  }
+  await client.end()
+}
+
+async function deleteKeys(redisUrl: string, namespace: string): Promise<void> {
+  const redis = new Redis(redisUrl)
+  const keys = await redis.keys(`${namespace}:*`)
+  if (keys.length > 0) await redis.del(...keys)
+  redis.disconnect()
+}
