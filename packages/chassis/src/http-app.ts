@@ -23,13 +23,7 @@ import { describeApi } from './openapi.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
 import { isWellFormedRequestId, withRequestId } from './request-context.ts'
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -92,7 +86,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.decorateRequest('actorToken')
   const methodsOf = methodsByPath(app)
   app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access`)
+    if (route.config?.access === undefined)
+      throw new Error(`${String(route.method)} ${route.url} does not declare its access`)
   })
   app.addHook('onRequest', (request, reply, done) => {
     const token = request.headers[ACTOR_HEADER]
@@ -110,7 +105,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.debug(
-      { requestId: request.id, route: request.routeOptions.url, status: reply.statusCode, ms, actor: request.actor.kind },
+      {
+        requestId: request.id,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms,
+        actor: request.actor.kind,
+      },
       'answered',
     )
     done()

@@ -68,13 +68,17 @@ async function prepareRole(client: Client, role: string, password: string, schem
   const name = escapeIdentifier(role)
   const known = await client.query('select 1 from pg_roles where rolname = $1', [role])
   if (known.rowCount === 0) await client.query(`create role ${name} login`)
-  await client.query(`alter role ${name} with login nosuperuser nocreatedb nocreaterole password ${escapeLiteral(password)}`)
+  await client.query(
+    `alter role ${name} with login nosuperuser nocreatedb nocreaterole password ${escapeLiteral(password)}`,
+  )
   const { rows } = await client.query<{ database: string }>('select current_database() as database')
   const database = escapeIdentifier(rows[0]?.database ?? '')
   await client.query(`revoke all on database ${database} from public`)
   await client.query(`grant connect on database ${database} to ${name}`)
   await client.query(`create schema if not exists ${escapeIdentifier(schema)}`)
-  await client.query(`alter role ${name} in database ${database} set search_path to ${escapeIdentifier(schema)}, public`)
+  await client.query(
+    `alter role ${name} in database ${database} set search_path to ${escapeIdentifier(schema)}, public`,
+  )
 }
 
 async function appliedMigrations(client: Client, schema: string): Promise<Map<string, string>> {

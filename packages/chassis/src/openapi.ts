@@ -24,6 +24,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function describeAccess(access: Access | undefined) {
   if (access === 'internal') return { hide: true }
   if (access === 'customer') return { security: SECURITY.customer }
-  if (typeof access === 'object') return { security: SECURITY.admin, description: `Needs the permission \`${access.admin}\`.` }
+  if (typeof access === 'object')
+    return { security: SECURITY.admin, description: `Needs the permission \`${access.admin}\`.` }
   return {}
 }

@@ -38,5 +38,7 @@ export async function publishAll<Data>(
   )
   markForRelay(tx)
   await sql`insert into outbox (event_id, name, payload)
-    select event_id, ${event.name}, payload from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(tx)
+    select event_id, ${event.name}, payload from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(
+    tx,
+  )
 }

@@ -1,12 +1,6 @@
 import { jetstreamManager, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import {
-  deadLetterStream,
-  durableName,
-  EVENTS,
-  eventsStream,
-  eventSubject,
-} from '@storefront/contracts'
+import { deadLetterStream, durableName, EVENTS, eventsStream, eventSubject } from '@storefront/contracts'
 import { consumerConfig } from './consumer.ts'
 
 const DAY_NS = 24 * 3600 * 1_000_000_000

@@ -22,8 +22,18 @@ afterAll(async () => {
 
 describe('an event', () => {
   test('is published when its transaction commits, and acts once on its consumer', async () => {
-    const from = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace: suite.namespace, log: suite.log })
-    const to = openMessaging({ url: suite.env('notifier')['NATS_URL'] ?? '', service: 'notifier', namespace: suite.namespace, log: suite.log })
+    const from = openMessaging({
+      url: suite.env('orders')['NATS_URL'] ?? '',
+      service: 'orders',
+      namespace: suite.namespace,
+      log: suite.log,
+    })
+    const to = openMessaging({
+      url: suite.env('notifier')['NATS_URL'] ?? '',
+      service: 'notifier',
+      namespace: suite.namespace,
+      log: suite.log,
+    })
     const relay = startRelay({ db: orders, messaging: from, log: suite.log })
     const seen: string[] = []
     const consumer = consume({ db: notifier, messaging: to, log: suite.log }, OrderPaid, async (tx, events) => {

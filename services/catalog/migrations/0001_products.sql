@@ -13,6 +13,8 @@ create table products (
   created_at timestamptz not null,
   -- Counts every change of the product, its stock aside: the price board and event consumers drop what is older.
   version bigint not null default 1,
+  -- Hash of what the merchant wrote: an import that says nothing new changes nothing.
+  fingerprint text not null,
   -- Derived, kept by refresh-products.ts.
   rating_average numeric(3, 2) not null default 0,
   rating_count integer not null default 0,
@@ -122,4 +124,10 @@ create table listing_scopes (
   stale boolean not null,
   total integer not null default 0,
   facets text not null default '{}'
+);
+
+-- Addresses and format that the stored answers were made with; when the code or PUBLIC_URL differs, all are made anew.
+create table answer_format (
+  only_row boolean primary key default true check (only_row),
+  fingerprint text not null
 );

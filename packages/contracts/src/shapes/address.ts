@@ -17,7 +17,9 @@ export const Address = z
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
 
-export const CustomerAddress = Address.extend({ id: z.string(), isDefault: z.boolean() }).meta({ id: 'CustomerAddress' })
+export const CustomerAddress = Address.extend({ id: z.string(), isDefault: z.boolean() }).meta({
+  id: 'CustomerAddress',
+})
 export type CustomerAddress = z.output<typeof CustomerAddress>
 
 export const Customer = z

@@ -12,9 +12,7 @@ export type ShippingMethod = z.output<typeof ShippingMethod>
 export const TaxRules = z.looseObject({
   defaultRate: z.int().nonnegative().default(0),
   rates: z
-    .array(
-      z.object({ country: z.string(), region: z.string().optional(), rate: z.int().nonnegative().max(100_000) }),
-    )
+    .array(z.object({ country: z.string(), region: z.string().optional(), rate: z.int().nonnegative().max(100_000) }))
     .default([]),
   pricesIncludeTax: z.boolean().default(false),
   shippingTaxed: z.boolean().default(false),
@@ -36,7 +34,10 @@ export const RailSource = z.looseObject({
   sort: z.string().optional(),
   category: z.string().nullable().optional(),
   collection: z.string().nullable().optional(),
-  tags: z.union([z.string(), z.array(z.string())]).nullable().optional(),
+  tags: z
+    .union([z.string(), z.array(z.string())])
+    .nullable()
+    .optional(),
   limit: z.int().positive().optional(),
 })
 export type RailSource = z.output<typeof RailSource>
@@ -56,9 +57,7 @@ export const StorefrontConfiguration = z
       })
       .optional(),
     commerce: CommerceSettings.optional(),
-    features: z
-      .looseObject({ wishlist: z.boolean().optional(), reviews: z.boolean().optional() })
-      .optional(),
+    features: z.looseObject({ wishlist: z.boolean().optional(), reviews: z.boolean().optional() }).optional(),
     navigation: z.looseObject({}).optional(),
     home: z.array(HomeSection).optional(),
     recommendations: z.looseObject({ strategy: z.string().optional(), limit: z.int().optional() }).optional(),

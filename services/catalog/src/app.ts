@@ -1,0 +1,61 @@
+import { every, type App, type Consumer, type Timer } from '@storefront/chassis'
+import { forgetOldReceipts, startRelay } from '@storefront/chassis'
+import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
+import { answerReadBoard } from './board/read-board.ts'
+import { sweepBoard } from './board/sweep-board.ts'
+import { listCategoriesRoute } from './categories/list-categories.ts'
+import { listCollectionsRoute } from './collections/list-collections.ts'
+import type { CatalogContext } from './context.ts'
+import { getMediaRoute } from './media/get-media.ts'
+import { getProductRoute } from './products/get-product.ts'
+import { listProductsRoute } from './products/list-products.ts'
+import { refreshQueued } from './products/refresh-products.ts'
+import { getStorefrontRoute } from './settings/get-storefront.ts'
+import { hearOrderPlaced } from './stock/hear-order-placed.ts'
+import { releaseExpired } from './stock/release-expired.ts'
+import { answerReleaseInventory } from './stock/release-inventory.ts'
+import { openReservationDesk } from './stock/reservation-desk.ts'
+import { answerReserveInventory } from './stock/reserve-inventory.ts'
+import { importCatalogueRoute } from './transfer/import-catalogue.ts'
+
+const REFRESH_MS = 150
+const RELEASE_MS = 1000
+const SWEEP_MS = 30_000
+const DAY_MS = 24 * 3600 * 1000
+
+/** Everything this service offers, hears and does by itself. */
+export function registerCatalog(app: App, base: CatalogContext): { timers: Timer[]; consumers: Consumer[] } {
+  const { db, log, redis } = base
+  const refresh = every(REFRESH_MS, 'refresh products', log, () => refreshQueued(base))
+  const context = { ...base, stockChanged: base.board.writeStock, refresh: () => refresh.poke() }
+
+  listProductsRoute(app, context)
+  getProductRoute(app, context)
+  listCategoriesRoute(app, context)
+  listCollectionsRoute(app, context)
+  getStorefrontRoute(app, context)
+  getBootstrapRoute(app, context)
+  getMediaRoute(app, context)
+  importCatalogueRoute(app, context)
+
+  answerReserveInventory(context, openReservationDesk(context))
+  answerReleaseInventory(context)
+  answerReadBoard(context)
+
+  const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
+    const repaired = await sweepBoard(context)
+    if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
+  })
+  redis.on('ready', () => sweep.poke())
+
+  return {
+    consumers: [hearOrderPlaced(context)],
+    timers: [
+      refresh,
+      sweep,
+      startRelay(context),
+      every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
+      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+    ],
+  }
+}

@@ -1,0 +1,35 @@
+import { ProductSort, type RailSource } from '@storefront/contracts'
+import type { ListFilters } from '../products/list.queries.ts'
+
+const DEFAULT_LIMIT = 4
+const MAX_LIMIT = 48
+
+/** The key under which the client looks a rail up: its source, in this field order, with these defaults. */
+export function railKey(source: RailSource): string {
+  return JSON.stringify({
+    sort: source.sort ?? 'featured',
+    category: source.category ?? null,
+    collection: source.collection ?? null,
+    tags: source.tags ?? null,
+    limit: source.limit ?? DEFAULT_LIMIT,
+  })
+}
+
+/** The product list that fills a rail. An unknown sort shows the featured ones: a rail is never an error. */
+export function railFilters(source: RailSource): ListFilters {
+  const sort = ProductSort.safeParse(source.sort ?? 'featured')
+  const { tags } = source
+  return {
+    scope: { category: source.category ?? undefined, collection: source.collection ?? undefined },
+    search: '',
+    sizes: [],
+    colors: [],
+    tags: typeof tags === 'string' ? tags.split(',').map((tag) => tag.trim()) : (tags ?? []),
+    minPrice: undefined,
+    maxPrice: undefined,
+    inStock: false,
+    sort: sort.success ? sort.data : 'featured',
+    limit: Math.min(source.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    offset: 0,
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { sendPublicJson, type App } from '@storefront/chassis'
+import { Category, listOf, type FlatCategory } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import { absoluteUrl } from '../products/product-answer.ts'
+import { findCategories } from './categories.queries.ts'
+import { treeOf } from './category-tree.ts'
+
+/** The categories, as a tree or flat with `tree=0`. */
+export function listCategoriesRoute(app: App, context: { db: Database; publicUrl: string }): void {
+  app.get(
+    '/categories',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Catalogue'],
+        querystring: z.object({ tree: z.enum(['0', '1', 'true', 'false']).default('1') }),
+        response: { 200: listOf(Category) },
+      },
+    },
+    async ({ query }, reply) => {
+      const flat = await categoriesAnswer(context.db, context.publicUrl)
+      const asTree = query.tree === '1' || query.tree === 'true'
+      const items = asTree ? treeOf(flat) : flat
+      return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), ['categories'])
+    },
+  )
+}
+
+/** All categories as clients get them: with a picture each, at an absolute address. */
+export async function categoriesAnswer(db: Database | Tx, publicUrl: string): Promise<FlatCategory[]> {
+  const rows = await findCategories(db)
+  return rows.map(({ image, ...row }) => ({
+    ...row,
+    image: {
+      url: absoluteUrl(image?.url ?? '/media/placeholder.svg', publicUrl),
+      alt: image?.alt ?? row.name,
+    },
+  }))
+}

@@ -1,0 +1,18 @@
+import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
+import type { Board } from './board/board.ts'
+import type { Database } from './database.ts'
+
+/** What the operations of this service are given; each names the part it needs. */
+export interface CatalogContext {
+  db: Database
+  redis: RedisClient
+  messaging: Messaging
+  board: Board
+  log: Log
+  clock: Clock
+  verifyActor: ActorVerifier
+  publicUrl: string
+  mediaDir: string
+  /** Has the gateways drop what carries one of these surrogate keys. */
+  purge: (keys: readonly string[]) => void
+}

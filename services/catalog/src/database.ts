@@ -1,0 +1,93 @@
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
+import type { Picture, StorefrontConfiguration } from '@storefront/contracts'
+
+type Json<Value> = ColumnType<Value, string, string>
+type Instant = ColumnType<Date, Date, Date>
+
+export interface ProductsTable {
+  id: string
+  slug: string
+  title: string
+  published: boolean
+  document: Json<unknown>
+  price_minor: number
+  compare_at_minor: number | null
+  currency: string
+  tags: string[]
+  position: number | null
+  created_at: Instant
+  version: Generated<number>
+  fingerprint: string
+  rating_average: Generated<number>
+  rating_count: Generated<number>
+  units_sold_30_days: Generated<number>
+  in_stock: Generated<boolean>
+  search: Generated<string>
+}
+
+export interface VariantsTable {
+  id: string
+  product_id: string
+  position: number
+  sku: string
+  options: Json<Record<string, string>>
+  size: string | null
+  color: string | null
+  price_minor: number | null
+  compare_at_minor: number | null
+  image_id: string | null
+}
+
+export interface CatalogTables {
+  products: ProductsTable
+  variants: VariantsTable
+  former_slugs: { slug: string; product_id: string }
+  product_answers: { product_id: string; item: string; page: string }
+  categories: {
+    slug: string
+    name: string
+    parent: string | null
+    blurb: string
+    image: Json<Picture | null> | null
+    position: Generated<number>
+  }
+  product_categories: { product_id: string; category_slug: string }
+  collections: {
+    slug: string
+    title: string
+    blurb: string
+    image: Json<Picture | null> | null
+    position: Generated<number>
+  }
+  collection_products: { collection_slug: string; product_id: string; position: number }
+  size_charts: { id: string; document: Json<unknown> }
+  reviews: {
+    id: string
+    product_id: string
+    author: string
+    rating: number
+    body: string
+    created_at: Instant
+    verified: boolean
+    size: string
+    height: string
+    fit: string | null
+    photos: Json<Picture[]>
+    published: boolean
+  }
+  settings: { only_row: Generated<boolean>; version: number; document: Json<StorefrontConfiguration> }
+  listing_scopes: { scope: string; stale: boolean; total: Generated<number>; facets: Generated<string> }
+  answer_format: { only_row: Generated<boolean>; fingerprint: string }
+  stock: {
+    variant_id: string
+    product_id: string
+    on_hand: number
+    reserved: number
+    version: Generated<number>
+    announced: number | null
+  }
+  refresh_queue: { id: GeneratedAlways<number>; product_id: string }
+}
+
+export type Database = Kysely<CatalogTables>
+export type Tx = Transaction<CatalogTables>

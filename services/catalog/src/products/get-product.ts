@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { sendPublicJson, type App } from '@storefront/chassis'
+import { Product } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { productNotFound } from '../errors.ts'
+import { findPage } from './products.queries.ts'
+
+/** One product, under its slug or one it had before. */
+export function getProductRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/products/:slug',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Catalogue'], params: z.object({ slug: z.string() }), response: { 200: Product } },
+    },
+    async ({ params }, reply) => {
+      const found = await findPage(db, params.slug)
+      if (!found) throw productNotFound()
+      return sendPublicJson(reply, found.page, [
+        `product:${found.slug}`,
+        ...(found.sizeChartId === null ? [] : [`size-chart:${found.sizeChartId}`]),
+      ])
+    },
+  )
+}

@@ -1,0 +1,133 @@
+import type { Product, SizeChart, Variant } from '@storefront/contracts'
+import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
+import { percentagesOf } from './percentages.ts'
+
+/** Raise it when the shape of the stored answers changes: all are made anew at the next start. */
+export const ANSWER_FORMAT = 1
+
+/** Fit answers below this many say nothing yet and are left out (decisions, section 3). */
+const MIN_FIT_SAMPLE = 5
+
+export interface AnswerSource {
+  product: {
+    id: string
+    slug: string
+    title: string
+    published: boolean
+    document: ProductDocument
+    priceMinor: number
+    compareAtMinor: number | null
+    currency: string
+    tags: string[]
+    createdAt: Date
+  }
+  variants: {
+    id: string
+    sku: string
+    options: Record<string, string>
+    priceMinor: number | null
+    compareAtMinor: number | null
+    imageId: string | null
+    inventory: number
+  }[]
+  categories: string[]
+  rating: { average: number; count: number }
+  fitAnswers: { small: number; true: number; large: number }
+  boughtLast30Days: number
+  sizeChart: SizeChart | undefined
+  now: Date
+  publicUrl: string
+}
+
+/**
+ * Makes the two stored answers of a product. `item` is what lists carry: without the blocks that only the product page
+ * shows, which are most of the bytes.
+ */
+export function answersOf(source: AnswerSource): { item: Product; page: Product } {
+  const { product, now } = source
+  const { document } = product
+  const money = (amount: number) => ({ amount, currency: product.currency })
+  const units = source.variants.reduce((sum, variant) => sum + variant.inventory, 0)
+  const item: Product = {
+    id: product.id,
+    slug: product.slug,
+    title: product.title,
+    subtitle: document.subtitle,
+    description: document.description,
+    details: document.details,
+    care: document.care,
+    price: money(product.priceMinor),
+    compareAtPrice: product.compareAtMinor === null ? null : money(product.compareAtMinor),
+    images: imagesOf(document.images, product.title, source.publicUrl),
+    options: document.options,
+    swatches: document.swatches,
+    variants: source.variants.map((variant) => variantAnswer(variant, product, money)),
+    categories: source.categories,
+    tags: product.tags,
+    rating: source.rating,
+    badges: badgesOf({
+      pinned: document.badges,
+      createdAt: product.createdAt,
+      now,
+      priceMinor: product.priceMinor,
+      compareAtMinor: product.compareAtMinor,
+      units,
+    }),
+    published: product.published,
+    createdAt: product.createdAt.toISOString(),
+    ...(document.sizeChartId !== undefined && { sizeChartId: document.sizeChartId }),
+  }
+  const fit = fitAnswer(source)
+  const page: Product = {
+    ...item,
+    ...(fit && { fit }),
+    ...(document.fabric && { fabric: document.fabric }),
+    ...(source.sizeChart && { sizeChart: source.sizeChart }),
+    social: { unitsAvailable: units, boughtLast30Days: source.boughtLast30Days, savedCount: 0 },
+    ...(document.enrichment && { enrichment: document.enrichment }),
+  }
+  return { item, page }
+}
+
+function variantAnswer(
+  variant: AnswerSource['variants'][number],
+  product: AnswerSource['product'],
+  money: (amount: number) => { amount: number; currency: string },
+): Variant {
+  const inherited = variant.priceMinor === null ? product.compareAtMinor : null
+  const compareAt = variant.compareAtMinor ?? inherited
+  return {
+    id: variant.id,
+    sku: variant.sku,
+    options: variant.options,
+    price: money(variant.priceMinor ?? product.priceMinor),
+    compareAtPrice: compareAt === null ? null : money(compareAt),
+    inventory: variant.inventory,
+    available: variant.inventory > 0,
+    ...(variant.imageId !== null && { imageId: variant.imageId }),
+  }
+}
+
+/** A product is never without a picture: the client would refuse the whole listing. */
+export function imagesOf(images: readonly StoredImage[], title: string, publicUrl: string) {
+  if (images.length === 0) {
+    return [{ id: 'placeholder', url: `${publicUrl}/media/placeholder.svg`, alt: title, width: 1200, height: 1500 }]
+  }
+  return images.map(({ color, ...image }) => ({
+    ...image,
+    url: absoluteUrl(image.url, publicUrl),
+    ...(color !== undefined && { color }),
+  }))
+}
+
+/** Pictures on this server are stored as paths, so that a shop can move to another address. */
+export function absoluteUrl(url: string, publicUrl: string): string {
+  return url.startsWith('/') ? `${publicUrl}${url}` : url
+}
+
+function fitAnswer({ product, fitAnswers }: AnswerSource): Product['fit'] {
+  const sample = fitAnswers.small + fitAnswers.true + fitAnswers.large
+  if (sample < MIN_FIT_SAMPLE) return product.document.fit
+  const [small = 0, fits = 0, large = 0] = percentagesOf([fitAnswers.small, fitAnswers.true, fitAnswers.large])
+  return { ...product.document.fit, feedback: { small, true: fits, large }, sample }
+}

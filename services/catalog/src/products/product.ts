@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import {
+  newId,
+  sameMoney,
+  type Badge,
+  type ImageInput,
+  type Money,
+  type ProductInput,
+  type VariantInput,
+} from '@storefront/contracts'
+import type { Issue } from '../errors.ts'
+
+/** What is stored of a product beside its columns: the merchant's words, without anything derived. */
+export type ProductDocument = Pick<
+  ProductInput,
+  | 'subtitle'
+  | 'description'
+  | 'details'
+  | 'care'
+  | 'options'
+  | 'swatches'
+  | 'badges'
+  | 'fit'
+  | 'fabric'
+  | 'sizeChartId'
+  | 'enrichment'
+  | 'relatedSlugs'
+> & { images: StoredImage[] }
+
+export interface StoredImage {
+  id: string
+  url: string
+  alt: string
+  width: number
+  height: number
+  color?: string | undefined
+}
+
+/** The client's grid draws portrait pictures; that is what an image without a size is taken for. */
+const DEFAULT_IMAGE_SIZE = { width: 1200, height: 1500 }
+
+export const NEW_FOR_DAYS = 30
+export const LOW_STOCK_UNITS = 5
+/** Percent off from which a discount is a sale (specification, MIN_DISCOUNT). */
+export const MIN_DISCOUNT = 5
+
+/** Makes a slug out of a title: `Été en Lin` becomes `ete-en-lin`. */
+export function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 180)
+    .replaceAll(/-+$/g, '')
+  return slug === '' ? 'product' : slug
+}
+
+/** Option names whose values fill the size and colour filters (decisions, section 3). */
+export function roleOfOption(name: string): 'size' | 'color' | undefined {
+  const lower = name.trim().toLowerCase()
+  if (lower === 'size') return 'size'
+  return lower === 'color' || lower === 'colour' ? 'color' : undefined
+}
+
+/** The value of the first option with this role. */
+export function optionWithRole(options: Record<string, string>, role: 'size' | 'color'): string | undefined {
+  return Object.entries(options).find(([name]) => roleOfOption(name) === role)?.[1]
+}
+
+/**
+ * Faults that a schema cannot see: prices in a foreign currency, no price at all, the same SKU twice.
+ * @param path where the product stands in the body, for example `products.3`
+ */
+export function faultsOf(product: ProductInput, currency: string, path: string): Issue[] {
+  const issues: Issue[] = []
+  const checkCurrency = (price: Money | null | undefined, where: string): void => {
+    if (price && price.currency !== currency) {
+      issues.push({ path: `${path}.${where}`, message: `must be in ${currency}, the currency of the store` })
+    }
+  }
+  checkCurrency(product.price, 'price')
+  checkCurrency(product.compareAtPrice, 'compareAtPrice')
+  product.variants.forEach((variant, index) => {
+    checkCurrency(variant.price, `variants.${index}.price`)
+    checkCurrency(variant.compareAtPrice, `variants.${index}.compareAtPrice`)
+  })
+  if (!product.price && !product.variants.some((variant) => variant.price)) {
+    issues.push({ path: `${path}.price`, message: 'must be given, or at least one variant must have a price' })
+  }
+  const skus = new Set<string>()
+  product.variants.forEach(({ sku }, index) => {
+    if (sku !== undefined && skus.has(sku)) {
+      issues.push({ path: `${path}.variants.${index}.sku`, message: 'is used by another variant of this product' })
+    }
+    if (sku !== undefined) skus.add(sku)
+  })
+  return issues
+}
+
+/** The price the merchant set; when only variants were priced, the lowest of them (decisions, section 3). */
+export function priceOf(product: ProductInput): number {
+  if (product.price) return product.price.amount
+  return Math.min(...product.variants.flatMap((variant) => (variant.price ? [variant.price.amount] : [])))
+}
+
+/** Fills in what a merchant may leave out, so that every stored product makes a valid answer. */
+export function documentOf(product: ProductInput, known: readonly StoredImage[]): ProductDocument {
+  const { subtitle, description, details, care, options, swatches, badges } = product
+  return {
+    subtitle,
+    description,
+    details,
+    care,
+    options,
+    swatches,
+    badges: badges.filter((badge) => badge === 'new' || badge === 'bestseller'),
+    images: product.images.map((image) => storedImage(image, product.title, known)),
+    ...(product.fit && { fit: { verdict: product.fit.verdict, note: product.fit.note, model: product.fit.model } }),
+    ...(product.fabric && { fabric: product.fabric }),
+    ...(product.sizeChartId !== undefined && { sizeChartId: product.sizeChartId }),
+    ...(product.enrichment && { enrichment: product.enrichment }),
+    ...(product.relatedSlugs && { relatedSlugs: product.relatedSlugs }),
+  }
+}
+
+/** An image without an id keeps the one it had under the same address, so that saving twice changes nothing. */
+function storedImage(image: ImageInput, title: string, known: readonly StoredImage[]): StoredImage {
+  const before = known.find((other) => other.url === image.url)
+  return {
+    id: image.id ?? before?.id ?? newId('image'),
+    url: image.url,
+    alt: image.alt ?? title,
+    width: image.width ?? DEFAULT_IMAGE_SIZE.width,
+    height: image.height ?? DEFAULT_IMAGE_SIZE.height,
+    ...(image.color !== undefined && { color: image.color }),
+  }
+}
+
+/** SKU of a variant that came without one: the slug and its options, in capitals. */
+export function skuOf(slug: string, variant: Pick<VariantInput, 'sku' | 'options'>): string {
+  return variant.sku ?? [slug, ...Object.values(variant.options).map(slugOf)].join('-').toUpperCase().slice(0, 100)
+}
+
+export function fingerprintOf(value: unknown): string {
+  return createHash('sha1').update(JSON.stringify(value)).digest('base64url')
+}
+
+export interface BadgeFacts {
+  pinned: readonly Badge[]
+  createdAt: Date
+  now: Date
+  priceMinor: number
+  compareAtMinor: number | null
+  /** Units that can be bought, all variants together. */
+  units: number
+}
+
+/** Badges follow from facts (decisions, section 3); a merchant may pin `new` and `bestseller`. */
+export function badgesOf(facts: BadgeFacts): Badge[] {
+  const ageMs = facts.now.getTime() - facts.createdAt.getTime()
+  const isNew = facts.pinned.includes('new') || ageMs < NEW_FOR_DAYS * 24 * 3600 * 1000
+  const badges: Badge[] = []
+  if (isNew) badges.push('new')
+  if (isSale(facts.priceMinor, facts.compareAtMinor)) badges.push('sale')
+  if (facts.pinned.includes('bestseller')) badges.push('bestseller')
+  if (facts.units === 0) badges.push('sold-out')
+  else if (facts.units <= LOW_STOCK_UNITS) badges.push('low-stock')
+  return badges
+}
+
+export function isSale(priceMinor: number, compareAtMinor: number | null): boolean {
+  if (compareAtMinor === null || compareAtMinor <= priceMinor) return false
+  return (compareAtMinor - priceMinor) * 100 >= MIN_DISCOUNT * compareAtMinor
+}
+
+/** Whether a variant's price is its own: the product's price does not carry over to it (specification, Variant). */
+export function ownPrice(variant: VariantInput, productPrice: Money | undefined): number | null {
+  if (!variant.price) return null
+  return productPrice && sameMoney(variant.price, productPrice) ? null : variant.price.amount
+}

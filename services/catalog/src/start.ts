@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import {
+  actorVerifier,
+  assertMigrated,
+  createApp,
+  createDatabase,
+  openMessaging,
+  openRedis,
+  sendSignal,
+  systemClock,
+  type App,
+  type Clock,
+  type Log,
+} from '@storefront/chassis'
+import { PurgeCache } from '@storefront/contracts'
+import { registerCatalog } from './app.ts'
+import { openBoard } from './board/board.ts'
+import type { CatalogConfig } from './config.ts'
+import type { CatalogTables } from './database.ts'
+import { renewAnswers } from './products/renew-answers.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+export interface RunningCatalog {
+  app: App
+  url: string
+  stop(): Promise<void>
+}
+
+/** Connects, registers and listens; what it started it stops in the opposite order. */
+export async function startCatalog(
+  config: CatalogConfig,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<RunningCatalog> {
+  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
+  const db = createDatabase<CatalogTables>({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL,
+    name: 'catalog',
+    log,
+  })
+  await assertMigrated(db, MIGRATIONS)
+  const redis = openRedis({ url: config.REDIS_URL, name: 'catalog', log })
+  const messaging = openMessaging({ url: config.NATS_URL, service: 'catalog', namespace: config.NAMESPACE, log })
+  const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '')
+  await renewAnswers(db, publicUrl)
+
+  const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  const { timers, consumers } = registerCatalog(app, {
+    db,
+    redis,
+    messaging,
+    board: openBoard(redis, config.NAMESPACE, log),
+    log,
+    clock,
+    verifyActor,
+    publicUrl,
+    mediaDir: config.MEDIA_DIR,
+    purge: (keys) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
+  })
+  const url = await app.listen({ host: config.HOST, port: config.PORT })
+  log.info({ url }, 'catalog is listening')
+  return {
+    app,
+    url,
+    async stop() {
+      await app.close()
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
+      await Promise.all(timers.map((timer) => timer.stop()))
+      await messaging.close()
+      redis.disconnect()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Shortfall } from '@storefront/contracts'
+
+export interface ReservationRequest {
+  reservationId: string
+  lines: readonly { variantId: string; quantity: number }[]
+  expiresAt: Date
+}
+
+export interface StockRow {
+  variantId: string
+  onHand: number
+  reserved: number
+  /** The variant still exists and its product is published. */
+  sellable: boolean
+}
+
+export interface KnownReservation {
+  id: string
+  generation: number
+  status: 'held' | 'sold' | 'released'
+  expiresAt: Date
+}
+
+export type Decision =
+  | { kind: 'held'; generation: number; expiresAt: Date; lines: { variantId: string; quantity: number }[] }
+  | { kind: 'again'; generation: number; expiresAt: Date }
+  | { kind: 'refused'; shortfalls: Shortfall[] }
+
+/**
+ * Decides a batch of reservations in the order they came: all lines of a request or none.
+ * A reservation that is held or sold is answered again; one that was released or never made is tried afresh.
+ */
+export function decideReservations(
+  requests: readonly ReservationRequest[],
+  stock: readonly StockRow[],
+  known: readonly KnownReservation[],
+): Decision[] {
+  const left = new Map(stock.map((row) => [row.variantId, row.sellable ? row.onHand - row.reserved : 0]))
+  const reservations = new Map(known.map((reservation) => [reservation.id, reservation]))
+  return requests.map((request) => {
+    const before = reservations.get(request.reservationId)
+    if (before && before.status !== 'released') {
+      return { kind: 'again', generation: before.generation, expiresAt: before.expiresAt }
+    }
+    const lines = joinLines(request.lines)
+    const shortfalls = lines.flatMap(({ variantId, quantity }) => {
+      const available = left.get(variantId) ?? 0
+      return available >= quantity ? [] : [{ variantId, wanted: quantity, available }]
+    })
+    if (shortfalls.length > 0) return { kind: 'refused', shortfalls }
+    for (const { variantId, quantity } of lines) left.set(variantId, (left.get(variantId) ?? 0) - quantity)
+    const generation = (before?.generation ?? 0) + 1
+    const { expiresAt } = request
+    reservations.set(request.reservationId, { id: request.reservationId, generation, status: 'held', expiresAt })
+    return { kind: 'held', generation, expiresAt, lines }
+  })
+}
+
+/** Adds up lines of the same variant, and orders them, so that equal requests are equal rows. */
+export function joinLines(lines: ReservationRequest['lines']): { variantId: string; quantity: number }[] {
+  const quantities = new Map<string, number>()
+  for (const { variantId, quantity } of lines) quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
+  return [...quantities]
+    .map(([variantId, quantity]) => ({ variantId, quantity }))
+    .sort((one, other) => (one.variantId < other.variantId ? -1 : 1))
+}
+
+/** Names one hold of a reservation. What is done with a hold is always done with its claim. */
+export function claimOf(reservationId: string, generation: number): string {
+  return `${reservationId}.${generation}`
+}

@@ -1,0 +1,69 @@
+import type { Tx } from '../database.ts'
+import { endHolds, findByClaim, lockStock, moveStock, recordSales, type ChangedStock } from './stock.queries.ts'
+
+/** Gives held goods back. Claims that are not held any more are left alone. */
+export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date): Promise<ChangedStock[]> {
+  const { lines } = await endAndList(tx, claims, 'released')
+  return moveStock(
+    tx,
+    lines.map((line) => ({
+      variantId: line.variantId,
+      onHandDelta: 0,
+      reservedDelta: -line.quantity,
+      kind: 'released' as const,
+      reference: line.claim,
+    })),
+    now,
+  )
+}
+
+/**
+ * Turns held goods into sold ones. A claim that is already sold is left alone.
+ * @throws Error when a claim is unknown or was released: an order on it must not exist, so a person has to look
+ */
+export async function sellHolds(tx: Tx, claims: readonly string[], now: Date): Promise<ChangedStock[]> {
+  const { lines, products, left } = await endAndList(tx, claims, 'sold')
+  for (const claim of claims) {
+    const status = left.get(claim)
+    if (status !== 'held' && status !== 'sold') {
+      throw new Error(`order on a reservation that is ${status ?? 'unknown'}: ${claim}`)
+    }
+  }
+  const changed = await moveStock(
+    tx,
+    lines.map((line) => ({
+      variantId: line.variantId,
+      onHandDelta: -line.quantity,
+      reservedDelta: -line.quantity,
+      kind: 'sold' as const,
+      reference: line.claim,
+    })),
+    now,
+  )
+  await recordSales(
+    tx,
+    lines.map((line) => ({ productId: products.get(line.variantId) ?? '', units: line.quantity })),
+    now,
+  )
+  return changed
+}
+
+async function endAndList(tx: Tx, claims: readonly string[], status: 'sold' | 'released') {
+  const found = await findByClaim(tx, claims)
+  const stock = await lockStock(
+    tx,
+    found.flatMap((reservation) => reservation.lines.map((line) => line.variantId)),
+  )
+  const ended = new Set(await endHolds(tx, claims, status))
+  // Whoever changes a reservation locks its stock first, so from here on nothing moves any more.
+  const settled = ended.size === claims.length ? found : await findByClaim(tx, claims)
+  return {
+    /** Lines of the holds that this call ended. */
+    lines: found
+      .filter((reservation) => ended.has(reservation.claim))
+      .flatMap((reservation) => reservation.lines.map((line) => ({ ...line, claim: reservation.claim }))),
+    products: new Map(stock.map((row) => [row.variantId, row.productId])),
+    /** Where each claim stands: `held` is what this call has just ended. */
+    left: new Map(settled.map((reservation) => [reservation.claim, reservation.status])),
+  }
+}

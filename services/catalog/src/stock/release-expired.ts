@@ -1,0 +1,39 @@
+import { ask, DependencyUnavailable, transaction, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { SettleClaims } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { releaseHolds, sellHolds } from './end-reservations.ts'
+import { findDueClaims, type ChangedStock } from './stock.queries.ts'
+
+const BATCH = 200
+
+/**
+ * Ends holds whose deadline has passed: sold when orders has an order on them, released when it has recorded that there
+ * never will be one. While orders cannot be asked, nothing is released.
+ */
+export async function releaseExpired(context: {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
+}): Promise<void> {
+  const { db, clock, log } = context
+  for (;;) {
+    const claims = await transaction(db, (tx) => findDueClaims(tx, clock.now(), BATCH))
+    if (claims.length === 0) return
+    let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
+    try {
+      verdicts = (await ask(context.messaging, SettleClaims, { claims })).verdicts
+    } catch (error) {
+      if (!(error instanceof DependencyUnavailable)) throw error
+      log.warn({ held: claims.length }, 'reservations are due, but orders cannot be asked: they stay held')
+      return
+    }
+    const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
+    // Two transactions, because each locks its stock rows in order, and both together would not be in order.
+    const released = await transaction(db, (tx) => releaseHolds(tx, claimsOf('abandoned'), clock.now()))
+    const sold = await transaction(db, (tx) => sellHolds(tx, claimsOf('ordered'), clock.now()))
+    await context.stockChanged([...released, ...sold])
+    if (claims.length < BATCH) return
+  }
+}

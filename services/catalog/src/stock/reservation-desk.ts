@@ -1,0 +1,117 @@
+import { transaction, type Clock } from '@storefront/chassis'
+import type { ReserveInventory } from '@storefront/contracts'
+import type { z } from 'zod'
+import type { Database } from '../database.ts'
+import { tooBusy } from '../errors.ts'
+import { claimOf, decideReservations, type Decision, type ReservationRequest } from './decide-reservations.ts'
+import { findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
+
+type Answer = z.output<typeof ReserveInventory.answer>
+
+/** Requests settled in one transaction: what a hot size gathers while the transaction before is under way. */
+const MAX_BATCH = 256
+const MAX_WAITING = 5000
+
+interface Waiting {
+  request: ReservationRequest
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+export interface ReservationDesk {
+  /** @throws Refusal `service_unavailable` when too many wait already */
+  reserve(request: ReservationRequest): Promise<Answer>
+}
+
+/**
+ * Settles reservations in batches, one batch at a time: while one commits, the next gathers. A hot size is then locked
+ * once for many buyers, and nobody waits for a timer when nothing else is going on.
+ * @param context.stockChanged runs after the commit and before the answers: the price board
+ */
+export function openReservationDesk(context: {
+  db: Database
+  clock: Clock
+  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
+}): ReservationDesk {
+  const waiting: Waiting[] = []
+  let settling = false
+
+  async function settleAll(): Promise<void> {
+    settling = true
+    // Requests that came in the same packet join the first batch.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (waiting.length > 0) await settle(waiting.splice(0, MAX_BATCH))
+    settling = false
+  }
+
+  async function settle(batch: Waiting[]): Promise<void> {
+    try {
+      const { decisions, changed } = await settleBatch(
+        context.db,
+        batch.map((item) => item.request),
+        context.clock.now(),
+      )
+      await context.stockChanged(changed)
+      batch.forEach((item, index) => {
+        const decision = decisions[index]
+        if (decision) item.resolve(answerOf(item.request, decision))
+        else item.reject(new Error('a reservation was not decided'))
+      })
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error)
+      // One request that the database refuses must not take its neighbours down.
+      else for (const item of batch) await settle([item])
+    }
+  }
+
+  return {
+    reserve: (request) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= MAX_WAITING) {
+          reject(tooBusy())
+          return
+        }
+        waiting.push({ request, resolve, reject })
+        if (!settling) void settleAll()
+      }),
+  }
+}
+
+async function settleBatch(
+  db: Database,
+  requests: readonly ReservationRequest[],
+  now: Date,
+): Promise<{ decisions: Decision[]; changed: ChangedStock[] }> {
+  return transaction(db, async (tx) => {
+    const stock = await lockStock(
+      tx,
+      requests.flatMap((request) => request.lines.map((line) => line.variantId)),
+    )
+    const known = await findReservations(
+      tx,
+      requests.map((request) => request.reservationId),
+    )
+    const decisions = decideReservations(requests, stock, known)
+    const holds = requests.flatMap((request, index) => {
+      const decision = decisions[index]
+      return decision?.kind === 'held' ? [{ id: request.reservationId, ...decision }] : []
+    })
+    await saveHolds(tx, holds)
+    const movements = holds.flatMap((hold) =>
+      hold.lines.map(({ variantId, quantity }) => ({
+        variantId,
+        onHandDelta: 0,
+        reservedDelta: quantity,
+        kind: 'reserved' as const,
+        reference: claimOf(hold.id, hold.generation),
+      })),
+    )
+    return { decisions, changed: await moveStock(tx, movements, now) }
+  })
+}
+
+function answerOf(request: ReservationRequest, decision: Decision): Answer {
+  if (decision.kind === 'refused') return { held: false, shortfalls: decision.shortfalls }
+  const claim = claimOf(request.reservationId, decision.generation)
+  return { held: true, claim, expiresAt: decision.expiresAt.toISOString() }
+}

@@ -1,0 +1,13 @@
+import { answer, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { ReserveInventory } from '@storefront/contracts'
+import type { ReservationDesk } from './reservation-desk.ts'
+
+/** Holds goods for a checkout: all lines or none. */
+export function answerReserveInventory(
+  context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log; clock: Clock },
+  desk: ReservationDesk,
+): void {
+  answer(context, ReserveInventory, ({ reservationId, lines, ttlSeconds }) =>
+    desk.reserve({ reservationId, lines, expiresAt: new Date(context.clock.now().getTime() + ttlSeconds * 1000) }),
+  )
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Product, ProductList } from '@storefront/contracts'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  const answer = await importCatalogue(catalog.app, suite, {
+    settings: {
+      store: { name: 'Test' },
+      home: [
+        { type: 'product-rail', source: { sort: 'newest', limit: 2 } },
+        { type: 'product-rail', source: { sort: 'newest', limit: 2 } },
+      ],
+    },
+    categories: [
+      { slug: 'shirts', name: 'Shirts', parent: 'tops' },
+      { slug: 'tops', name: 'Tops' },
+    ],
+    collections: [{ slug: 'summer', title: 'Summer', products: ['linen', 'nobody'] }],
+    sizeCharts: [{ id: 'tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }],
+    products: [
+      shirt('linen', { categories: ['shirts'], tags: ['linen'], sizeChartId: 'tops', compareAtPrice: usd(5000) }),
+      shirt('bare', { variants: [], options: [] }),
+      shirt('draft', { published: false, categories: ['shirts'] }),
+      shirt('gone', { inventory: 0, categories: ['tops'] }),
+    ],
+    reviews: [{ product: 'linen', author: 'Ada', rating: 4, body: 'Good' }],
+  })
+  expect(answer.json()).toMatchObject({ ok: true, counts: { products: { created: 4 } } })
+})
+
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+const get = async (url: string) => {
+  const answer = await catalog.app.inject({ url })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+
+describe('the product list', () => {
+  test('shows every published product in the shape the client checks, and facets of the whole', async () => {
+    const { status, body, headers } = await get('/products')
+    expect(status).toBe(200)
+    const list = ProductList.parse(body)
+    expect(list).toMatchObject({ total: 3, page: 1, perPage: 12 })
+    expect(list.facets.sizes).toEqual(['S', 'M'])
+    expect(list.items.map((item) => item.slug).toSorted()).toEqual(['bare', 'gone', 'linen'])
+    expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')
+    expect(headers['surrogate-key']).toContain('product:linen')
+  })
+
+  test('finds a category with its descendants, a collection, a size that can be bought and words', async () => {
+    const slugs = async (query: string) => (await get(`/products?${query}`)).body.items.map((item: Product) => item.slug)
+    expect(await slugs('category=tops&sort=price-asc')).toHaveLength(2)
+    expect(await slugs('collection=summer')).toEqual(['linen'])
+    expect(await slugs('sizes=S,M&category=tops')).toEqual(['linen'])
+    expect(await slugs('q=linen')).toEqual(['linen'])
+    expect(await slugs('in_stock=true&q=gone')).toEqual([])
+    expect((await get('/products?category=nothing')).body).toMatchObject({ items: [], total: 0, facets: { sizes: [] } })
+  })
+
+  test('clamps pages and refuses what is no number', async () => {
+    expect((await get('/products?per_page=1000&page=0')).body).toMatchObject({ page: 1, perPage: 48 })
+    for (const query of ['page=two', 'per_page=1.5', 'sort=cheapest', 'min_price=-1']) {
+      const { status, body } = await get(`/products?${query}`)
+      expect(status, query).toBe(422)
+      expect(body).toMatchObject({ code: 'validation_failed', requestId: expect.any(String) })
+    }
+  })
+})
+
+describe('the product page', () => {
+  test('carries the size chart, the rating and what follows from price and stock', async () => {
+    const product = Product.parse((await get('/products/linen')).body)
+    expect(product.sizeChart).toMatchObject({ id: 'tops' })
+    expect(product.rating).toEqual({ average: 4, count: 1 })
+    expect(product.badges).toEqual(['new', 'sale'])
+    expect(product.social).toEqual({ unitsAvailable: 20, boughtLast30Days: 0, savedCount: 0 })
+  })
+
+  test('stands for a product without variants or pictures too', async () => {
+    const product = Product.parse((await get('/products/bare')).body)
+    expect(product.variants).toHaveLength(1)
+    expect(product.variants[0]).toMatchObject({ available: false, inventory: 0 })
+    expect(product.images[0]?.url).toBe('http://shop.test/media/placeholder.svg')
+  })
+
+  test('does not exist for a draft or an unknown slug', async () => {
+    for (const slug of ['draft', 'nothing', '%00', '..%2F..%2Fetc', 'ä'.repeat(300)]) {
+      const { status, body } = await get(`/products/${encodeURIComponent(slug)}`)
+      expect(status, slug).toBeGreaterThanOrEqual(404)
+      expect(status, slug).toBeLessThan(500)
+      expect(body.code, slug).toMatch(/not_found|validation_failed/)
+    }
+  })
+})
+
+describe('the first page', () => {
+  test('has categories as a tree with counts, collections and one rail a source', async () => {
+    const { body } = await get('/bootstrap')
+    expect(body.categories.items).toMatchObject([
+      { slug: 'tops', count: 2, children: [{ slug: 'shirts', count: 1, children: [] }] },
+    ])
+    expect(body.collections).toMatchObject({ items: [{ slug: 'summer', count: 1 }], total: 1 })
+    const key = '{"sort":"newest","category":null,"collection":null,"tags":null,"limit":2}'
+    expect(Object.keys(body.rails)).toEqual([key])
+    expect(body.rails[key]).toHaveLength(2)
+    expect(body.storefront).toMatchObject({ version: 1, store: { name: 'Test' } })
+  })
+
+  test('lists categories flat when asked', async () => {
+    const { body } = await get('/categories?tree=0')
+    expect(body).toMatchObject({ total: 2 })
+    expect(body.items[0].children).toBeUndefined()
+  })
+})
+
+describe('an import', () => {
+  test('is refused whole, with every bad row named, and leaves nothing behind', async () => {
+    const answer = await importCatalogue(catalog.app, suite, {
+      products: [
+        shirt('fine'),
+        shirt('euro', { price: { amount: 1, currency: 'EUR' } }),
+        shirt('lost', { categories: ['nowhere'], sizeChartId: 'none' }),
+        shirt('fine'),
+      ],
+    })
+    expect(answer.statusCode).toBe(422)
+    const paths = answer.json().detail.issues.map((issue: { path: string }) => issue.path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['products.1.price', 'products.2.categories', 'products.2.sizeChartId', 'products.3.slug']),
+    )
+    expect((await get('/products/fine')).status).toBe(404)
+  })
+
+  test('says nothing new the second time', async () => {
+    const again = await importCatalogue(catalog.app, suite, { products: [shirt('bare', { variants: [], options: [] })] })
+    expect(again.json().counts.products).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 })
+  })
+
+  test('is not for shoppers', async () => {
+    const refused = await catalog.app.inject({
+      method: 'POST',
+      url: '/admin/import',
+      headers: suite.headers.customer('cus_1'),
+      payload: { mode: 'merge' },
+    })
+    expect(refused.statusCode).toBe(403)
+    const unsigned = await catalog.app.inject({ method: 'POST', url: '/admin/import', payload: { mode: 'replace' } })
+    expect(unsigned.statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answer, ask, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  InventoryUpdated,
+  ReleaseInventory,
+  ReserveInventory,
+  SettleClaims,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let orders: Messaging
+let product = 0
+let variantId: string
+let slug: string
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  orders = openMessaging({
+    url: suite.env('orders')['NATS_URL'] ?? '',
+    service: 'orders',
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  await orders.opened
+})
+
+afterAll(async () => {
+  await orders.close()
+  await catalog.stop()
+  await suite.stop()
+})
+
+beforeEach(async () => {
+  slug = `shirt-${product++}`
+  await importCatalogue(catalog.app, suite, { products: [shirt(slug, { sizes: ['M'], inventory: 7 })] })
+  const [row] = await suite.sql<{ id: string }>(
+    'select v.id from catalog.variants v join catalog.products p on p.id = v.product_id where p.slug = $1',
+    [slug],
+  )
+  variantId = row?.id ?? ''
+})
+
+const reserve = (reservationId: string, quantity: number, ttlSeconds = 600) =>
+  ask(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds })
+
+const stock = async () => {
+  const [row] = await suite.sql<{ on_hand: number; reserved: number; on_hand_sum: string; reserved_sum: string }>(
+    `select on_hand, reserved,
+      (select sum(on_hand_delta) from catalog.stock_movements m where m.variant_id = s.variant_id) as on_hand_sum,
+      (select sum(reserved_delta) from catalog.stock_movements m where m.variant_id = s.variant_id) as reserved_sum
+     from catalog.stock s where variant_id = $1`,
+    [variantId],
+  )
+  // The ledger is the stock, whatever happened.
+  expect(Number(row?.on_hand_sum)).toBe(row?.on_hand)
+  expect(Number(row?.reserved_sum)).toBe(row?.reserved)
+  return { onHand: row?.on_hand, reserved: row?.reserved }
+}
+
+describe('a reservation', () => {
+  test('is settled for as many as there are, and refused with what is left for the others', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(`${slug}-${index}`, 1)))
+    expect(answers.filter((each) => each.held)).toHaveLength(7)
+    for (const refused of answers.filter((each) => !each.held)) {
+      expect(refused).toEqual({ held: false, shortfalls: [{ variantId, wanted: 1, available: 0 }] })
+    }
+    expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
+  })
+
+  test('answers the same to the same id, and holds the goods once', async () => {
+    const answers = await Promise.all([reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5)])
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1)
+    expect(await stock()).toEqual({ onHand: 7, reserved: 5 })
+  })
+
+  test('can be given up and made again, under a new claim', async () => {
+    const first = await reserve(`${slug}-b`, 7)
+    const claim = first.held ? first.claim : ''
+    expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: true })
+    expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: false })
+    const second = await reserve(`${slug}-b`, 7)
+    expect(second.held && second.claim).not.toBe(claim)
+    // A late release of the first hold leaves the second alone.
+    expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: false })
+    expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
+  })
+
+  test('is for all lines or none, and knows no variant that is not for sale', async () => {
+    const answered = await ask(orders, ReserveInventory, {
+      reservationId: `${slug}-c`,
+      lines: [
+        { variantId, quantity: 1 },
+        { variantId: 'var_nothing', quantity: 1 },
+      ],
+      ttlSeconds: 600,
+    })
+    expect(answered).toEqual({ held: false, shortfalls: [{ variantId: 'var_nothing', wanted: 1, available: 0 }] })
+    expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test('shows on the product page and is announced', async () => {
+    await reserve(`${slug}-d`, 3)
+    await waitFor('the product page', async () => {
+      const page = await catalog.app.inject({ url: `/products/${slug}` })
+      return page.json().variants[0].inventory === 4
+    })
+    await waitFor('the event', async () =>
+      (await suite.eventsOf(InventoryUpdated)).some((event) => event.slug === slug && event.inventory === 4),
+    )
+  })
+
+  test('stays held past its deadline while orders cannot be asked, then follows its verdict', async () => {
+    await reserve(`${slug}-e`, 2, 1)
+    const kept = await reserve(`${slug}-f`, 1, 1)
+    const ordered = kept.held ? kept.claim : ''
+    await waitFor('the deadline', async () => {
+      const [row] = await suite.sql<{ due: boolean }>(
+        `select bool_and(expires_at < now() - interval '1.5 seconds') as due from catalog.reservations where status = 'held' and id like '${slug}%'`,
+      )
+      return row?.due
+    })
+    expect(await stock()).toEqual({ onHand: 7, reserved: 3 })
+    answer({ messaging: orders, log: suite.log, verifyActor: () => undefined }, SettleClaims, async ({ claims }) => ({
+      verdicts: claims.map((claim) => ({ claim, verdict: claim === ordered ? 'ordered' : 'abandoned' })),
+    }))
+    await waitFor('the release', async () => (await stock()).reserved === 0)
+    expect(await stock()).toEqual({ onHand: 6, reserved: 0 })
+  })
+})
