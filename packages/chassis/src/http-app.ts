@@ -1,4 +1,5 @@
 import fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -56,7 +57,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { log, verifyActor } = options
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     requestTimeout: SLOW_REQUEST_MS,
     connectionTimeout: 60_000,

@@ -30,7 +30,8 @@ export const Cart = z
     tax: Money,
     total: Money,
     discountCode: z.object({ code: z.string(), label: z.string() }).optional(),
-    freeShippingThreshold: Money.optional(),
+    /** Zero when the shop has none. */
+    freeShippingThreshold: Money,
     freeShippingRemaining: Money,
   })
   .meta({ id: 'Cart' })

@@ -1,0 +1,39 @@
+import { every, forgetOldReceipts, type App, type Consumer, type Timer } from '@storefront/chassis'
+import { addLineRoute } from './cart/add-line.ts'
+import { deleteExpired } from './cart/carts.queries.ts'
+import { changeQuantityRoute } from './cart/change-quantity.ts'
+import { createCartRoute } from './cart/create-cart.ts'
+import { emptyCartRoute } from './cart/empty-cart.ts'
+import { getCartRoute } from './cart/get-cart.ts'
+import { hearOrderPlaced } from './cart/hear-order-placed.ts'
+import { removeLineRoute } from './cart/remove-line.ts'
+import type { CartContext } from './context.ts'
+import { answerQuoteCart } from './quote/quote-cart.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const EXPIRED_BATCH = 1000
+
+/** Everything this service offers, hears and does by itself. */
+export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
+  const { db, log, clock } = context
+
+  createCartRoute(app, context)
+  getCartRoute(app, context)
+  addLineRoute(app, context)
+  changeQuantityRoute(app, context)
+  removeLineRoute(app, context)
+  emptyCartRoute(app, context)
+
+  answerQuoteCart(context)
+
+  return {
+    consumers: [hearOrderPlaced(context)],
+    timers: [
+      every(MINUTE_MS, 'delete expired carts', log, async () => {
+        while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
+      }),
+      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+    ],
+  }
+}

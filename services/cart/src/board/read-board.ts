@@ -1,0 +1,95 @@
+import { ask, isOutage, type Log, type Messaging, type RedisClient } from '@storefront/chassis'
+import {
+  BOARD_FIELDS,
+  BoardFacts,
+  boardEntryKey,
+  BoardSettings,
+  boardSettingsKey,
+  ReadBoard,
+  type BoardEntry,
+} from '@storefront/contracts'
+
+export interface BoardReading {
+  entries: Map<string, BoardEntry>
+  settings: BoardSettings
+}
+
+export interface BoardReader {
+  /** @throws DependencyUnavailable when neither Redis nor catalog can be reached */
+  read(variantIds: readonly string[]): Promise<BoardReading>
+}
+
+const REMEMBERED = 20_000
+
+/**
+ * Reads the price board: one round trip to Redis. What is missing there, or all when Redis is gone, is asked of
+ * catalog. Facts are parsed once a version and process, because most carts hold the same few products.
+ */
+export function openBoardReader(context: {
+  redis: RedisClient
+  messaging: Messaging
+  namespace: string
+  log: Log
+}): BoardReader {
+  const { redis, messaging, namespace, log } = context
+  const facts = new Map<string, { version: number; facts: BoardFacts }>()
+  let settings: BoardSettings | undefined
+
+  function rememberFacts(variantId: string, version: number, text: string): BoardFacts {
+    const known = facts.get(variantId)
+    if (known && known.version === version) return known.facts
+    const parsed = BoardFacts.parse(JSON.parse(text))
+    if (facts.size >= REMEMBERED) facts.clear()
+    facts.set(variantId, { version, facts: parsed })
+    return parsed
+  }
+
+  async function readRedis(variantIds: readonly string[]): Promise<Partial<BoardReading> | undefined> {
+    if (redis.status !== 'ready') return undefined
+    const { facts: factsField, factsVersion, stock, stockVersion } = BOARD_FIELDS
+    try {
+      const [settingsRow, ...rows] = await Promise.all([
+        redis.hmget(boardSettingsKey(namespace), 'version', 'settings'),
+        ...variantIds.map((id) =>
+          redis.hmget(boardEntryKey(namespace, id), factsVersion, factsField, stockVersion, stock),
+        ),
+      ])
+      const entries = new Map<string, BoardEntry>()
+      rows.forEach(([version, text, stockVersionText, inventory], index) => {
+        const variantId = variantIds[index]
+        if (!variantId || !version || !text || !stockVersionText || !inventory) return
+        entries.set(variantId, {
+          variantId,
+          facts: rememberFacts(variantId, Number(version), text),
+          factsVersion: Number(version),
+          inventory: Number(inventory),
+          stockVersion: Number(stockVersionText),
+        })
+      })
+      const [version, text] = settingsRow
+      if (version && text && settings?.version !== Number(version)) settings = BoardSettings.parse(JSON.parse(text))
+      return { entries, ...(version && settings ? { settings } : {}) }
+    } catch (error) {
+      log.warn({ err: error }, 'the price board cannot be read, asking catalog')
+      return undefined
+    }
+  }
+
+  return {
+    async read(variantIds) {
+      const found = await readRedis(variantIds)
+      const entries = found?.entries ?? new Map<string, BoardEntry>()
+      const missing = variantIds.filter((id) => !entries.has(id))
+      if (missing.length === 0 && found?.settings) return { entries, settings: found.settings }
+      try {
+        const answered = await ask(messaging, ReadBoard, { variantIds: missing })
+        for (const entry of answered.entries) entries.set(entry.variantId, entry)
+        return { entries, settings: answered.settings }
+      } catch (error) {
+        // A line that nobody can price is shown as it was remembered; a cart without any price is not.
+        if (isOutage(error) && found?.settings) return { entries, settings: found.settings }
+        throw error
+      }
+    },
+  }
+}

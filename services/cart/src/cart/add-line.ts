@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type BoardEntry } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import { insufficientInventory, outOfStock, tooManyLines, variantNotFound } from '../errors.ts'
+import { changeCart } from './change-cart.ts'
+import { withAdded, type StoredLine } from './stored-cart.ts'
+
+const Body = z.object({ variant_id: OpaqueId, quantity: z.int().min(1).max(MAX_LINE_QUANTITY).default(1) })
+
+/** Puts a variant into the cart; the same variant again adds up. */
+export function addLineRoute(app: App, context: CartContext): void {
+  app.post(
+    '/carts/:id/lines',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Cart'], params: z.object({ id: z.string() }), body: Body, response: { 200: Cart } },
+    },
+    async ({ actor, params, body }) =>
+      changeCart(context, { cartId: params.id, actor }, [body.variant_id], (lines, { entries }) =>
+        addLine(lines, body.variant_id, body.quantity, entries.get(body.variant_id)),
+      ),
+  )
+}
+
+/** @throws Refusal when there is no such variant, none of it or not enough */
+export function addLine(
+  lines: readonly StoredLine[],
+  variantId: string,
+  quantity: number,
+  entry: BoardEntry | undefined,
+): StoredLine[] {
+  if (!entry || !entry.facts.published) throw variantNotFound()
+  const wanted = quantity + (lines.find((line) => line.variantId === variantId)?.quantity ?? 0)
+  checkQuantity(wanted, entry)
+  const added = withAdded(lines, variantId, quantity, entry.facts)
+  if (added.length > MAX_CART_LINES) throw tooManyLines(MAX_CART_LINES)
+  return added
+}
+
+/** @throws Refusal `out_of_stock` or `insufficient_inventory` */
+export function checkQuantity(wanted: number, { inventory }: BoardEntry): void {
+  if (inventory === 0) throw outOfStock()
+  if (wanted > inventory || wanted > MAX_LINE_QUANTITY) {
+    throw insufficientInventory(Math.min(inventory, MAX_LINE_QUANTITY))
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+import type { StoredCart, StoredLine } from './stored-cart.ts'
+
+const COLUMNS = sql`id, customer_id as "customerId", lines, version`
+
+export async function insertCart(
+  db: Database,
+  cart: { id: string; customerId: string | null; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`insert into carts (id, customer_id, created_at, expires_at)
+    values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
+}
+
+/** A cart that is open and not expired. */
+export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
+  const { rows } = await sql<StoredCart>`
+    select ${COLUMNS} from carts where id = ${id} and status = 'open' and expires_at > ${now}`.execute(db)
+  return rows[0]
+}
+
+export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCart | undefined> {
+  const { rows } = await sql<StoredCart>`
+    select ${COLUMNS} from carts where id = ${id} and status = 'open' and expires_at > ${now} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function findOpenCartOf(db: Database, customerId: string, now: Date): Promise<StoredCart | undefined> {
+  const { rows } = await sql<StoredCart>`
+    select ${COLUMNS} from carts
+    where customer_id = ${customerId} and status = 'open' and expires_at > ${now}
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Saves the lines unless somebody else did since they were read. @returns the new version, undefined when too late */
+export async function saveLines(
+  db: Database | Tx,
+  cart: StoredCart,
+  change: { lines: readonly StoredLine[]; customerId: string | null; expiresAt: Date },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
+      expires_at = ${change.expiresAt}, version = version + 1
+    where id = ${cart.id} and version = ${cart.version} and status = 'open' returning version`.execute(db)
+  return rows[0]?.version
+}
+
+/** Makes a guest's cart the customer's, unless it is somebody's already. */
+export async function claimCart(db: Database, id: string, customerId: string): Promise<void> {
+  await sql`update carts set customer_id = ${customerId} where id = ${id} and customer_id is null`.execute(db)
+}
+
+export async function convertCarts(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`update carts set status = 'converted', version = version + 1
+    where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
+}
+
+/** Deletes carts that expired, a bounded number at a time. @returns how many went */
+export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from carts where id in (select id from carts where expires_at < ${now} limit ${limit})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

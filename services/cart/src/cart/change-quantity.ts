@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Cart, MAX_LINE_QUANTITY } from '@storefront/contracts'
+import type { BoardReading } from '../board/read-board.ts'
+import type { CartContext } from '../context.ts'
+import { lineNotFound, variantNotFound } from '../errors.ts'
+import { checkQuantity } from './add-line.ts'
+import { changeCart } from './change-cart.ts'
+import { withQuantity, type StoredLine } from './stored-cart.ts'
+
+const Body = z.object({ quantity: z.int().min(0).max(MAX_LINE_QUANTITY) })
+
+/** Sets how many of a line; none takes it out. */
+export function changeQuantityRoute(app: App, context: CartContext): void {
+  app.patch(
+    '/carts/:id/lines/:lineId',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Cart'],
+        params: z.object({ id: z.string(), lineId: z.string() }),
+        body: Body,
+        response: { 200: Cart },
+      },
+    },
+    async ({ actor, params, body }) =>
+      changeCart(context, { cartId: params.id, actor }, [], (lines, board) =>
+        changeQuantity(lines, params.lineId, body.quantity, board),
+      ),
+  )
+}
+
+export function changeQuantity(
+  lines: readonly StoredLine[],
+  lineId: string,
+  quantity: number,
+  { entries }: Pick<BoardReading, 'entries'>,
+): StoredLine[] {
+  const line = lines.find((each) => each.id === lineId)
+  if (!line) throw lineNotFound()
+  if (quantity > line.quantity) {
+    const entry = entries.get(line.variantId)
+    if (!entry || !entry.facts.published) throw variantNotFound()
+    checkQuantity(quantity, entry)
+  }
+  return withQuantity(lines, lineId, quantity)
+}

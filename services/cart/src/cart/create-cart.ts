@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Cart, newId } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import { findOpenCartOf, insertCart } from './carts.queries.ts'
+import { cartAnswer, expiryFrom } from './open-cart.ts'
+
+const Body = z.object({ fresh: z.boolean().optional() }).nullish()
+
+/** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
+export function createCartRoute(app: App, context: CartContext): void {
+  const { db, board, clock, ttlDays } = context
+  app.post(
+    '/carts',
+    { config: { access: 'public' }, schema: { tags: ['Cart'], body: Body, response: { 200: Cart } } },
+    async ({ actor, body }) => {
+      const now = clock.now()
+      const customerId = actor.kind === 'customer' ? actor.customerId : null
+      const open = customerId !== null && body?.fresh !== true ? await findOpenCartOf(db, customerId, now) : undefined
+      if (open) return cartAnswer(board, open)
+      const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
+      await insertCart(db, cart)
+      return cartAnswer(board, { id: cart.id, lines: [] })
+    },
+  )
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Cart } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import { changeCart } from './change-cart.ts'
+
+/** Takes everything out. */
+export function emptyCartRoute(app: App, context: CartContext): void {
+  app.delete(
+    '/carts/:id/lines',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Cart'], params: z.object({ id: z.string() }), response: { 200: Cart } },
+    },
+    async ({ actor, params }) => changeCart(context, { cartId: params.id, actor }, [], () => []),
+  )
+}

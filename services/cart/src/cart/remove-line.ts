@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Cart } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import { lineNotFound } from '../errors.ts'
+import { changeCart } from './change-cart.ts'
+import { withQuantity } from './stored-cart.ts'
+
+export function removeLineRoute(app: App, context: CartContext): void {
+  app.delete(
+    '/carts/:id/lines/:lineId',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Cart'], params: z.object({ id: z.string(), lineId: z.string() }), response: { 200: Cart } },
+    },
+    async ({ actor, params }) =>
+      changeCart(context, { cartId: params.id, actor }, [], (lines) => {
+        if (!lines.some((line) => line.id === params.lineId)) throw lineNotFound()
+        return withQuantity(lines, params.lineId, 0)
+      }),
+  )
+}

@@ -1,0 +1,15 @@
+import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
+import type { BoardReader } from './board/read-board.ts'
+import type { Database } from './database.ts'
+
+/** What the operations of this service are given; each names the part it needs. */
+export interface CartContext {
+  db: Database
+  redis: RedisClient
+  messaging: Messaging
+  board: BoardReader
+  log: Log
+  clock: Clock
+  verifyActor: ActorVerifier
+  ttlDays: number
+}

@@ -1,0 +1,59 @@
+import { answer } from '@storefront/chassis'
+import { QuoteCart, type BoardSettings, type Quote, type ShippingMethod } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
+import { openCart } from '../cart/open-cart.ts'
+import { priceCart, servedCountries } from '../pricing/price-cart.ts'
+
+/** What a cart costs at this address, as orders is about to sell it. */
+export function answerQuoteCart(context: CartContext): void {
+  answer(context, QuoteCart, async (question, { actor }) => {
+    const cart = await openCart(context, question.cartId, actor)
+    if (cart.lines.length === 0) throw emptyCart()
+    const { entries, settings } = await context.board.read(cart.lines.map((line) => line.variantId))
+    const method = shippingMethodOf(settings, question.shippingMethod)
+    checkCountry(settings, question.address.country)
+    const priced = priceCart({
+      lines: cart.lines,
+      entries,
+      settings,
+      destination: question.address,
+      shippingMethod: method,
+    })
+    const withdrawn = priced.lines.filter((line) => line.available === false)
+    if (withdrawn.length > 0) {
+      throw withdrawnLines(
+        withdrawn.map(({ id, variantId, title, options, quantity }) => ({
+          lineId: id,
+          variantId,
+          title,
+          options,
+          wanted: quantity,
+          available: 0,
+        })),
+      )
+    }
+    const { freeShippingRemaining: _remaining, freeShippingThreshold: _threshold, ...amounts } = priced
+    const quote: Quote = {
+      ...amounts,
+      cartId: cart.id,
+      ...(cart.customerId === null ? {} : { customerId: cart.customerId }),
+      shippingMethod: method?.id ?? '',
+      terms: { checkoutMode: settings.checkoutMode, numberPrefix: settings.numberPrefix, locale: settings.locale },
+    }
+    return quote
+  })
+}
+
+/** @throws Refusal `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */
+function shippingMethodOf({ commerce }: BoardSettings, id: string): ShippingMethod | undefined {
+  const methods = commerce.shippingMethods ?? []
+  const method = id === '' ? methods[0] : methods.find((each) => each.id === id)
+  if (!method && methods.length > 0) throw invalidShippingMethod(methods.map((each) => each.id))
+  return method
+}
+
+function checkCountry({ commerce }: BoardSettings, country: string): void {
+  const served = servedCountries(commerce)
+  if (served.length > 0 && !served.includes(country.toUpperCase())) throw undeliverableCountry(country)
+}

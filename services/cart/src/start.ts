@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import {
+  actorVerifier,
+  assertMigrated,
+  createApp,
+  createDatabase,
+  openMessaging,
+  openRedis,
+  systemClock,
+  type App,
+  type Clock,
+  type Log,
+} from '@storefront/chassis'
+import { registerCart } from './app.ts'
+import { openBoardReader } from './board/read-board.ts'
+import type { CartConfig } from './config.ts'
+import type { CartTables } from './database.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+export interface RunningCart {
+  app: App
+  url: string
+  stop(): Promise<void>
+}
+
+/** Connects, registers and listens; what it started it stops in the opposite order. */
+export async function startCart(config: CartConfig, log: Log, clock: Clock = systemClock): Promise<RunningCart> {
+  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
+  const db = createDatabase<CartTables>({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, name: 'cart', log })
+  await assertMigrated(db, MIGRATIONS)
+  const redis = openRedis({ url: config.REDIS_URL, name: 'cart', log })
+  const messaging = openMessaging({ url: config.NATS_URL, service: 'cart', namespace: config.NAMESPACE, log })
+
+  const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  const { timers, consumers } = registerCart(app, {
+    db,
+    redis,
+    messaging,
+    board: openBoardReader({ redis, messaging, namespace: config.NAMESPACE, log }),
+    log,
+    clock,
+    verifyActor,
+    ttlDays: config.CART_TTL_DAYS,
+  })
+  const url = await app.listen({ host: config.HOST, port: config.PORT })
+  log.info({ url }, 'cart is listening')
+  return {
+    app,
+    url,
+    async stop() {
+      await app.close()
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
+      await Promise.all(timers.map((timer) => timer.stop()))
+      await messaging.close()
+      redis.disconnect()
+      await db.destroy()
+    },
+  }
+}

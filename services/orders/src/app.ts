@@ -1,0 +1,26 @@
+import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Timer } from '@storefront/chassis'
+import { checkOutCartRoute } from './checkout/check-out-cart.ts'
+import { answerSettleClaims } from './checkout/settle-claims.ts'
+import type { OrdersContext } from './context.ts'
+import { getOrderRoute } from './orders/get-order.ts'
+import { listOrdersRoute } from './orders/list-orders.ts'
+import { hearOrderPlaced } from './payments/demo-provider.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** Everything this service offers, hears and does by itself. */
+export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
+  checkOutCartRoute(app, context)
+  getOrderRoute(app, context)
+  listOrdersRoute(app, context)
+
+  answerSettleClaims(context)
+
+  return {
+    consumers: [hearOrderPlaced(context)],
+    timers: [
+      startRelay(context),
+      every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
+    ],
+  }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+
+/**
+ * Writes down that an order stands on this hold.
+ * @returns false when the hold was given up, or another order stands on it
+ */
+export async function claimForOrder(tx: Tx, claim: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into claims (claim, verdict, decided_at) values (${claim}, 'ordered', ${at})
+    on conflict do nothing returning claim`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Writes down that no order will ever stand on these holds, for those that are not decided yet. Waits for a checkout that
+ * is deciding one of them at this moment.
+ */
+export async function abandonClaims(db: Database | Tx, claims: readonly string[], at: Date): Promise<void> {
+  await sql`
+    insert into claims (claim, verdict, decided_at)
+    select claim, 'abandoned', ${at}::timestamptz from unnest(${claims}::text[]) as claim order by claim
+    on conflict do nothing`.execute(db)
+}
+
+export async function findVerdicts(
+  db: Database | Tx,
+  claims: readonly string[],
+): Promise<{ claim: string; verdict: 'ordered' | 'abandoned' }[]> {
+  return db
+    .selectFrom('claims')
+    .select(['claim', 'verdict'])
+    .where('claim', 'in', [...claims])
+    .execute()
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Order } from '@storefront/contracts'
+import { maySee, viewerOf } from '../access/capability.ts'
+import type { OrdersContext } from '../context.ts'
+import { orderNotFound } from '../errors.ts'
+import { publicOrder } from './order.ts'
+import { findOrder } from './orders.queries.ts'
+
+/** One order, for its customer or the browser that placed it. Everybody else hears that there is none. */
+export function getOrderRoute(app: App, { db }: OrdersContext): void {
+  app.get(
+    '/orders/:id',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Orders'],
+        params: z.object({ id: z.string().max(200) }),
+        querystring: z.object({ token: z.string().max(200).optional() }),
+        response: { 200: Order },
+      },
+    },
+    async (request) => {
+      const order = await findOrder(db, request.params.id)
+      if (!order || !(await maySee(db, order, viewerOf(request, request.query.token)))) throw orderNotFound()
+      return publicOrder(order)
+    },
+  )
+}

@@ -1,0 +1,17 @@
+import type { App } from '@storefront/chassis'
+import { listOf, Order } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { publicOrder } from './order.ts'
+import { findOrdersOf } from './orders.queries.ts'
+
+/** The orders a customer placed while signed in, newest first. */
+export function listOrdersRoute(app: App, { db }: OrdersContext): void {
+  app.get(
+    '/orders',
+    { config: { access: 'customer' }, schema: { tags: ['Orders'], response: { 200: listOf(Order) } } },
+    async ({ actor }) => {
+      const orders = actor.kind === 'customer' ? await findOrdersOf(db, actor.customerId) : []
+      return { items: orders.map(publicOrder), total: orders.length }
+    },
+  )
+}
