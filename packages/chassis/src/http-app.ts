@@ -55,8 +55,9 @@ const SLOW_REQUEST_MS = 15_000
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, verifyActor } = options
+  const loggerInstance: FastifyBaseLogger = log
   const app: App = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     requestTimeout: SLOW_REQUEST_MS,
@@ -68,6 +69,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       const given = request.headers[REQUEST_ID_HEADER]
       return isWellFormedRequestId(given) ? given : newId('request')
     },
+    // Addresses that never reach a route are refused like everything else.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>()
@@ -221,4 +224,6 @@ const FRAMEWORK_REFUSALS: Record<FastifyError['code'], () => Refusal> = {
     }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('bad_request', 'The request is not complete.'),
   FST_ERR_BAD_URL: () => new Refusal('not_found', 'There is nothing here.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('uri_too_long', 'This address is too long.'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new Refusal('not_found', 'There is nothing here.'),
 }

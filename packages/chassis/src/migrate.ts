@@ -14,7 +14,7 @@ interface Migration {
 const CHASSIS_MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(directory, name), 'utf8')

@@ -11,7 +11,16 @@ const SECURITY = { customer: [{ customer: [] }], admin: [{ admin: [] }] }
 /** Makes the service describe its routes from their zod schemas, with the access each declares. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Storefront Commerce API', version: '1.0.0' } },
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Storefront Commerce API', version: '1.0.0' },
+      components: {
+        securitySchemes: {
+          customer: { type: 'http', scheme: 'bearer', description: 'The token of POST /auth/login or /auth/register.' },
+          admin: { type: 'http', scheme: 'bearer', description: 'The token of POST /admin/auth/login.' },
+        },
+      },
+    },
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input)
       return { schema: { ...schema, ...describeAccess(input.route.config?.access) }, url }

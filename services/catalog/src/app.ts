@@ -1,5 +1,4 @@
-import { every, type App, type Consumer, type Timer } from '@storefront/chassis'
-import { forgetOldReceipts, startRelay } from '@storefront/chassis'
+import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Timer } from '@storefront/chassis'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
 import { answerReadBoard } from './board/read-board.ts'
 import { sweepBoard } from './board/sweep-board.ts'
@@ -14,6 +13,7 @@ import { getStorefrontRoute } from './settings/get-storefront.ts'
 import { hearOrderPlaced } from './stock/hear-order-placed.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { answerReleaseInventory } from './stock/release-inventory.ts'
+import type { ChangedStock } from './stock/stock.queries.ts'
 import { openReservationDesk } from './stock/reservation-desk.ts'
 import { answerReserveInventory } from './stock/reserve-inventory.ts'
 import { importCatalogueRoute } from './transfer/import-catalogue.ts'
@@ -27,7 +27,11 @@ const DAY_MS = 24 * 3600 * 1000
 export function registerCatalog(app: App, base: CatalogContext): { timers: Timer[]; consumers: Consumer[] } {
   const { db, log, redis } = base
   const refresh = every(REFRESH_MS, 'refresh products', log, () => refreshQueued(base))
-  const context = { ...base, stockChanged: base.board.writeStock, refresh: () => refresh.poke() }
+  const context = {
+    ...base,
+    stockChanged: (changed: readonly ChangedStock[]) => base.board.writeStock(changed),
+    refresh: () => refresh.poke(),
+  }
 
   listProductsRoute(app, context)
   getProductRoute(app, context)

@@ -58,7 +58,8 @@ describe('the product list', () => {
   })
 
   test('finds a category with its descendants, a collection, a size that can be bought and words', async () => {
-    const slugs = async (query: string) => (await get(`/products?${query}`)).body.items.map((item: Product) => item.slug)
+    const slugs = async (query: string) =>
+      (await get(`/products?${query}`)).body.items.map((item: Product) => item.slug)
     expect(await slugs('category=tops&sort=price-asc')).toHaveLength(2)
     expect(await slugs('collection=summer')).toEqual(['linen'])
     expect(await slugs('sizes=S,M&category=tops')).toEqual(['linen'])
@@ -136,13 +137,20 @@ describe('an import', () => {
     expect(answer.statusCode).toBe(422)
     const paths = answer.json().detail.issues.map((issue: { path: string }) => issue.path)
     expect(paths).toEqual(
-      expect.arrayContaining(['products.1.price', 'products.2.categories', 'products.2.sizeChartId', 'products.3.slug']),
+      expect.arrayContaining([
+        'products.1.price',
+        'products.2.categories',
+        'products.2.sizeChartId',
+        'products.3.slug',
+      ]),
     )
     expect((await get('/products/fine')).status).toBe(404)
   })
 
   test('says nothing new the second time', async () => {
-    const again = await importCatalogue(catalog.app, suite, { products: [shirt('bare', { variants: [], options: [] })] })
+    const again = await importCatalogue(catalog.app, suite, {
+      products: [shirt('bare', { variants: [], options: [] })],
+    })
     expect(again.json().counts.products).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 })
   })
 

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answer, ask, openMessaging, type Messaging } from '@storefront/chassis'
-import {
-  InventoryUpdated,
-  ReleaseInventory,
-  ReserveInventory,
-  SettleClaims,
-} from '@storefront/contracts'
+import { InventoryUpdated, ReleaseInventory, ReserveInventory, SettleClaims } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'

@@ -10,7 +10,7 @@ export function percentagesOf(counts: readonly number[]): number[] {
   let left = 100 - floors.reduce((sum, floor) => sum + floor, 0)
   const byRemainder = exact
     .map((value, index) => ({ index, remainder: value - Math.floor(value) }))
-    .sort((one, other) => other.remainder - one.remainder || one.index - other.index)
+    .toSorted((one, other) => other.remainder - one.remainder || one.index - other.index)
   for (const { index } of byRemainder) {
     if (left === 0) break
     floors[index] = (floors[index] ?? 0) + 1

@@ -62,7 +62,7 @@ export function joinLines(lines: ReservationRequest['lines']): { variantId: stri
   for (const { variantId, quantity } of lines) quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
   return [...quantities]
     .map(([variantId, quantity]) => ({ variantId, quantity }))
-    .sort((one, other) => (one.variantId < other.variantId ? -1 : 1))
+    .toSorted((one, other) => (one.variantId < other.variantId ? -1 : 1))
 }
 
 /** Names one hold of a reservation. What is done with a hold is always done with its claim. */

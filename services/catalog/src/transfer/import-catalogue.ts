@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { SURROGATE_PURGE, transaction, type App, type Clock } from '@storefront/chassis'
+import { publish, publishAll, SURROGATE_PURGE, transaction, type App, type Clock } from '@storefront/chassis'
 import { CategoryUpdated, ImportBody, SettingsUpdated, type ProductInput } from '@storefront/contracts'
-import { publish, publishAll } from '@storefront/chassis'
 import type { Board } from '../board/board.ts'
 import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
 import { findCategorySlugs, keepOnlyCategories, upsertCategory } from '../categories/categories.queries.ts'

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Kysely } from 'kysely'
 import { OrderPaid } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { consume, createDatabase, openMessaging, publish, startRelay, systemClock, transaction } from '../src/index.ts'
+import {
+  consume,
+  createDatabase,
+  openMessaging,
+  publish,
+  startRelay,
+  systemClock,
+  transaction,
+} from '@storefront/chassis'
 
 let suite: Suite
 let orders: Kysely<unknown>

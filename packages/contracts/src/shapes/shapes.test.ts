@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { EVENTS } from '../events.ts'
+import { ReserveInventory } from '../requests.ts'
+import { Address, EMAIL_PATTERN } from './address.ts'
+import { Cart, CartLine } from './cart.ts'
+import { clampedInteger, ErrorBody, listOf, Slug, Timestamp } from './common.ts'
+import { Order, ORDER_STATUSES } from './order.ts'
+import { ImageInput, Product, ProductInput } from './product.ts'
+import { StorefrontConfiguration } from './storefront.ts'
+import { ImportBody } from './transfer.ts'
+
+const usd = (amount: number) => ({ amount, currency: 'USD' })
+const accepts = (shape: z.ZodType, value: unknown) => shape.safeParse(value).success
+
+const image = { id: 'img_1', url: 'https://shop.test/1.svg', alt: 'A shirt', width: 800, height: 1000 }
+const variant = {
+  id: 'var_1',
+  sku: 'SHIRT-M',
+  options: { Size: 'M' },
+  price: usd(4000),
+  compareAtPrice: null,
+  inventory: 3,
+  available: true,
+}
+const product = {
+  id: 'prod_1',
+  slug: 'shirt',
+  title: 'Shirt',
+  subtitle: '',
+  description: '',
+  details: [],
+  care: [],
+  price: usd(4000),
+  compareAtPrice: null,
+  images: [image],
+  options: [{ name: 'Size', values: ['M'] }],
+  swatches: {},
+  variants: [variant],
+  categories: [],
+  tags: [],
+  rating: { average: 0, count: 0 },
+  badges: [],
+  published: true,
+  createdAt: '2030-01-01T00:00:00.000Z',
+}
+
+describe('a product that a shopper reads', () => {
+  test('may leave out every optional block', () => {
+    expect(Product.parse(product)).toEqual(product)
+  })
+
+  test.each([
+    ['no image', { images: [] }],
+    ['images left out', { images: undefined }],
+    ['an image without alt', { images: [{ ...image, alt: '' }] }],
+    ['an image without address', { images: [{ ...image, url: '' }] }],
+    ['no variant', { variants: [] }],
+    ['variants left out', { variants: undefined }],
+    ['a variant without id', { variants: [{ ...variant, id: '' }] }],
+    ['a variant with less than nothing in stock', { variants: [{ ...variant, inventory: -1 }] }],
+    ['no id', { id: '' }],
+    ['no slug', { slug: '' }],
+    ['no title', { title: '' }],
+    ['a price that is a number', { price: 40 }],
+    ['a price with a fraction', { price: usd(39.99) }],
+    ['a badge nobody knows', { badges: ['hot'] }],
+    ['a date without milliseconds', { createdAt: '2030-01-01T00:00:00Z' }],
+    ['a date with an offset', { createdAt: '2030-01-01T00:00:00.000+02:00' }],
+  ])('is refused with %s', (_what, change) => {
+    expect(accepts(Product, { ...product, ...change })).toBe(false)
+  })
+})
+
+describe('a product that a merchant writes', () => {
+  test('needs a title alone, and is published unless told otherwise', () => {
+    expect(ProductInput.parse({ title: 'Shirt' })).toMatchObject({ published: true, images: [], variants: [] })
+  })
+
+  test.each([
+    ['no title', {}],
+    ['a blank title', { title: ' ' }],
+    ['a slug that is no slug', { title: 'A', slug: 'A Shirt' }],
+    ['a negative price', { title: 'A', price: usd(-1) }],
+    ['stock below zero', { title: 'A', variants: [{ inventory: -1 }] }],
+    ['half a unit in stock', { title: 'A', variants: [{ inventory: 0.5 }] }],
+    ['more badges than there are', { title: 'A', badges: ['new', 'sale', 'new', 'sale', 'new', 'sale'] }],
+  ])('is refused with %s', (_what, value) => {
+    expect(accepts(ProductInput, value)).toBe(false)
+  })
+
+  test('may leave out the alt of an image but not leave it blank', () => {
+    expect(accepts(ImageInput, { url: '/media/1.svg' })).toBe(true)
+    expect(accepts(ImageInput, { url: '/media/1.svg', alt: '  ' })).toBe(false)
+  })
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.test/1', 'media/1.svg', ''])(
+    'has no picture at %s',
+    (url) => {
+      expect(accepts(ImageInput, { url })).toBe(false)
+    },
+  )
+})
+
+describe('a cart and an order', () => {
+  const line = {
+    id: 'line_1',
+    variantId: 'var_1',
+    productSlug: 'shirt',
+    title: 'Shirt',
+    options: { Size: 'M' },
+    image: { url: '/1.svg', alt: 'A shirt' },
+    quantity: 1,
+    unitPrice: usd(4000),
+    lineTotal: usd(4000),
+  }
+  const amounts = { subtotal: usd(4000), discount: usd(0), shipping: usd(0), tax: usd(320), total: usd(4320) }
+  const cart = { id: 'cart_1', currency: 'USD', lines: [line], ...amounts }
+  const remaining = { freeShippingThreshold: usd(0), freeShippingRemaining: usd(0) }
+  const order = {
+    id: 'order_1',
+    number: 'SF-10001',
+    status: 'placed',
+    placedAt: '2030-01-01T00:00:00.000Z',
+    lines: [line],
+    ...amounts,
+    shippingAddress: Address.parse({ name: 'Ada' }),
+    shippingMethod: 'standard',
+    email: 'ada@mail.example',
+    payment: { provider: 'demo', status: 'pending' },
+    refunds: [],
+    refundedTotal: usd(0),
+  }
+
+  test('carry all their amounts', () => {
+    expect(accepts(Cart, { ...cart, ...remaining })).toBe(true)
+    expect(accepts(Cart, cart)).toBe(false)
+    expect(accepts(Cart, { ...cart, ...remaining, total: undefined })).toBe(false)
+    expect(accepts(Cart, { ...cart, ...remaining, total: 43.2 })).toBe(false)
+  })
+
+  test.each([0, -1, 1.5, '1'])('have no line of %s', (quantity) => {
+    expect(accepts(CartLine, { ...line, quantity })).toBe(false)
+  })
+
+  test('know no status but the five', () => {
+    for (const status of ORDER_STATUSES) expect(accepts(Order, { ...order, status })).toBe(true)
+    for (const status of ['shipped', 'PAID', '']) expect(accepts(Order, { ...order, status })).toBe(false)
+  })
+})
+
+describe('an address', () => {
+  test('is all texts, and those that were left out are empty', () => {
+    expect(Address.parse({ name: 'Ada' })).toEqual({
+      name: 'Ada',
+      line1: '',
+      line2: '',
+      city: '',
+      region: '',
+      postalCode: '',
+      country: '',
+      phone: '',
+    })
+  })
+
+  test.each([{ name: 1 }, { line1: null }, { city: 'x'.repeat(301) }, { country: 'Germany' }, [], 'home', null])(
+    'is refused when it is %j',
+    (value) => {
+      expect(accepts(Address, value)).toBe(false)
+    },
+  )
+})
+
+describe('an e-mail address', () => {
+  test.each(['ada@mail.example', 'a.b+c@sub.mail.example', "o'neil@mail.example", 'ü@mail.example'])('%s', (email) => {
+    expect(EMAIL_PATTERN.test(email)).toBe(true)
+  })
+
+  test.each([
+    'ada',
+    'ada@',
+    '@mail.example',
+    'ada@mail',
+    'a b@mail.example',
+    'a@b@mail.example',
+    'a@mail.example\n',
+    '',
+  ])('is not %j', (email) => {
+    expect(EMAIL_PATTERN.test(email)).toBe(false)
+  })
+
+  test('is judged at once, however long it is', () => {
+    const started = performance.now()
+    EMAIL_PATTERN.test(`${'a.'.repeat(50_000)}@${'b.'.repeat(50_000)}`)
+    expect(performance.now() - started).toBeLessThan(200)
+  })
+})
+
+describe('small shapes', () => {
+  test('a slug is lower-case words joined by single hyphens', () => {
+    for (const slug of ['shirt', 'linen-shirt-2']) expect(accepts(Slug, slug)).toBe(true)
+    for (const slug of ['', '-a', 'a-', 'a--b', 'A', 'a b', 'é', 'a/b', 'x'.repeat(201)]) {
+      expect(accepts(Slug, slug)).toBe(false)
+    }
+  })
+
+  test('a timestamp is UTC with milliseconds, as Date writes it', () => {
+    expect(accepts(Timestamp, new Date(0).toISOString())).toBe(true)
+    for (const text of ['2030-01-01', '2030-01-01T00:00:00Z', '2030-13-01T00:00:00.000Z', 0]) {
+      expect(accepts(Timestamp, text)).toBe(false)
+    }
+  })
+
+  test('a list is items with a total, never a bare array', () => {
+    expect(accepts(listOf(Slug), { items: ['a'], total: 1 })).toBe(true)
+    for (const value of [['a'], { items: ['a'] }, { items: ['a'], total: -1 }, { total: 1 }]) {
+      expect(accepts(listOf(Slug), value)).toBe(false)
+    }
+  })
+
+  test('an error has a message, a code and a request id', () => {
+    const error = { message: 'No.', code: 'not_found', requestId: 'req_1' }
+    expect(accepts(ErrorBody, error)).toBe(true)
+    for (const key of Object.keys(error)) expect(accepts(ErrorBody, { ...error, [key]: undefined })).toBe(false)
+  })
+
+  test('a whole number of a query is clamped, not refused, and nothing else is one', () => {
+    const perPage = clampedInteger({ default: 12, min: 1, max: 48 })
+    expect([undefined, '0', '-7', '5', '48', '999999999999'].map((text) => perPage.parse(text))).toEqual([
+      12, 1, 1, 5, 48, 48,
+    ])
+    for (const text of ['', 'two', '1.5', '1e3', ' 1', '0x10', '9'.repeat(16)]) {
+      expect(accepts(perPage, text)).toBe(false)
+    }
+  })
+
+  test('a configuration keeps the keys that only the client knows', () => {
+    const document = { version: 2, hero: { title: 'Hi' }, commerce: { gift: true } }
+    expect(StorefrontConfiguration.parse(document)).toEqual(document)
+  })
+
+  test('an import knows two modes, and rows that are left out are none', () => {
+    expect(ImportBody.parse({ mode: 'merge' })).toMatchObject({ products: [], categories: [], reviews: [] })
+    for (const mode of [undefined, 'append', 'MERGE']) expect(accepts(ImportBody, { mode })).toBe(false)
+  })
+})
+
+describe('what services tell each other', () => {
+  test('a reservation has lines, and each asks for something', () => {
+    const question = { reservationId: 'res_1', lines: [{ variantId: 'var_1', quantity: 1 }], ttlSeconds: 600 }
+    expect(accepts(ReserveInventory.question, question)).toBe(true)
+    for (const change of [
+      { lines: [] },
+      { lines: [{ variantId: 'var_1', quantity: 0 }] },
+      { lines: [{ variantId: '', quantity: 1 }] },
+      { ttlSeconds: 0 },
+      { reservationId: '' },
+    ]) {
+      expect(accepts(ReserveInventory.question, { ...question, ...change })).toBe(false)
+    }
+  })
+
+  test('no event is empty', () => {
+    for (const event of EVENTS) expect(accepts(event.data, {}), event.name).toBe(false)
+  })
+})

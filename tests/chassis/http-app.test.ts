@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  createApp,
+  createLog,
+  Refusal,
+  SERVICE_OPENAPI_PATH,
+  systemClock,
+  actorVerifier,
+  type App,
+} from '@storefront/chassis'
+import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
+
+const keys = createActorKeys()
+const headers = actorHeaders(keys)
+let app: App
+
+beforeAll(async () => {
+  app = await createApp({
+    log: createLog({ service: 'test', level: 'silent' }),
+    verifyActor: actorVerifier(keys.publicKey, systemClock),
+    checkReady: async () => {},
+  })
+  const body = z.object({ name: z.string(), count: z.int().optional() })
+  app.post(
+    '/things',
+    { config: { access: 'public' }, schema: { body, response: { 200: body } } },
+    async (request) => request.body,
+  )
+  app.get(
+    '/things/:id',
+    { config: { access: 'public' }, schema: { params: z.object({ id: z.string() }) } },
+    async ({ params }) => params,
+  )
+  app.get('/mine', { config: { access: 'customer' }, schema: {} }, async ({ actor }) => actor)
+  app.delete('/admin/things', { config: { access: { admin: 'catalog:write' } }, schema: {} }, async () => ({
+    ok: true,
+  }))
+  app.get('/broken', { config: { access: 'public' }, schema: {} }, async () => {
+    throw new Error('the password is hunter2')
+  })
+  app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
+    throw new Refusal('conflict', 'Somebody was faster.', { detail: { version: 2 } })
+  })
+})
+
+afterAll(() => app.close())
+
+const refusal = (code: string) => ({
+  code,
+  message: expect.stringMatching(/\S/),
+  requestId: expect.stringMatching(/\S{8}/),
+})
+
+describe('bad input gets JSON that says what is wrong', () => {
+  test.each([
+    ['no JSON', { payload: '{"name":', headers: { 'content-type': 'application/json' } }, 400, 'bad_json'],
+    [
+      'another content type',
+      { payload: 'name=x', headers: { 'content-type': 'text/plain' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['no body', {}, 422, 'validation_failed'],
+    ['a wrong type', { payload: { name: 1 } }, 422, 'validation_failed'],
+    ['a fraction', { payload: { name: 'x', count: 1.5 } }, 422, 'validation_failed'],
+    ['an array', { payload: [] }, 422, 'validation_failed'],
+    ['a NUL', { payload: { name: 'a\0b' } }, 422, 'validation_failed'],
+    [
+      'half a surrogate pair',
+      { payload: '{"name":"\\ud800"}', headers: { 'content-type': 'application/json' } },
+      422,
+      'validation_failed',
+    ],
+    ['too much', { payload: { name: 'x'.repeat(2 ** 21) } }, 413, 'payload_too_large'],
+  ])('%s', async (_name, input, status, code) => {
+    const answer = await app.inject({ method: 'POST', url: '/things', ...input })
+    expect(answer.json()).toMatchObject(refusal(code))
+    expect(answer.statusCode).toBe(status)
+  })
+
+  test.each([
+    ['/nowhere', 404, 'not_found'],
+    ['/things/%ff', 404, 'not_found'],
+    ['/things/a%00b', 422, 'validation_failed'],
+    [`/things/${'x'.repeat(1500)}`, 414, 'uri_too_long'],
+    ['/broken', 500, 'internal_error'],
+    ['/refused', 409, 'conflict'],
+  ])('GET %s', async (url, status, code) => {
+    const answer = await app.inject({ url })
+    expect(answer.json()).toMatchObject(refusal(code))
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body).not.toContain('hunter2')
+  })
+
+  test('a wrong method is told which ones there are', async () => {
+    const answer = await app.inject({ method: 'PUT', url: '/things' })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers.allow).toBe('POST')
+  })
+})
+
+describe('a caller', () => {
+  test('is who the gateway says, and nobody when the signature is not right', async () => {
+    expect((await app.inject({ url: '/mine', headers: headers.customer('cus_1') })).json()).toMatchObject({
+      customerId: 'cus_1',
+    })
+    const forged = actorHeaders(createActorKeys()).customer('cus_1')
+    const [payload = '', signature = ''] = headers.customer('cus_1')['x-actor'].split('.')
+    const changed = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('cus_1', 'cus_2')).toString(
+      'base64url',
+    )
+    for (const actor of [forged['x-actor'], `${changed}.${signature}`, payload, '', 'x.y', '{"kind":"admin"}']) {
+      const answer = await app.inject({ url: '/mine', headers: { 'x-actor': actor } })
+      expect(answer.statusCode, actor).toBe(401)
+      expect(answer.json()).toMatchObject(refusal('unauthenticated'))
+    }
+  })
+
+  test('needs the permission of an admin route', async () => {
+    const call = async (actor: Record<string, string>) =>
+      (await app.inject({ method: 'DELETE', url: '/admin/things', headers: actor })).statusCode
+    expect(await call(headers.anonymous())).toBe(401)
+    expect(await call(headers.customer('cus_1'))).toBe(403)
+    expect(await call(headers.admin(['catalog:read']))).toBe(403)
+    expect(await call(headers.admin(['catalog:write']))).toBe(200)
+  })
+})
+
+test('a service describes its routes with the access they need', async () => {
+  await app.ready()
+  const description = (await app.inject({ url: SERVICE_OPENAPI_PATH })).json()
+  expect(description.paths['/mine'].get.security).toEqual([{ customer: [] }])
+  expect(description.paths['/admin/things'].delete.security).toEqual([{ admin: [] }])
+  expect(description.paths[SERVICE_OPENAPI_PATH]).toBeUndefined()
+})
+
+test('a route that does not say who may call it cannot be added', async () => {
+  const careless = await createApp({
+    log: createLog({ service: 'test', level: 'silent' }),
+    verifyActor: () => undefined,
+    checkReady: async () => {},
+  })
+  expect(() => careless.get('/open', {}, async () => ({}))).toThrow('does not declare its access')
+  await careless.close()
+})

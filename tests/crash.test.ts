@@ -1,0 +1,146 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
+
+let shop: TestShop
+let variantId: string
+let slug: string
+let round = 0
+
+beforeAll(async () => {
+  // Short, so that what a crashed checkout holds comes back while the test waits.
+  shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' } } })
+})
+
+afterAll(() => shop.stop())
+
+beforeEach(async () => {
+  slug = `crash-${round++}`
+  const product = await shop.stockProduct(slug, 5)
+  variantId = product.variants[0]?.id ?? ''
+})
+
+const stock = async () => {
+  const [row] = await shop.sql<{ on_hand: number; reserved: number }>(
+    'select on_hand, reserved from catalog.stock where variant_id = $1',
+    [variantId],
+  )
+  return { onHand: row?.on_hand, reserved: row?.reserved }
+}
+
+/** Holds a lock in the shop's database until the returned function is called: a service then stands still at that step. */
+async function holdLock(statement: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: shopDatabase(shop.shop) })
+  await client.connect()
+  await client.query('begin')
+  await client.query(statement)
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+test('orders killed between reservation and order: nothing is sold, the goods come back, the cart can be bought', async () => {
+  const visitor = shop.visitor()
+  const cart = await visitor.cartWith(variantId, 2)
+  const letGo = await holdLock('lock table orders.claims in exclusive mode')
+  const lost = visitor.checkOut(cart.id)
+  await waitFor('the reservation', async () => (await stock()).reserved === 2)
+  await shop.shop.services.orders.kill('SIGKILL')
+  expect((await lost).status).toBeGreaterThanOrEqual(500)
+  await letGo()
+  await shop.shop.services.orders.waitReady()
+
+  await waitFor('the goods to come back', async () => (await stock()).reserved === 0)
+  expect(await stock()).toEqual({ onHand: 5, reserved: 0 })
+  const order = Order.parse((await visitor.checkOut(cart.id)).body)
+  await waitFor('the sale', async () => (await stock()).onHand === 3)
+  expect(order.lines).toMatchObject([{ variantId, quantity: 2 }])
+  expect(await stock()).toEqual({ onHand: 3, reserved: 0 })
+  expect(await shop.faultsInStock()).toEqual([])
+})
+
+test('orders killed right after the commit: the order stands, is paid and announced, and the retry finds it', async () => {
+  const visitor = shop.visitor()
+  const cart = await visitor.cartWith(variantId)
+  // With the relay standing still, the order is committed and nobody has heard of it.
+  const letGo = await holdLock(`select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  const order = Order.parse((await visitor.checkOut(cart.id)).body)
+  await shop.shop.services.orders.kill('SIGKILL')
+  await letGo()
+  await shop.shop.services.orders.waitReady()
+
+  expect((await visitor.checkOut(cart.id)).body).toMatchObject({ id: order.id })
+  await waitFor(
+    'the payment',
+    async () => Order.parse((await visitor.get(`/orders/${order.id}`)).body).status === 'paid',
+  )
+  await waitFor('the sale', async () => (await stock()).onHand === 4)
+  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
+  await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length === 1)
+  expect(await stock()).toEqual({ onHand: 4, reserved: 0 })
+})
+
+test('catalog killed after commit and before publish: the event is sent after the restart', async () => {
+  const letGo = await holdLock(`select pg_advisory_xact_lock(hashtext('relay'), hashtext('catalog'))`)
+  const other = `${slug}-new`
+  await shop.stockProduct(other, 1)
+  await shop.shop.services.catalog.kill('SIGKILL')
+  await letGo()
+  await shop.shop.services.catalog.waitReady()
+  await waitFor('product.updated', () =>
+    shop.receiver.received.find((event) => event.type === 'product.updated' && event['slug'] === other),
+  )
+  expect(shop.receiver.received.filter((event) => event['slug'] === other)).toHaveLength(1)
+})
+
+test('catalog killed while it sells: no unit is lost and none is sold twice', async () => {
+  const carts = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const visitor = shop.visitor()
+      return { visitor, cart: await visitor.cartWith(variantId) }
+    }),
+  )
+  const answers = carts.map(({ visitor, cart }) => visitor.checkOut(cart.id))
+  await waitFor('the first reservation', async () => ((await stock()).reserved ?? 0) > 0)
+  await shop.shop.services.catalog.kill('SIGKILL')
+  await Promise.all(answers)
+  await shop.shop.services.catalog.waitReady()
+  // Whoever was cut off tries again; whoever has an order gets the same one.
+  await Promise.all(carts.map(({ visitor, cart }) => visitor.checkOut(cart.id)))
+
+  const ordered = async () => {
+    const [row] = await shop.sql<{ count: number }>(
+      `select count(*)::int as count from orders.orders where document->'lines'->0->>'variantId' = $1`,
+      [variantId],
+    )
+    return row?.count ?? 0
+  }
+  await waitFor('every hold to be settled', async () => (await stock()).reserved === 0)
+  await waitFor('the sales', async () => (await stock()).onHand === 5 - (await ordered()))
+  expect(await ordered()).toBeLessThanOrEqual(5)
+  expect(await shop.faultsInStock()).toEqual([])
+})
+
+test('notifier killed in the middle of a delivery: every event arrives, and no mail twice', async () => {
+  const visitor = shop.visitor()
+  const holding = shop.receiver.hold()
+  const order = await visitor.buy(variantId)
+  await waitFor('a delivery under way', () => holding.arrived() > 0)
+  await shop.shop.services.notifier.kill('SIGKILL')
+  holding.release()
+  await shop.shop.services.notifier.waitReady()
+  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id), 60_000)
+  await waitFor(
+    'inventory.updated',
+    () => shop.receiver.received.find((event) => event.type === 'inventory.updated' && event['slug'] === slug),
+    60_000,
+  )
+  await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length > 0)
+  expect(await shop.mailsFor(order.number)).toHaveLength(1)
+  // A repeat of a delivery that the receiver already had carries the same id.
+  const ids = new Set(shop.receiver.received.filter((event) => event['orderId'] === order.id).map((event) => event.id))
+  expect(ids.size).toBe(1)
+}, 90_000)

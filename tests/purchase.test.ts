@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Visitor } from './support/visitor.ts'
+
+let shop: TestShop
+let shirt: Product
+
+beforeAll(async () => {
+  shop = await openShop()
+  shirt = await shop.stockProduct('purchase-shirt', 10)
+})
+
+afterAll(() => shop.stop())
+
+const variantId = () => shirt.variants[0]?.id ?? ''
+
+async function orderOf(visitor: Visitor, id: string): Promise<Order> {
+  return Order.parse((await visitor.get(`/orders/${id}`)).body)
+}
+
+describe('a guest', () => {
+  test('browses, fills a cart, buys, and everybody who must hear of it does', async () => {
+    const guest = shop.visitor()
+    expect((await guest.products()).map((product) => product.slug)).toContain('purchase-shirt')
+
+    const cart = await guest.cartWith(variantId(), 2)
+    expect(cart).toMatchObject({ subtotal: { amount: 8000 }, shipping: { amount: 695 }, tax: { amount: 640 } })
+    expect(cart.total.amount).toBe(8000 + 695 + 640)
+
+    const answer = await guest.checkOut(cart.id)
+    expect(answer.status).toBe(200)
+    const order = Order.parse(answer.body)
+    expect(order).toMatchObject({ status: 'placed', payment: { provider: 'demo', status: 'pending' } })
+    expect(order.number).toMatch(/^SF-\d{5,}$/)
+
+    // The demo provider pays moments later, and the browser that placed the order sees it.
+    const paid = await waitFor('the payment', async () => {
+      const current = await orderOf(guest, order.id)
+      return current.status === 'paid' ? current : undefined
+    })
+    expect(paid.payment.status).toBe('captured')
+    expect(paid.total).toEqual(cart.total)
+
+    // Stock: on the product page and in the ledger.
+    await waitFor('the stock', async () => (await guest.inventory('purchase-shirt')) === 8)
+    expect(await shop.faultsInStock()).toEqual([])
+
+    // The storefront hears of the payment and of the stock, signed.
+    await waitFor('order.paid', () =>
+      shop.receiver.received.find((event) => event.type === 'order.paid' && event['orderId'] === order.id),
+    )
+    const inventory = await waitFor('inventory.updated', () =>
+      shop.receiver.received.find((event) => event.type === 'inventory.updated' && event['slug'] === 'purchase-shirt'),
+    )
+    expect(inventory).toMatchObject({ variantId: variantId(), available: true })
+    expect(shop.receiver.forged()).toBe(0)
+
+    // The buyer gets a mail.
+    const [mail, ...more] = await waitFor('the mail', async () => {
+      const mails = await shop.mailsFor(order.number)
+      return mails.length > 0 ? mails : undefined
+    })
+    expect(more).toEqual([])
+    expect(mail).toContain('To: ada@example.com')
+    expect(mail).toContain(order.number)
+
+    // The cart is spent: the client makes itself a new one.
+    await waitFor('the cart to close', async () => (await guest.get(`/carts/${cart.id}`)).status === 404)
+  })
+
+  test('can open the order again with its access token, and nobody else can', async () => {
+    const guest = shop.visitor()
+    const order = await guest.buy(variantId())
+    const stranger = shop.visitor()
+    expect((await stranger.get(`/orders/${order.id}`)).status).toBe(404)
+    expect((await stranger.get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
+    const withHeader = await stranger.call('GET', `/orders/${order.id}`, undefined, {
+      'x-order-token': order.accessToken ?? '',
+    })
+    expect(withHeader.status).toBe(200)
+    expect((await stranger.get(`/orders/${order.id}?token=${'x'.repeat(27)}`)).status).toBe(404)
+  })
+})
+
+describe('a customer', () => {
+  test('registers, buys, and finds the order in the account; another customer does not', async () => {
+    const customer = shop.visitor()
+    await customer.register('customer@example.com')
+    const order = await customer.buy(variantId())
+    const list = await customer.get('/orders')
+    expect(list.body).toMatchObject({ total: 1, items: [{ id: order.id, number: order.number }] })
+    expect((await orderOf(customer, order.id)).number).toBe(order.number)
+
+    const other = shop.visitor()
+    await other.register('other@example.com')
+    expect((await other.get(`/orders/${order.id}`)).status).toBe(404)
+    expect((await other.get('/orders')).body).toEqual({ items: [], total: 0 })
+    expect((await shop.visitor().get('/orders')).status).toBe(401)
+  })
+
+  test('is signed out everywhere at once', async () => {
+    const customer = shop.visitor()
+    await customer.register('leaver@example.com')
+    expect((await customer.get('/me')).status).toBe(200)
+    expect((await customer.post('/auth/logout')).body).toEqual({ ok: true })
+    expect((await customer.get('/me')).status).toBe(401)
+  })
+})

@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { Product } from '@storefront/contracts'
+import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
+import { packageCache } from '@storefront/tools/testing'
+import { Visitor } from './visitor.ts'
+import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+
+export interface TestShop {
+  shop: RunningShop
+  receiver: WebhookReceiver
+  visitor: () => Visitor
+  admin: Visitor
+  /** Makes a product with one size and that many units. @returns the product as a shopper sees it */
+  stockProduct: (slug: string, units: number) => Promise<Product>
+  /** Files of the mails sent so far that are about this order. */
+  mailsFor: (orderNumber: string) => Promise<string[]>
+  /** SQL with every right, for looking behind the scenes. */
+  sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
+  /** What every test may check at its end: the ledger is the stock and nothing was sold twice. */
+  faultsInStock: () => Promise<unknown[]>
+  stop: () => Promise<void>
+}
+
+const SETTINGS = {
+  pricing: { currency: 'USD', locale: 'en-US' },
+  commerce: {
+    freeShippingOver: 15_000,
+    shippingMethods: [
+      { id: 'standard', label: 'Standard', price: { amount: 695, currency: 'USD' } },
+      { id: 'express', label: 'Express', price: { amount: 1495, currency: 'USD' } },
+    ],
+    countries: ['US', 'GB'],
+    tax: { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false },
+  },
+  checkout: { mode: 'demo', createUrl: '' },
+}
+
+/** Starts the whole shop as `npm start` does, in a folder and on ports of its own, with a storefront that listens. */
+export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'> = {}): Promise<TestShop> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-shop-'))
+  const receiver = await openWebhookReceiver()
+  const shop = await launch({
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      STOREFRONT_URL: receiver.url,
+      RATE_LIMIT_GENERAL: '0',
+      RATE_LIMIT_AUTH: '0',
+      LOG_LEVEL: 'debug',
+    },
+    dataDir,
+    cacheDir: packageCache(),
+    seed: false,
+    quiet: true,
+    say: () => {},
+    ...options,
+  })
+  receiver.useSecret(shop.webhookSecret)
+  const database = new Client({ connectionString: shopDatabase(shop) })
+  await database.connect()
+  const admin = new Visitor(shop.url)
+  await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
+  await importInto(admin, { settings: SETTINGS })
+
+  const sql = async <Row>(text: string, values: unknown[] = []) =>
+    (await database.query<Row & Record<string, unknown>>(text, values)).rows
+  return {
+    shop,
+    receiver,
+    visitor: () => new Visitor(shop.url),
+    admin,
+    sql,
+    async stockProduct(slug, units) {
+      await importInto(admin, {
+        products: [
+          {
+            slug,
+            title: `Shirt ${slug}`,
+            price: { amount: 4000, currency: 'USD' },
+            options: [{ name: 'Size', values: ['M'] }],
+            variants: [{ sku: `${slug}-M`, options: { Size: 'M' }, inventory: units }],
+          },
+        ],
+      })
+      return Product.parse((await new Visitor(shop.url).get(`/products/${slug}`)).body)
+    },
+    async mailsFor(orderNumber) {
+      const folder = join(dataDir, 'mail')
+      const names = await readdir(folder).catch(() => [])
+      return Promise.all(
+        names
+          .filter((name) => name.startsWith(`${orderNumber}-`) && name.endsWith('.eml'))
+          .map((name) => readFile(join(folder, name), 'utf8')),
+      )
+    },
+    faultsInStock: () =>
+      sql(`select s.variant_id, s.on_hand, s.reserved, m.on_hand as ledger_on_hand, m.reserved as ledger_reserved
+        from catalog.stock s left join lateral (
+          select coalesce(sum(on_hand_delta), 0)::int as on_hand, coalesce(sum(reserved_delta), 0)::int as reserved
+          from catalog.stock_movements where variant_id = s.variant_id) m on true
+        where s.on_hand <> m.on_hand or s.reserved <> m.reserved or s.on_hand < s.reserved`),
+    async stop() {
+      await database.end()
+      await shop.stop()
+      await receiver.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function importInto(admin: Visitor, body: Record<string, unknown>): Promise<void> {
+  const answer = await admin.post('/admin/import', { mode: 'merge', ...body })
+  if (answer.status !== 200) throw new Error(`the import was refused: ${JSON.stringify(answer.body)}`)
+}
+
+/** The shop's own database on the server that the launcher names. */
+export function shopDatabase(shop: RunningShop): string {
+  const url = new URL(shop.databaseAdminUrl)
+  if (url.pathname === '/postgres') url.pathname = '/shop'
+  return url.href
+}

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+
+const Payload = z.looseObject({ id: z.string(), type: z.string(), at: z.string() })
+export type Payload = z.output<typeof Payload>
+
+export interface WebhookReceiver {
+  url: string
+  /** Payloads whose signature was right and that were answered 2xx, in the order they came. */
+  received: Payload[]
+  /** How many requests had a signature that does not fit. */
+  forged: () => number
+  /** Lets requests wait for their answer until `release` is called. */
+  hold: () => { arrived: () => number; release: () => void }
+  /** Set as soon as the shop has told its secret. */
+  useSecret: (secret: string) => void
+  close: () => Promise<void>
+}
+
+/** The storefront's end of the webhooks: a real server that verifies every signature with the standard's own library. */
+export async function openWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: Payload[] = []
+  let webhook: Webhook | undefined
+  let forged = 0
+  let held: { arrived: number; done: Promise<void> } | undefined
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    if (held) {
+      held.arrived++
+      await held.done
+    }
+    const body = Buffer.concat(chunks).toString()
+    try {
+      const headers = Object.fromEntries(
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
+      )
+      const payload = Payload.parse(webhook?.verify(body, headers))
+      if (request.url !== '/api/revalidate') throw new Error(`called at ${request.url}`)
+      received.push(payload)
+      response.writeHead(200).end()
+    } catch {
+      forged++
+      response.writeHead(400).end()
+    }
+  }
+
+  const server = createServer((request, response) => {
+    // A sender that was killed in the middle is nothing to report.
+    take(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    received,
+    forged: () => forged,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const holding = { arrived: 0, done: promise }
+      held = holding
+      return {
+        arrived: () => holding.arrived,
+        release: () => {
+          held = undefined
+          resolve()
+        },
+      }
+    },
+    useSecret(secret) {
+      webhook = new Webhook(secret)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
