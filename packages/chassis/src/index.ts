@@ -1,4 +1,5 @@
 export * from './actor.ts'
+export * from './browser.ts'
 export * from './caching.ts'
 export * from './clock.ts'
 export * from './config.ts'

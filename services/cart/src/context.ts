@@ -12,4 +12,5 @@ export interface CartContext {
   clock: Clock
   verifyActor: ActorVerifier
   ttlDays: number
+  cookieCrossSite: boolean
 }

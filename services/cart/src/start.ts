@@ -7,6 +7,7 @@ import {
   createDatabase,
   openMessaging,
   openRedis,
+  recogniseBrowsers,
   systemClock,
   type App,
   type Clock,
@@ -34,6 +35,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
   const messaging = openMessaging({ url: config.NATS_URL, service: 'cart', namespace: config.NAMESPACE, log })
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  await recogniseBrowsers(app)
   const { timers, consumers } = registerCart(app, {
     db,
     redis,
@@ -43,6 +45,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     clock,
     verifyActor,
     ttlDays: config.CART_TTL_DAYS,
+    cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
   })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'cart is listening')

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import cookie from '@fastify/cookie'
 import { sql } from 'kysely'
 import {
   actorVerifier,
@@ -7,6 +6,7 @@ import {
   createApp,
   createDatabase,
   openMessaging,
+  recogniseBrowsers,
   systemClock,
   type App,
   type Clock,
@@ -37,7 +37,7 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
   const messaging = openMessaging({ url: config.NATS_URL, service: 'orders', namespace: config.NAMESPACE, log })
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
-  await app.register(cookie)
+  await recogniseBrowsers(app)
   const { timers, consumers } = registerOrders(app, {
     db,
     messaging,

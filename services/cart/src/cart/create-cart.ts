@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import { rememberBrowser, type App } from '@storefront/chassis'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { findOpenCartOf, insertCart } from './carts.queries.ts'
@@ -9,11 +9,14 @@ const Body = z.object({ fresh: z.boolean().optional() }).nullish()
 
 /** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
 export function createCartRoute(app: App, context: CartContext): void {
-  const { db, board, clock, ttlDays } = context
+  const { db, board, clock, ttlDays, cookieCrossSite } = context
   app.post(
     '/carts',
     { config: { access: 'public' }, schema: { tags: ['Cart'], body: Body, response: { 200: Cart } } },
-    async ({ actor, body }) => {
+    async (request, reply) => {
+      const { actor, body } = request
+      // Before the checkout, where it counts: two clicks on the very first checkout must come from one browser.
+      rememberBrowser(request, reply, cookieCrossSite)
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
       const open = customerId !== null && body?.fresh !== true ? await findOpenCartOf(db, customerId, now) : undefined

@@ -1,13 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { browserOf, isSecret } from '@storefront/chassis'
 import type { Actor } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
-
-const BROWSER_COOKIE = 'store_browser'
-const YEAR_SECONDS = 365 * 24 * 3600
-const SECRET = /^[A-Za-z0-9_-]{20,100}$/
 
 /** The secrets by which a browser may show that it placed an order, and who is signed in on it. */
 export interface Viewer {
@@ -15,33 +12,10 @@ export interface Viewer {
   secrets: string[]
 }
 
-/** 160 random bits: an order is only as private as what opens it. */
-export function newSecret(): string {
-  return randomBytes(20).toString('base64url')
-}
-
 /** Who is asking, with the cookie, the X-Order-Token header and the token parameter he may have brought. */
 export function viewerOf(request: FastifyRequest, tokenParameter?: string): Viewer {
-  const header = request.headers['x-order-token']
-  const given = [request.cookies[BROWSER_COOKIE], typeof header === 'string' ? header : undefined, tokenParameter]
-  return {
-    actor: request.actor,
-    secrets: given.flatMap((each) => (each !== undefined && SECRET.test(each) ? [each] : [])),
-  }
-}
-
-/** The browser's id: the one it has, or a new one that it gets with the answer. */
-export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, crossSite: boolean): string {
-  const known = request.cookies[BROWSER_COOKIE]
-  const id = known !== undefined && SECRET.test(known) ? known : newSecret()
-  void reply.setCookie(BROWSER_COOKIE, id, {
-    httpOnly: true,
-    path: '/',
-    maxAge: YEAR_SECONDS,
-    sameSite: crossSite ? 'none' : 'lax',
-    secure: crossSite,
-  })
-  return id
+  const given = [browserOf(request), request.headers['x-order-token'], tokenParameter]
+  return { actor: request.actor, secrets: given.filter(isSecret) }
 }
 
 /** Opens an order for whoever has one of these secrets. Only their hashes are kept. */

@@ -1,0 +1,345 @@
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  integer,
+  nat,
+  option,
+  property,
+  record,
+  shuffledSubarray,
+  type Arbitrary,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { BoardEntry, BoardSettings } from '@storefront/contracts'
+import type { StoredLine } from '../cart/stored-cart.ts'
+import { priceCart, type PricedCart, type PricingInput } from './price-cart.ts'
+
+type Commerce = BoardSettings['commerce']
+
+const usd = (amount: number) => ({ amount, currency: 'USD' })
+const image = { url: '/shirt.svg', alt: 'A shirt' }
+const STANDARD = { id: 'standard', price: usd(600) }
+const EXPRESS = { id: 'express', price: usd(1500) }
+
+const settings = (commerce: Commerce = {}, currency = 'USD'): BoardSettings => ({
+  version: 1,
+  currency,
+  locale: 'en-US',
+  commerce,
+  checkoutMode: 'demo',
+  numberPrefix: 'SF-',
+})
+
+const entry = (variantId: string, amount: number, change: Partial<BoardEntry['facts']> = {}): BoardEntry => ({
+  variantId,
+  facts: {
+    productId: 'prod_1',
+    productSlug: 'shirt',
+    title: 'Shirt',
+    options: { Size: 'M' },
+    image,
+    price: usd(amount),
+    categories: [],
+    published: true,
+    ...change,
+  },
+  factsVersion: 1,
+  inventory: 10,
+  stockVersion: 1,
+})
+
+const line = (variantId: string, quantity: number, rememberedPrice = 100): StoredLine => ({
+  id: `line_${variantId}`,
+  variantId,
+  quantity,
+  remembered: { productSlug: 'old', title: 'Old shirt', options: {}, image, price: usd(rememberedPrice) },
+})
+
+/** Prices a cart of these lines, one variant each, written as `[price, quantity]`. */
+function priced(lines: [price: number, quantity: number][], commerce: Commerce = {}, rest: Partial<PricingInput> = {}) {
+  return priceCart({
+    lines: lines.map(([, quantity], index) => line(`var_${index}`, quantity)),
+    entries: new Map(lines.map(([price], index) => [`var_${index}`, entry(`var_${index}`, price)])),
+    settings: settings(commerce),
+    ...rest,
+  })
+}
+
+const amountsOf = ({ subtotal, discount, shipping, tax, total, freeShippingRemaining }: PricedCart) => ({
+  subtotal: subtotal.amount,
+  discount: discount.amount,
+  shipping: shipping.amount,
+  tax: tax.amount,
+  total: total.amount,
+  remaining: freeShippingRemaining.amount,
+})
+
+describe('a cart without shipping and tax', () => {
+  test('costs the sum of its lines, each the price of now times its quantity', () => {
+    const cart = priced([
+      [4000, 2],
+      [199, 3],
+    ])
+    expect(cart.lines.map(({ unitPrice, lineTotal }) => [unitPrice.amount, lineTotal.amount])).toEqual([
+      [4000, 8000],
+      [199, 597],
+    ])
+    expect(amountsOf(cart)).toEqual({ subtotal: 8597, discount: 0, shipping: 0, tax: 0, total: 8597, remaining: 0 })
+    expect(cart.freeShippingThreshold).toEqual(usd(0))
+  })
+
+  test('is free when it is empty, whatever shipping costs', () => {
+    const tax = { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: true }
+    const cart = priced([], { shippingMethods: [STANDARD], freeShippingOver: 5000, tax })
+    expect(amountsOf(cart)).toEqual({ subtotal: 0, discount: 0, shipping: 0, tax: 0, total: 0, remaining: 5000 })
+  })
+})
+
+describe('tax', () => {
+  const rules = { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false }
+
+  test('of the demo shop is 2419 on a net of 30240', () => {
+    expect(amountsOf(priced([[30_240, 1]], { tax: rules }))).toMatchObject({
+      subtotal: 30_240,
+      tax: 2419,
+      total: 32_659,
+    })
+  })
+
+  test('is rounded half up once, on the whole and not on each line', () => {
+    // 3 × 0.5 would be 3 when every line were rounded.
+    const tax = { ...rules, defaultRate: 5000 }
+    const lines: [number, number][] = [
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]
+    expect(priced(lines, { tax }).tax.amount).toBe(2)
+    expect(priced([[1, 1]], { tax }).tax.amount).toBe(1)
+    expect(priced([[49, 1]], { tax: { ...rules, defaultRate: 100 } }).tax.amount).toBe(0)
+  })
+
+  test('leaves shipping out unless it is taxed too', () => {
+    const commerce = { shippingMethods: [STANDARD] }
+    expect(amountsOf(priced([[10_000, 1]], { ...commerce, tax: rules }))).toMatchObject({ tax: 800, total: 11_400 })
+    const tax = { ...rules, shippingTaxed: true }
+    expect(amountsOf(priced([[10_000, 1]], { ...commerce, tax }))).toMatchObject({ tax: 848, total: 11_448 })
+  })
+
+  test('that prices include is shown and not added', () => {
+    const tax = { ...rules, defaultRate: 2500, pricesIncludeTax: true }
+    expect(amountsOf(priced([[12_500, 1]], { tax }))).toMatchObject({ tax: 2500, total: 12_500 })
+    const shipped = { tax: { ...tax, shippingTaxed: true }, shippingMethods: [{ id: 'a', price: usd(1250) }] }
+    expect(amountsOf(priced([[12_500, 1]], shipped))).toMatchObject({ tax: 2750, total: 13_750 })
+  })
+
+  test('follows the region, else the country, else the default', () => {
+    const commerce = {
+      countries: ['US', 'DE'],
+      tax: {
+        ...rules,
+        rates: [
+          { country: 'US', region: 'CA', rate: 725 },
+          { country: 'US', rate: 500 },
+          { country: 'DE', rate: 1900 },
+          { country: 'JP', region: '13', rate: 1000 },
+        ],
+      },
+    }
+    const taxIn = (destination?: { country: string; region: string }) =>
+      priced([[10_000, 1]], commerce, { destination }).tax.amount
+    expect(taxIn({ country: 'US', region: 'CA' })).toBe(725)
+    expect(taxIn({ country: 'us', region: ' ca ' })).toBe(725)
+    expect(taxIn({ country: 'US', region: 'NY' })).toBe(500)
+    expect(taxIn({ country: 'US', region: '' })).toBe(500)
+    expect(taxIn({ country: 'DE', region: 'CA' })).toBe(1900)
+    expect(taxIn({ country: 'JP', region: '27' })).toBe(800)
+    expect(taxIn({ country: 'FR', region: '' })).toBe(800)
+    // Before checkout: the first country served.
+    expect(taxIn()).toBe(500)
+  })
+
+  test('reads countries that a merchant wrote as objects', () => {
+    const tax = { ...rules, rates: [{ country: 'DE', rate: 1900 }] }
+    expect(priced([[100, 1]], { countries: [{ code: 'de' }], tax }).tax.amount).toBe(19)
+  })
+})
+
+describe('shipping', () => {
+  const commerce = { shippingMethods: [STANDARD, EXPRESS], freeShippingOver: 10_000 }
+  const shippingOf = (price: number, method?: typeof STANDARD) =>
+    priced([[price, 1]], commerce, { shippingMethod: method }).shipping.amount
+
+  test('costs the first method until another is chosen', () => {
+    expect([shippingOf(9999), shippingOf(9999, STANDARD), shippingOf(9999, EXPRESS)]).toEqual([600, 600, 1500])
+  })
+
+  test('is free from the threshold on, and a dearer method costs what it is dearer', () => {
+    expect([shippingOf(10_000), shippingOf(10_000, STANDARD), shippingOf(10_000, EXPRESS)]).toEqual([0, 0, 900])
+  })
+
+  test('never costs less than nothing when the chosen method is cheaper than the first', () => {
+    const methods = { shippingMethods: [EXPRESS, STANDARD], freeShippingOver: 0 }
+    expect(priced([[1, 1]], methods, { shippingMethod: STANDARD }).shipping.amount).toBe(0)
+  })
+
+  test('tells how much is missing for free shipping, and nothing where there is no threshold', () => {
+    const remaining = (price: number, over?: number | null) =>
+      priced([[price, 1]], { shippingMethods: [STANDARD], freeShippingOver: over }).freeShippingRemaining.amount
+    expect([remaining(9999, 10_000), remaining(10_000, 10_000), remaining(20_000, 10_000)]).toEqual([1, 0, 0])
+    expect([remaining(1), remaining(1, null), remaining(1, 0)]).toEqual([0, 0, 0])
+  })
+
+  test('costs nothing where the shop has no method', () => {
+    expect(priced([[100, 1]], {}).shipping.amount).toBe(0)
+  })
+})
+
+describe('a line whose product was withdrawn', () => {
+  const tax = { defaultRate: 1000, rates: [], pricesIncludeTax: false, shippingTaxed: false }
+  const withdrawn = { lines: [line('var_0', 1), line('var_1', 2, 700)] }
+  const shelf = (other?: BoardEntry) =>
+    new Map([['var_0', entry('var_0', 1000)], ...(other ? [['var_1', other] as const] : [])])
+
+  test.each([
+    ['is gone', undefined],
+    ['was unpublished', entry('var_1', 900, { published: false })],
+    ['is sold in another currency now', entry('var_1', 900, { price: { amount: 900, currency: 'EUR' } })],
+  ])('stays as it was remembered and counts towards nothing when it %s', (_why, other) => {
+    const cart = priceCart({ ...withdrawn, entries: shelf(other), settings: settings({ tax }) })
+    expect(cart.lines[1]).toMatchObject({ available: false, title: 'Old shirt', unitPrice: usd(700), quantity: 2 })
+    expect(cart.lines[0]).not.toHaveProperty('available')
+    expect(amountsOf(cart)).toMatchObject({ subtotal: 1000, tax: 100, total: 1100 })
+  })
+
+  test('costs no shipping when it is all there is', () => {
+    const cart = priceCart({
+      lines: [line('var_1', 2)],
+      entries: new Map(),
+      settings: settings({ shippingMethods: [STANDARD] }),
+    })
+    expect(amountsOf(cart)).toMatchObject({ subtotal: 0, shipping: 0, total: 0 })
+  })
+
+  test('comes back at the price of now when its product does', () => {
+    const cart = priceCart({ ...withdrawn, entries: shelf(entry('var_1', 900)), settings: settings() })
+    expect(cart.lines[1]).toMatchObject({ title: 'Shirt', unitPrice: usd(900), lineTotal: usd(1800) })
+    expect(cart.subtotal).toEqual(usd(2800))
+  })
+})
+
+describe('whatever is in the cart and however the shop is set up', () => {
+  const price = nat({ max: 100_000_000 })
+  const countries = constantFrom('US', 'DE', 'JP', '')
+  const shippingMethod = record({ id: constantFrom('a', 'b'), price: price.map(usd) })
+  const commerce = record(
+    {
+      freeShippingOver: option(price),
+      shippingMethods: array(shippingMethod, { maxLength: 3 }),
+      countries: array(constantFrom('US', 'DE'), { maxLength: 2 }),
+      tax: record({
+        defaultRate: nat({ max: 10_000 }),
+        rates: array(
+          record({
+            country: countries,
+            region: option(constantFrom('CA', ''), { nil: undefined }),
+            rate: nat({ max: 10_000 }),
+          }),
+          {
+            maxLength: 4,
+          },
+        ).map((rates) => rates.map(({ region, ...rate }) => (region === undefined ? rate : { ...rate, region }))),
+        pricesIncludeTax: boolean(),
+        shippingTaxed: boolean(),
+      }),
+    },
+    { requiredKeys: [] },
+  )
+  const goods = array(
+    record({ price, quantity: integer({ min: 1, max: 999 }), shelf: constantFrom('sold', 'unpublished', 'gone') }),
+    { maxLength: 12 },
+  )
+  const input: Arbitrary<PricingInput> = record({
+    goods,
+    commerce,
+    destination: option(record({ country: countries, region: constantFrom('', 'CA') }), { nil: undefined }),
+    shippingMethod: option(shippingMethod, { nil: undefined }),
+  }).map(({ goods, commerce, ...rest }) => ({
+    lines: goods.map((each, index) => line(`var_${index}`, each.quantity, each.price)),
+    entries: new Map(
+      goods.flatMap((each, index) =>
+        each.shelf === 'gone'
+          ? []
+          : [[`var_${index}`, entry(`var_${index}`, each.price, { published: each.shelf === 'sold' })]],
+      ),
+    ),
+    settings: settings(commerce),
+    ...rest,
+  }))
+
+  test('the total is subtotal - discount + shipping + tax, the tax left out when prices include it', () => {
+    assert(
+      property(input, (given) => {
+        const { subtotal, discount, shipping, tax, total } = amountsOf(priceCart(given))
+        const added = given.settings.commerce.tax?.pricesIncludeTax === true ? 0 : tax
+        expect(total).toBe(subtotal - discount + shipping + added)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('every amount is a whole number, not negative, exact and in the currency of the shop', () => {
+    assert(
+      property(input, (given) => {
+        const { lines, ...cart } = priceCart(given)
+        const { currency, subtotal, discount, shipping, tax, total, freeShippingThreshold, freeShippingRemaining } =
+          cart
+        const all = [subtotal, discount, shipping, tax, total, freeShippingThreshold, freeShippingRemaining]
+        for (const each of [...all, ...lines.flatMap(({ unitPrice, lineTotal }) => [unitPrice, lineTotal])]) {
+          expect(Number.isSafeInteger(each.amount) && each.amount >= 0).toBe(true)
+          expect(each.currency).toBe(currency)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the subtotal is the sum of the lines that can be bought', () => {
+    assert(
+      property(input, (given) => {
+        const cart = priceCart(given)
+        const buyable = cart.lines.filter(({ available }) => available !== false)
+        expect(cart.subtotal.amount).toBe(buyable.reduce((sum, { lineTotal }) => sum + lineTotal.amount, 0))
+        for (const { unitPrice, quantity, lineTotal } of cart.lines) {
+          expect(lineTotal.amount).toBe(unitPrice.amount * quantity)
+        }
+        expect(buyable.length === 0 ? cart.total.amount : 0).toBe(0)
+      }),
+    )
+  })
+
+  test('the order of the lines changes no amount', () => {
+    const shuffled = input.chain((given) =>
+      shuffledSubarray([...given.lines], { minLength: given.lines.length }).map((lines) => ({ given, lines })),
+    )
+    assert(
+      property(shuffled, ({ given, lines }) => {
+        expect(amountsOf(priceCart({ ...given, lines }))).toEqual(amountsOf(priceCart(given)))
+      }),
+    )
+  })
+
+  test('more of a line never makes free shipping further away, nor the subtotal smaller', () => {
+    assert(
+      property(input, (given) => {
+        const more = { ...given, lines: given.lines.map((each) => ({ ...each, quantity: each.quantity + 1 })) }
+        const [before, after] = [amountsOf(priceCart(given)), amountsOf(priceCart(more))]
+        expect(after.subtotal).toBeGreaterThanOrEqual(before.subtotal)
+        expect(after.remaining).toBeLessThanOrEqual(before.remaining)
+        expect(after.tax).toBeGreaterThanOrEqual(given.settings.commerce.tax?.shippingTaxed === true ? 0 : before.tax)
+      }),
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Cart } from '@storefront/contracts'
+import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+let shop: Shop
+let cart: Cart
+
+beforeAll(async () => {
+  shop = await createShop()
+  await shop.shelf.put('var_m', { inventory: 10 })
+  await shop.shelf.put('var_l', { inventory: 3, price: usd(5000) })
+  await shop.shelf.put('var_many', { inventory: 5000, price: usd(1) })
+  await shop.shelf.put('var_none', { inventory: 0 })
+  await shop.shelf.put('var_draft', { published: false })
+})
+afterAll(() => shop.stop())
+
+beforeEach(async () => {
+  cart = await shop.cartWith()
+})
+
+const add = (variantId: string, quantity?: number) =>
+  shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: variantId, quantity })
+const content = async () => contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
+
+describe('adding a variant', () => {
+  test('answers the whole cart, repriced', async () => {
+    await add('var_m', 2)
+    const answered = cartOf(await add('var_l', 1))
+    expect(contentOf(answered)).toEqual([
+      ['var_m', 2],
+      ['var_l', 1],
+    ])
+    expect(answered.total).toEqual(usd(13_000))
+    expect(answered).toEqual(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
+  })
+
+  test('adds one where no quantity is given', async () => {
+    expect(contentOf(cartOf(await add('var_m')))).toEqual([['var_m', 1]])
+  })
+
+  test('adds up on one line, which keeps its id', async () => {
+    const [before] = cartOf(await add('var_m', 2)).lines
+    const [after, ...others] = cartOf(await add('var_m', 3)).lines
+    expect(after).toMatchObject({ id: before?.id, quantity: 5 })
+    expect(others).toEqual([])
+  })
+
+  test('counts every one of 50 that come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => add('var_many', 1)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(await content()).toEqual([['var_many', 50]])
+  })
+
+  test('keeps every line of different variants that come at once', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `var_each_${index}`)
+    await Promise.all(ids.map((id) => shop.shelf.put(id)))
+    await Promise.all(ids.map((id) => add(id, 1)))
+    expect(new Map(await content())).toEqual(new Map(ids.map((id) => [id, 1])))
+  })
+
+  test('never goes beyond the stock, however many come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => add('var_m', 1)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    for (const refused of answers.filter(({ status }) => status !== 200)) {
+      expect(refusal(refused)).toMatchObject({ status: 409, code: 'insufficient_inventory', detail: { available: 10 } })
+    }
+    expect(await content()).toEqual([['var_m', 10]])
+  })
+})
+
+describe('adding is refused', () => {
+  test.each([
+    ['is unknown', 'var_nothing'],
+    ['is not published', 'var_draft'],
+    ['is a name that every object knows', '__proto__'],
+  ])('with variant_not_found when the variant %s', async (_what, variantId) => {
+    const { status, code } = refusal(await add(variantId, 1))
+    expect({ status, code }).toEqual({ status: 404, code: 'variant_not_found' })
+    expect(await content()).toEqual([])
+  })
+
+  test('with out_of_stock when there is none', async () => {
+    expect(refusal(await add('var_none', 1))).toEqual({
+      status: 409,
+      code: 'out_of_stock',
+      message: 'This item is sold out.',
+      detail: { available: 0 },
+    })
+  })
+
+  test('with what is left when more are wanted than there are, also together with what is in the cart', async () => {
+    const refused = {
+      status: 409,
+      code: 'insufficient_inventory',
+      message: 'Only 3 left in that size.',
+      detail: { available: 3 },
+    }
+    expect(refusal(await add('var_l', 4))).toEqual(refused)
+    cartOf(await add('var_l', 2))
+    expect(refusal(await add('var_l', 2))).toEqual(refused)
+    expect(await content()).toEqual([['var_l', 2]])
+  })
+
+  test('beyond 999 of a variant, at once or in parts', async () => {
+    expect(refusal(await add('var_many', 1000))).toMatchObject({ status: 422, code: 'validation_failed' })
+    cartOf(await add('var_many', 999))
+    expect(refusal(await add('var_many', 1))).toMatchObject({
+      code: 'insufficient_inventory',
+      message: 'Only 999 left in that size.',
+      detail: { available: 999 },
+    })
+    expect(await content()).toEqual([['var_many', 999]])
+  })
+
+  test('beyond 100 different variants', async () => {
+    const ids = Array.from({ length: 101 }, (_, index) => `var_row_${index}`)
+    await Promise.all(ids.map((id) => shop.shelf.put(id)))
+    for (const id of ids.slice(0, 100)) cartOf(await add(id, 1))
+    expect(refusal(await add('var_row_100', 1))).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      message: 'A bag holds at most 100 different items.',
+    })
+    expect(contentOf(cartOf(await add('var_row_0', 1)))).toHaveLength(100)
+  })
+
+  test('in a cart that is not there', async () => {
+    cart = { ...cart, id: 'cart_nothing' }
+    expect(refusal(await add('var_m', 1))).toMatchObject({ status: 404, code: 'cart_not_found' })
+  })
+})

@@ -1,0 +1,78 @@
+import { manualClock } from '@storefront/chassis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, usd, type Shop } from './shop.ts'
+
+const clock = manualClock(new Date())
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop({ clock })
+  await shop.shelf.put('var_m')
+})
+afterAll(() => shop.stop())
+
+const create = async (headers: object = {}, body?: unknown) => cartOf(await shop.call('POST', '/carts', body, headers))
+
+describe('a new cart', () => {
+  test('is empty and complete, with a body and without one', async () => {
+    await shop.shelf.configure({ commerce: { freeShippingOver: 15_000 } })
+    for (const body of [undefined, {}, null, { fresh: true }, { source: 'something the client added' }]) {
+      const cart = await create({}, body)
+      expect(cart).toEqual({
+        id: expect.stringMatching(/^cart_[0-9a-f]{32}$/),
+        currency: 'USD',
+        lines: [],
+        subtotal: usd(0),
+        discount: usd(0),
+        shipping: usd(0),
+        tax: usd(0),
+        total: usd(0),
+        freeShippingThreshold: usd(15_000),
+        freeShippingRemaining: usd(15_000),
+      })
+    }
+  })
+
+  test('is another one for each guest', async () => {
+    const carts = await Promise.all(Array.from({ length: 20 }, () => create()))
+    expect(new Set(carts.map(({ id }) => id)).size).toBe(20)
+  })
+
+  test('is never cached', async () => {
+    expect((await shop.call('POST', '/carts')).headers['cache-control']).toBe('private, no-store')
+  })
+})
+
+describe('a customer who asks for a cart', () => {
+  const ada = () => shop.suite.headers.customer('cus_ada')
+
+  test('gets the open one with what is in it', async () => {
+    const first = await shop.cartWith({ var_m: 2 }, ada())
+    const again = await create(ada())
+    expect(again.id).toBe(first.id)
+    expect(contentOf(again)).toEqual([['var_m', 2]])
+    expect((await create(ada(), { fresh: false })).id).toBe(first.id)
+  })
+
+  test('gets another one when a fresh one is asked for, and that one from then on', async () => {
+    const first = await create(ada())
+    // Newest first: the clock of the service has to move for one to be newer.
+    clock.advance(1000)
+    const fresh = await create(ada(), { fresh: true })
+    expect(fresh.id).not.toBe(first.id)
+    expect((await create(ada())).id).toBe(fresh.id)
+    expect(cartOf(await shop.call('GET', `/carts/${first.id}`, undefined, ada())).id).toBe(first.id)
+  })
+
+  test('never gets that of somebody else', async () => {
+    const bert = shop.suite.headers.customer('cus_bert')
+    expect((await create(bert)).id).not.toBe((await create(ada())).id)
+  })
+
+  test('gets the guest cart that was touched after signing in', async () => {
+    const carla = shop.suite.headers.customer('cus_carla')
+    const guest = await shop.cartWith({ var_m: 1 })
+    await shop.call('GET', `/carts/${guest.id}`, undefined, carla)
+    expect((await create(carla)).id).toBe(guest.id)
+  })
+})

@@ -1,0 +1,32 @@
+import { manualClock } from '@storefront/chassis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, refusal, type Shop } from './shop.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const clock = manualClock(new Date())
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop({ clock, env: { CART_TTL_DAYS: '30' } })
+  await shop.shelf.put('var_m')
+})
+afterAll(() => shop.stop())
+
+test('a cart is gone 30 days after its last change, for everything one may want of it', async () => {
+  const { id } = await shop.cartWith({ var_m: 1 })
+  clock.advance(20 * DAY_MS)
+  const read = () => shop.call('GET', `/carts/${id}`)
+  const line = `/carts/${id}/lines/${cartOf(await read()).lines[0]?.id}`
+  cartOf(await shop.call('PATCH', line, { quantity: 3 }))
+  clock.advance(30 * DAY_MS - 1)
+  expect(contentOf(cartOf(await read()))).toEqual([['var_m', 3]])
+  clock.advance(1)
+  const answers = [
+    await read(),
+    await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_m', quantity: 1 }),
+    await shop.call('PATCH', line, { quantity: 1 }),
+    await shop.call('DELETE', line),
+    await shop.call('DELETE', `/carts/${id}/lines`),
+  ]
+  for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 404, code: 'cart_not_found' })
+})

@@ -1,0 +1,174 @@
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+const GONE = { status: 404, code: 'cart_not_found', message: 'This bag is not there any more.', detail: undefined }
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(async () => {
+  await shop.shelf.put('var_m', { price: usd(4000), published: true, inventory: 10, title: 'Linen shirt' })
+  await shop.shelf.put('var_l', { price: usd(5000), published: true, inventory: 10 })
+  await shop.shelf.configure({ commerce: {} })
+})
+
+const get = (id: string, headers: object = {}) => shop.call('GET', `/carts/${id}`, undefined, headers)
+const read = async (id: string, headers: object = {}) => cartOf(await get(id, headers))
+
+describe('a cart that is read', () => {
+  test('shows its lines as the client needs them', async () => {
+    const { id } = await shop.cartWith({ var_m: 2 })
+    expect((await read(id)).lines).toEqual([
+      {
+        id: expect.stringMatching(/^line_/),
+        variantId: 'var_m',
+        productSlug: 'linen-shirt',
+        title: 'Linen shirt',
+        options: { Size: 'M' },
+        image: { url: '/media/shirt.svg', alt: 'A linen shirt' },
+        quantity: 2,
+        unitPrice: usd(4000),
+        lineTotal: usd(8000),
+      },
+    ])
+  })
+
+  test('follows the price, the name and the shipping of now, without asking catalog', async () => {
+    const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
+    const asked = shop.shelf.asked()
+    expect((await read(id)).total).toEqual(usd(13_000))
+    await shop.shelf.put('var_m', { price: usd(3500), title: 'Linen shirt, washed' })
+    const tax = { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false }
+    const shippingMethods = [{ id: 'standard', price: usd(600) }]
+    await shop.shelf.configure({ commerce: { shippingMethods, freeShippingOver: 15_000, tax } })
+    const cart = await read(id)
+    expect(cart.lines[0]).toMatchObject({ title: 'Linen shirt, washed', unitPrice: usd(3500), lineTotal: usd(7000) })
+    expect(cart).toMatchObject({
+      subtotal: usd(12_000),
+      shipping: usd(600),
+      tax: usd(960),
+      total: usd(13_560),
+      freeShippingThreshold: usd(15_000),
+      freeShippingRemaining: usd(3000),
+    })
+    expect(shop.shelf.asked()).toBe(asked)
+  })
+
+  test('keeps a line that was unpublished, marked and counted towards nothing, until it is back', async () => {
+    const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
+    await shop.shelf.put('var_m', { published: false, price: usd(1) })
+    const cart = await read(id)
+    expect(cart.lines[0]).toMatchObject({ variantId: 'var_m', available: false, unitPrice: usd(4000), quantity: 2 })
+    expect(cart.lines[1]).not.toHaveProperty('available')
+    expect(cart.total).toEqual(usd(5000))
+    await shop.shelf.put('var_m', { published: true, price: usd(3000) })
+    expect(await read(id)).toMatchObject({ total: usd(11_000) })
+  })
+
+  test('keeps a line whose product was deleted, with the name and price it had', async () => {
+    const { id } = await shop.cartWith({ var_l: 3 })
+    await shop.shelf.remove('var_l')
+    const cart = await read(id)
+    expect(cart.lines).toMatchObject([{ title: 'Linen shirt var_l', available: false, lineTotal: usd(15_000) }])
+    expect(cart.total).toEqual(usd(0))
+  })
+
+  test('is asked of catalog where Redis does not know a variant', async () => {
+    const { id } = await shop.cartWith({ var_m: 1, var_l: 1 })
+    await shop.shelf.forgetInRedis('var_m')
+    const asked = shop.shelf.asked()
+    expect((await read(id)).total).toEqual(usd(9000))
+    expect(shop.shelf.asked()).toBe(asked + 1)
+  })
+
+  test('is not changed by being read', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const before = await shop.suite.sql('select version, expires_at from cart.carts where id = $1', [id])
+    await read(id)
+    expect(await shop.suite.sql('select version, expires_at from cart.carts where id = $1', [id])).toEqual(before)
+  })
+})
+
+describe('a cart that is not there', () => {
+  test.each(['cart_00000000000000000000000000000000', 'nothing', '%20', 'x'.repeat(900)])('is 404: %s', async (id) => {
+    expect(refusal(await get(id))).toEqual(GONE)
+  })
+})
+
+describe('the cart of a customer', () => {
+  test('does not exist for anybody else, whatever he tries', async () => {
+    const ada = shop.suite.headers.customer('cus_ada')
+    const cart = await shop.cartWith({ var_m: 1 }, ada)
+    const lineId = cart.lines[0]?.id ?? ''
+    for (const stranger of [{}, shop.suite.headers.anonymous(), shop.suite.headers.customer('cus_eve')]) {
+      expect(refusal(await get(cart.id, stranger))).toEqual(GONE)
+      const add = { variant_id: 'var_m', quantity: 1 }
+      expect(refusal(await shop.call('POST', `/carts/${cart.id}/lines`, add, stranger))).toEqual(GONE)
+      const line = `/carts/${cart.id}/lines/${lineId}`
+      expect(refusal(await shop.call('PATCH', line, { quantity: 0 }, stranger))).toEqual(GONE)
+      expect(refusal(await shop.call('DELETE', line, undefined, stranger))).toEqual(GONE)
+      expect(refusal(await shop.call('DELETE', `/carts/${cart.id}/lines`, undefined, stranger))).toEqual(GONE)
+    }
+    expect(contentOf(await read(cart.id, ada))).toEqual([['var_m', 1]])
+  })
+
+  test('was a guest cart that he touched, and is closed to the guest from then on', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    await read(id, shop.suite.headers.customer('cus_ada'))
+    expect(refusal(await get(id))).toEqual(GONE)
+    expect(refusal(await get(id, shop.suite.headers.customer('cus_eve')))).toEqual(GONE)
+  })
+
+  test('is not believed to be his because of an actor that nobody signed', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
+    const actor = Buffer.from(
+      JSON.stringify({ actor: { kind: 'customer', customerId: 'cus_ada', sessionId: 's' }, expiresAt: 9e15 }),
+    ).toString('base64url')
+    for (const forged of [actor, `${actor}.`, `${actor}.${actor}`, 'x', '', '.', '{}']) {
+      expect(refusal(await get(id, { 'x-actor': forged })), forged).toEqual(GONE)
+    }
+  })
+
+  test('belongs to one of two customers who touch a guest cart at once', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const both = ['cus_ada', 'cus_eve'].map((customerId) => shop.suite.headers.customer(customerId))
+    // Both have read that the cart is a guest's when the row is let go.
+    await shop.suite.sql('begin')
+    await shop.suite.sql('select from cart.carts where id = $1 for update', [id])
+    const answers = Promise.all(both.map((headers) => get(id, headers)))
+    await waitForLocks(2)
+    await shop.suite.sql('commit')
+    const first = (await answers).map(({ status }) => status)
+    expect(first.filter((status) => status === 200)).toHaveLength(1)
+    expect((await answers).filter(({ status }) => status === 404)).toHaveLength(1)
+    expect((await Promise.all(both.map((headers) => get(id, headers)))).map(({ status }) => status)).toEqual(first)
+  })
+
+  test('stays his when a guest who was faster by reading is slower by writing', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    await shop.shelf.forgetInRedis('var_l')
+    const letGo = shop.shelf.holdAnswers()
+    const asked = shop.shelf.asked()
+    const guest = shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 })
+    await waitFor('the guest to have read', () => shop.shelf.asked() > asked)
+    const ada = shop.suite.headers.customer('cus_ada')
+    await read(id, ada)
+    letGo()
+    expect(refusal(await guest)).toEqual(GONE)
+    expect(contentOf(await read(id, ada))).toEqual([['var_m', 1]])
+  })
+})
+
+const waitForLocks = (count: number) =>
+  waitFor(`${count} statements that wait for a lock`, async () => {
+    // Within a transaction the view is read once and remembered.
+    await shop.suite.sql('select pg_stat_clear_snapshot()')
+    const [row] = await shop.suite.sql<{ waiting: string }>(
+      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return Number(row?.waiting) >= count
+  })

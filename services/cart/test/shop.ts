@@ -1,0 +1,225 @@
+import { Redis } from 'ioredis'
+import {
+  answer,
+  openMessaging,
+  readConfig,
+  systemClock,
+  type Clock,
+  type Log,
+  type Messaging,
+} from '@storefront/chassis'
+import {
+  BOARD_FIELDS,
+  boardEntryKey,
+  boardSettingsKey,
+  Cart,
+  ErrorBody,
+  ReadBoard,
+  type BoardEntry,
+  type BoardFacts,
+  type BoardSettings,
+  type ServiceName,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { CartConfig } from '../src/config.ts'
+import { startCart, type RunningCart } from '../src/start.ts'
+
+export const usd = (amount: number) => ({ amount, currency: 'USD' })
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: unknown
+}
+
+/** The catalogue as the test plays it: the price board in Redis, and the same over NATS for whoever asks. */
+export interface Shelf {
+  /** Puts a variant on the board, or changes what is said of it there. */
+  put(variantId: string, change?: Partial<BoardFacts> & { inventory?: number }): Promise<void>
+  /** Takes a variant off the board, as if its product was deleted. */
+  remove(variantId: string): Promise<void>
+  /** Keeps a variant to NATS alone: Redis does not know it. */
+  forgetInRedis(variantId: string): Promise<void>
+  configure(change: Partial<BoardSettings>): Promise<void>
+  /** How often the board was asked for over NATS. */
+  asked(): number
+  /** Holds every answer over NATS until the returned function is called. */
+  holdAnswers(): () => void
+}
+
+export interface Shop {
+  suite: Suite
+  cart: RunningCart
+  shelf: Shelf
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: object,
+  ): Promise<Answer>
+  /** A new guest's cart with these variants in it. */
+  cartWith(lines?: Record<string, number>, headers?: object): Promise<Cart>
+  /** A connection with the rights of another service. */
+  connectAs(service: ServiceName): Promise<Messaging>
+  stop(): Promise<void>
+}
+
+/** One running cart service on a database of its own, with a catalogue played by the test. */
+export async function createShop(
+  options: { env?: Record<string, string>; clock?: Clock; redisUrl?: string } = {},
+): Promise<Shop> {
+  const suite = await createSuite('cart')
+  const redisUrl = options.redisUrl ?? suite.redisUrl
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: true })
+  redis.on('error', () => {})
+  const connections: Messaging[] = []
+  const connectAs = async (service: ServiceName) => {
+    const messaging = connect(suite, service)
+    connections.push(messaging)
+    await messaging.opened
+    return messaging
+  }
+  const shelf = await openShelf(redis, suite.namespace, await connectAs('catalog'), suite.log)
+  const env = { ...suite.env('cart'), REDIS_URL: redisUrl, PORT: '0', ...options.env }
+  const cart = await startCart(readConfig(CartConfig, env), suite.log, options.clock ?? systemClock)
+
+  const call: Shop['call'] = async (method, path, body, headers = {}) => {
+    const response = await cart.app.inject({
+      method,
+      url: path,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() }
+  }
+  await waitFor('the board', async () => (await call('POST', '/carts')).status === 200)
+
+  return {
+    suite,
+    cart,
+    shelf,
+    call,
+    connectAs,
+    async cartWith(lines = {}, headers = {}) {
+      let filled = cartOf(await call('POST', '/carts', { fresh: true }, headers))
+      for (const [variantId, quantity] of Object.entries(lines)) {
+        const body = { variant_id: variantId, quantity }
+        filled = cartOf(await call('POST', `/carts/${filled.id}/lines`, body, headers))
+      }
+      return filled
+    },
+    async stop() {
+      await cart.stop()
+      for (const connection of connections) await connection.close()
+      redis.disconnect()
+      await suite.stop()
+    },
+  }
+}
+
+function connect(suite: Suite, service: ServiceName): Messaging {
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  return openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+}
+
+async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log): Promise<Shelf> {
+  const entries = new Map<string, BoardEntry>()
+  let settings: BoardSettings = {
+    version: 1,
+    currency: 'USD',
+    locale: 'en-US',
+    commerce: {},
+    checkoutMode: 'demo',
+    numberPrefix: 'SF-',
+  }
+  let asked = 0
+  let gate: Promise<void> | undefined
+
+  answer({ messaging: catalog, log, verifyActor: () => undefined }, ReadBoard, async ({ variantIds }) => {
+    asked++
+    const found = variantIds.flatMap((variantId) => entries.get(variantId) ?? [])
+    const answered = { entries: found, settings }
+    await gate
+    return answered
+  })
+  await catalog.connection().flush()
+
+  const { facts, factsVersion, stock, stockVersion } = BOARD_FIELDS
+  async function write(entry: BoardEntry): Promise<void> {
+    await redis.hset(boardEntryKey(namespace, entry.variantId), {
+      [facts]: JSON.stringify(entry.facts),
+      [factsVersion]: entry.factsVersion,
+      [stock]: entry.inventory,
+      [stockVersion]: entry.stockVersion,
+    })
+  }
+  async function writeSettings(): Promise<void> {
+    const row = { version: settings.version, settings: JSON.stringify(settings) }
+    await redis.hset(boardSettingsKey(namespace), row)
+  }
+  await writeSettings()
+
+  return {
+    async put(variantId, { inventory, ...change } = {}) {
+      const before = entries.get(variantId)
+      const entry: BoardEntry = {
+        variantId,
+        facts: { ...(before?.facts ?? shirt(variantId)), ...change },
+        factsVersion: (before?.factsVersion ?? 0) + 1,
+        inventory: inventory ?? before?.inventory ?? 10,
+        stockVersion: (before?.stockVersion ?? 0) + 1,
+      }
+      entries.set(variantId, entry)
+      await write(entry)
+    },
+    async remove(variantId) {
+      entries.delete(variantId)
+      await redis.del(boardEntryKey(namespace, variantId))
+    },
+    async forgetInRedis(variantId) {
+      await redis.del(boardEntryKey(namespace, variantId))
+    },
+    async configure(change) {
+      settings = { ...settings, ...change, version: settings.version + 1 }
+      await writeSettings()
+    },
+    asked: () => asked,
+    holdAnswers() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return () => {
+        gate = undefined
+        resolve()
+      }
+    },
+  }
+}
+
+function shirt(variantId: string): BoardFacts {
+  return {
+    productId: 'prod_1',
+    productSlug: 'linen-shirt',
+    title: `Linen shirt ${variantId}`,
+    options: { Size: 'M' },
+    image: { url: '/media/shirt.svg', alt: 'A linen shirt' },
+    price: usd(4000),
+    categories: ['shirts'],
+    published: true,
+  }
+}
+
+/** The cart of an answer; fails when the answer is none. */
+export function cartOf({ status, body }: Answer): Cart {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return Cart.parse(body)
+}
+
+/** The parts of a refusal that a client acts on; fails when the answer is no well-formed error. */
+export function refusal({ status, body }: Answer) {
+  const { code, message, detail } = ErrorBody.parse(body)
+  return { status, code, message, detail }
+}
+
+/** What is in a cart, as `[variant, quantity]`. */
+export const contentOf = (cart: Cart): [string, number][] =>
+  cart.lines.map(({ variantId, quantity }) => [variantId, quantity])

@@ -1,0 +1,57 @@
+import { EMAIL_PATTERN, type Customer, type CustomerAddress } from '@storefront/contracts'
+import { z } from 'zod'
+import { invalidEmail, missingCredentials } from '../errors.ts'
+
+/** What a mail server accepts as a whole address (RFC 5321, 4.5.3.1.3, less the angle brackets). */
+const MAX_EMAIL_LENGTH = 254
+
+/** Text on one line: a line break in a name could end up in the head of a mail. */
+export function oneLine(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .max(maxLength)
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+}
+
+export const PersonName = oneLine(100)
+
+/** Absent and empty, or no body at all, are one refusal of their own, `missing_credentials`, so the schema lets them through. */
+export const Credentials = z.object({ email: z.string().nullish(), password: z.string().nullish() })
+export type Credentials = z.output<typeof Credentials>
+
+/** @throws Refusal `missing_credentials` when either is absent or empty, or there was no body at all */
+export function requireCredentials(given: Credentials | null | undefined): { email: string; password: string } {
+  const { email, password } = given ?? {}
+  const trimmed = email?.trim()
+  if (!trimmed || !password) throw missingCredentials()
+  return { email: trimmed, password }
+}
+
+/** @throws Refusal `invalid_email` */
+export function requireEmail(email: string): string {
+  const trimmed = email.trim()
+  if (trimmed.length > MAX_EMAIL_LENGTH || !EMAIL_PATTERN.test(trimmed)) throw invalidEmail()
+  return trimmed
+}
+
+export interface Account {
+  id: string
+  email: string
+  first_name: string
+  last_name: string
+  phone: string | null
+  email_verified_at: Date | null
+}
+
+export function toCustomer(account: Account, addresses: CustomerAddress[]): Customer {
+  return {
+    id: account.id,
+    email: account.email,
+    firstName: account.first_name,
+    lastName: account.last_name,
+    ...(account.phone === null ? {} : { phone: account.phone }),
+    emailVerified: account.email_verified_at !== null,
+    addresses,
+  }
+}

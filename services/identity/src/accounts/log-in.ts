@@ -1,0 +1,30 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Customer } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { invalidCredentials } from '../errors.ts'
+import { openSession } from '../sessions/open-session.ts'
+import { Credentials, requireCredentials } from './account.ts'
+import { findPassword, readCustomer } from './accounts.queries.ts'
+
+export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
+  app.post('/auth/login', {
+    config: { access: 'public' },
+    schema: {
+      body: Credentials.nullish(),
+      response: { 200: z.object({ token: z.string(), customer: Customer }) },
+    },
+    handler: async ({ body }) => {
+      const { email, password } = requireCredentials(body)
+      const account = await findPassword(db, email)
+      // Also without an account: the time of the answer must not tell whether there is one.
+      const matches = await passwords.verify(account?.password_hash, password)
+      if (!account || !matches) throw invalidCredentials()
+      return transaction(db, async (tx) => {
+        const customer = await readCustomer(tx, account.id)
+        const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: account.id }, clock.now())
+        return { token, customer }
+      })
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import { transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { Customer, newId } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { emailTaken } from '../errors.ts'
+import { requireStrongPassword } from '../passwords/password.ts'
+import { openSession } from '../sessions/open-session.ts'
+import { Credentials, PersonName, requireCredentials, requireEmail, toCustomer } from './account.ts'
+import { insertAccount } from './accounts.queries.ts'
+
+/** Names may be left out: a shop may ask for nothing but an e-mail address and a password. */
+const Registration = Credentials.extend({ firstName: PersonName.optional(), lastName: PersonName.optional() })
+
+export function registerRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
+  app.post('/auth/register', {
+    config: { access: 'public' },
+    schema: {
+      body: Registration.nullish(),
+      response: { 200: z.object({ token: z.string(), customer: Customer }) },
+    },
+    handler: async ({ body }) => {
+      const given = requireCredentials(body)
+      const email = requireEmail(given.email)
+      requireStrongPassword(given.password)
+      // Before the transaction: hashing takes long, and a connection is too dear to wait for it.
+      const passwordHash = await passwords.hash(given.password)
+      const id = newId('customer')
+      const { firstName = '', lastName = '' } = body ?? {}
+      const createdAt = clock.now()
+      return transaction(db, async (tx) => {
+        const account = await insertAccount(tx, { id, email, passwordHash, firstName, lastName, createdAt })
+        const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: id }, createdAt)
+        return { token, customer: toCustomer(account, []) }
+      }).catch((error: unknown) => {
+        throw violatedConstraint(error) === 'customers_email' ? emailTaken() : error
+      })
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Customer, newId } from '@storefront/contracts'
+import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { NewAddress, requireRoom, tidyAddress } from './address.ts'
+import { insertAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
+
+export function addAddressRoute(app: App, { db }: Dependencies): void {
+  app.post('/me/addresses', {
+    config: { access: 'customer' },
+    schema: { body: NewAddress, response: { 200: Customer } },
+    handler: ({ actor, body: { isDefault, ...body } }) => {
+      const customerId = customerIdOf(actor)
+      const address = tidyAddress(body)
+      return transaction(db, async (tx) => {
+        await lockAccount(tx, customerId)
+        const others = await listAddresses(tx, customerId)
+        requireRoom(others)
+        const id = newId('address')
+        await insertAddress(tx, customerId, { id, ...address })
+        if (isDefault === true || others.length === 0) await setDefaultAddress(tx, customerId, id)
+        return readCustomer(tx, customerId)
+      })
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Customer, OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { addressNotFound } from '../errors.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { AddressChange, tidyAddress } from './address.ts'
+import { listAddresses, setDefaultAddress, updateAddress } from './addresses.queries.ts'
+
+export function changeAddressRoute(app: App, { db }: Dependencies): void {
+  app.patch('/me/addresses/:id', {
+    config: { access: 'customer' },
+    schema: { params: z.object({ id: OpaqueId }), body: AddressChange, response: { 200: Customer } },
+    handler: ({ actor, params: { id }, body: { isDefault, ...change } }) =>
+      transaction(db, async (tx) => {
+        const customerId = customerIdOf(actor)
+        await lockAccount(tx, customerId)
+        const current = (await listAddresses(tx, customerId)).find((address) => address.id === id)
+        if (!current) throw addressNotFound()
+        await updateAddress(tx, id, tidyAddress({ ...current, ...change }))
+        if (isDefault === true) await setDefaultAddress(tx, customerId, id)
+        return readCustomer(tx, customerId)
+      }),
+  })
+}

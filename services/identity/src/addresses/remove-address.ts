@@ -1,0 +1,27 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Customer, OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { addressNotFound } from '../errors.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { nextDefault } from './address.ts'
+import { deleteAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
+
+export function removeAddressRoute(app: App, { db }: Dependencies): void {
+  app.delete('/me/addresses/:id', {
+    config: { access: 'customer' },
+    schema: { params: z.object({ id: OpaqueId }), response: { 200: Customer } },
+    handler: ({ actor, params: { id } }) =>
+      transaction(db, async (tx) => {
+        const customerId = customerIdOf(actor)
+        await lockAccount(tx, customerId)
+        const addresses = await listAddresses(tx, customerId)
+        if (!addresses.some((address) => address.id === id)) throw addressNotFound()
+        const successor = nextDefault(addresses, id)
+        await deleteAddress(tx, id)
+        if (successor) await setDefaultAddress(tx, customerId, successor.id)
+        return readCustomer(tx, customerId)
+      }),
+  })
+}

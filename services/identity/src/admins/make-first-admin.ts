@@ -1,0 +1,24 @@
+import { transaction, type Clock } from '@storefront/chassis'
+import { newId } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import { hasAdminUser, insertAdminUser, lockAdminUsers } from './admins.queries.ts'
+
+/**
+ * Part of the start of a shop that has no admin yet. Once there is one, ADMIN_EMAIL and ADMIN_PASSWORD have no say: a
+ * forgotten variable must not undo a changed password.
+ */
+export async function makeFirstAdmin(
+  { db, passwords, clock }: { db: Database; passwords: PasswordHasher; clock: Clock },
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  if (await hasAdminUser(db)) return
+  const passwordHash = await passwords.hash(password)
+  await transaction(db, async (tx) => {
+    await lockAdminUsers(tx)
+    // Another copy that starts at the same moment may have been first.
+    if (await hasAdminUser(tx)) return
+    const createdAt = clock.now()
+    await insertAdminUser(tx, { id: newId('adminUser'), email, name: 'Owner', role: 'owner', passwordHash, createdAt })
+  })
+}

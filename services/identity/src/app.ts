@@ -1,0 +1,64 @@
+import {
+  PRIVATE_CACHE_CONTROL,
+  type ActorVerifier,
+  type App,
+  type Clock,
+  type Log,
+  type Messaging,
+} from '@storefront/chassis'
+import { changeAccountRoute } from './accounts/change-account.ts'
+import { logInRoute } from './accounts/log-in.ts'
+import { logOutRoute } from './accounts/log-out.ts'
+import { registerRoute } from './accounts/register.ts'
+import { showAccountRoute } from './accounts/show-account.ts'
+import { addAddressRoute } from './addresses/add-address.ts'
+import { changeAddressRoute } from './addresses/change-address.ts'
+import { removeAddressRoute } from './addresses/remove-address.ts'
+import { logInAdminRoute } from './admins/log-in-admin.ts'
+import { logOutAdminRoute } from './admins/log-out-admin.ts'
+import { showAdminRoute } from './admins/show-admin.ts'
+import type { Database } from './database.ts'
+import { subscribeRoute } from './newsletter/subscribe.ts'
+import type { PasswordHasher } from './passwords/password-hasher.ts'
+import { checkSessionAnswer } from './sessions/check-session.ts'
+import type { Revocations } from './sessions/share-revocations.ts'
+import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
+import type { Tokens } from './tokens/tokens.ts'
+
+export interface Dependencies {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  passwords: PasswordHasher
+  tokens: Tokens
+  revocations: Revocations
+  clock: Clock
+  log: Log
+}
+
+/** Everything this service offers. */
+export function registerRoutes(app: App, dependencies: Dependencies): void {
+  // What is about one person is nobody else's; the public keys say otherwise for themselves.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
+    done()
+  })
+
+  registerRoute(app, dependencies) //      POST   /auth/register
+  logInRoute(app, dependencies) //         POST   /auth/login
+  logOutRoute(app, dependencies) //        POST   /auth/logout
+  showAccountRoute(app, dependencies) //   GET    /me
+  changeAccountRoute(app, dependencies) // PATCH  /me
+  addAddressRoute(app, dependencies) //    POST   /me/addresses
+  changeAddressRoute(app, dependencies) // PATCH  /me/addresses/:id
+  removeAddressRoute(app, dependencies) // DELETE /me/addresses/:id
+  subscribeRoute(app, dependencies) //     POST   /newsletter
+
+  logInAdminRoute(app, dependencies) //    POST   /admin/auth/login
+  logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout
+  showAdminRoute(app, dependencies) //     GET    /admin/auth/me
+
+  listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
+
+  checkSessionAnswer(dependencies) //      session.check, asked by the gateway
+}

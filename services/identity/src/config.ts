@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { ServiceConfig } from '@storefront/chassis'
+import { EMAIL_PATTERN } from '@storefront/contracts'
+
+const MIN_ADMIN_PASSWORD_LENGTH = 12
+const WELL_KNOWN_PASSWORDS = new Set([
+  'admin',
+  'password',
+  'changeme',
+  'administrator',
+  'adminadminadmin',
+  'password1234',
+  'password12345',
+  'passwordpassword',
+  'changeme1234',
+  'changemechangeme',
+  '123456789012',
+])
+
+export const IdentityConfig = ServiceConfig.extend({
+  DATABASE_URL: z.string().min(1),
+  REDIS_URL: z.string().min(1),
+  ADMIN_EMAIL: z.string().trim().regex(EMAIL_PATTERN, 'must be an e-mail address'),
+  ADMIN_PASSWORD: z.string().min(1),
+  SECRETS_KEY: z.string().min(16, 'must be at least 16 characters').optional(),
+}).superRefine((config, context) => {
+  if (config.APP_ENV !== 'production') return
+  const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })
+  const password = config.ADMIN_PASSWORD.toLowerCase()
+  if (WELL_KNOWN_PASSWORDS.has(password) || password === config.ADMIN_EMAIL.toLowerCase()) {
+    refuse('is one that everybody would try first: choose another')
+  } else if (config.ADMIN_PASSWORD.length < MIN_ADMIN_PASSWORD_LENGTH) {
+    refuse(`must be at least ${MIN_ADMIN_PASSWORD_LENGTH} characters in production`)
+  }
+})
+export type IdentityConfig = z.output<typeof IdentityConfig>

@@ -1,0 +1,79 @@
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { AdminRole } from '@storefront/contracts'
+
+interface CustomersTable {
+  id: string
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  phone: string | null
+  marketing_opt_in: Generated<boolean>
+  email_verified_at: Date | null
+  created_at: Date
+}
+
+interface AddressesTable {
+  id: string
+  customer_id: string
+  position: Generated<number>
+  name: string
+  line1: string
+  line2: string
+  city: string
+  region: string
+  postal_code: string
+  country: string
+  phone: string
+  is_default: boolean
+}
+
+interface AdminUsersTable {
+  id: string
+  email: string
+  password_hash: string
+  name: string
+  role: AdminRole
+  created_at: Date
+}
+
+interface SessionsTable {
+  id: string
+  kind: 'customer' | 'admin'
+  customer_id: string | null
+  admin_user_id: string | null
+  created_at: Date
+  expires_at: Date
+  revoked_at: Date | null
+  shared_at: Date | null
+}
+
+interface SigningKeysTable {
+  kid: string
+  public_jwk: ColumnType<unknown, string, never>
+  private_key: string | null
+  sealed_with: 'nothing' | 'aes-256-gcm'
+  created_at: Date
+  signs_from: Date
+  retired_at: Date | null
+}
+
+interface NewsletterSubscribersTable {
+  email: string
+  subscribed_at: Date
+  confirmed_at: Date | null
+}
+
+export interface IdentitySchema {
+  customers: CustomersTable
+  addresses: AddressesTable
+  admin_users: AdminUsersTable
+  sessions: SessionsTable
+  signing_keys: SigningKeysTable
+  newsletter_subscribers: NewsletterSubscribersTable
+}
+
+export type Database = Kysely<IdentitySchema>
+export type Tx = Transaction<IdentitySchema>
+/** For reads that are right inside a transaction and outside of one. */
+export type Connection = Database | Tx

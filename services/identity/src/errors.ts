@@ -1,0 +1,49 @@
+import { Refusal } from '@storefront/chassis'
+
+export function missingCredentials(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter your e-mail address and your password.')
+}
+
+export function invalidEmail(): Refusal {
+  return new Refusal('invalid_email', 'This does not look like an e-mail address. Please check it.')
+}
+
+export function weakPassword(limits: { min: number; max: number }): Refusal {
+  return new Refusal('weak_password', `Please choose a password of ${limits.min} to ${limits.max} characters.`, {
+    detail: limits,
+  })
+}
+
+export function emailTaken(): Refusal {
+  return new Refusal('email_taken', 'There is already an account with this e-mail address. Please sign in instead.')
+}
+
+/** The same for an unknown e-mail address and a wrong password: the answer must not tell who has an account. */
+export function invalidCredentials(): Refusal {
+  return new Refusal('invalid_credentials', 'E-mail address or password are not right. Please try again.')
+}
+
+/** A signed-in customer or admin whose account is gone. */
+export function accountGone(): Refusal {
+  return new Refusal('unauthenticated', 'Please sign in to continue.')
+}
+
+export function addressNotFound(): Refusal {
+  return new Refusal('not_found', 'This address is not in your address book.')
+}
+
+export function emptyAddress(): Refusal {
+  return new Refusal('missing_fields', 'Please fill in the address.')
+}
+
+export function tooManyAddresses(max: number): Refusal {
+  return new Refusal('validation_failed', `Your address book holds up to ${max} addresses. Please remove one first.`, {
+    detail: { max },
+  })
+}
+
+export function tooManySignIns(): Refusal {
+  return new Refusal('service_unavailable', 'Many people are signing in right now. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
+}

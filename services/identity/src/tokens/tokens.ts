@@ -1,0 +1,78 @@
+import type { KeyObject } from 'node:crypto'
+import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
+import type { Connection } from '../database.ts'
+import type { SessionOwner } from '../sessions/session.ts'
+import type { Seal } from './seal.ts'
+import { ALGORITHM, KEPT_AFTER_RETIREMENT_MS, openPrivateKey } from './signing-key.ts'
+import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
+
+export const ISSUER = 'storefront'
+export const AUDIENCES = { customer: 'storefront', admin: 'admin' } as const
+
+export interface TokenRequest {
+  sessionId: string
+  owner: SessionOwner
+  issuedAt: Date
+  expiresAt: Date
+}
+
+export interface Tokens {
+  issue(connection: Connection, request: TokenRequest): Promise<string>
+  /**
+   * @param authorization the header, `Bearer …`
+   * @returns the session that a token of this service names; undefined when there is none or it is not valid
+   */
+  sessionOf(
+    connection: Connection,
+    authorization: string | undefined,
+    kind: SessionOwner['kind'],
+    now: Date,
+  ): Promise<string | undefined>
+}
+
+/** Signs what the gateway verifies with the public keys. */
+export function createTokens(seal: Seal | undefined): Tokens {
+  const opened = new Map<string, KeyObject>()
+
+  async function signingKey(connection: Connection, now: Date): Promise<{ kid: string; key: KeyObject }> {
+    // Asked every time: another copy may have rotated the key. Compared to hashing a password this costs nothing.
+    const stored = await findSigningKey(connection, now)
+    if (!stored) throw new Error('there is no signing key')
+    const key = opened.get(stored.kid) ?? openPrivateKey(seal, stored)
+    opened.set(stored.kid, key)
+    return { kid: stored.kid, key }
+  }
+
+  return {
+    async issue(connection, { sessionId, owner, issuedAt, expiresAt }) {
+      const { kid, key } = await signingKey(connection, issuedAt)
+      const claims = owner.kind === 'customer' ? { sid: sessionId } : { sid: sessionId, perms: owner.permissions }
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCES[owner.kind])
+        .setSubject(owner.kind === 'customer' ? owner.customerId : owner.adminUserId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key)
+    },
+
+    async sessionOf(connection, authorization, kind, now) {
+      const token = /^Bearer +(\S{1,4096})$/i.exec(authorization ?? '')?.[1]
+      if (token === undefined) return undefined
+      const keys = await listPublicKeys(connection, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
+      try {
+        const { payload } = await jwtVerify(token, createLocalJWKSet({ keys }), {
+          algorithms: [ALGORITHM],
+          issuer: ISSUER,
+          audience: AUDIENCES[kind],
+          currentDate: now,
+        })
+        return typeof payload['sid'] === 'string' ? payload['sid'] : undefined
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined
+        throw error
+      }
+    },
+  }
+}

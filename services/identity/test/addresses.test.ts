@@ -1,0 +1,132 @@
+import { Customer, type CustomerAddress } from '@storefront/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSetting, refusal, type Setting } from './setting.ts'
+
+let shop: Setting
+
+beforeAll(async () => {
+  shop = await createSetting()
+})
+afterAll(() => shop.stop())
+
+const HOME = {
+  name: 'Ada Lovelace',
+  line1: '1 Main Street',
+  line2: '',
+  city: 'Springfield',
+  region: 'IL',
+  postalCode: '62701',
+  country: 'US',
+  phone: '',
+}
+
+/** A new customer's address book. */
+async function openBook() {
+  const { customer } = await shop.register()
+  const headers = shop.as(customer.id)
+  const send = (method: 'POST' | 'PATCH' | 'DELETE', path = '', body?: unknown) =>
+    shop.call(method, `/me/addresses${path}`, body, headers)
+  const written = async (...call: Parameters<typeof send>): Promise<CustomerAddress[]> => {
+    const answer = await send(...call)
+    expect(answer.status).toBe(200)
+    return Customer.parse(answer.body).addresses
+  }
+  return { customer, send, written }
+}
+
+const defaultsOf = (addresses: CustomerAddress[]) =>
+  addresses.filter((address) => address.isDefault).map((address) => address.line1)
+
+const named = (line1: string) => ({ line1 })
+
+describe('the address book', () => {
+  test('answers the whole customer; the first address is the default, a later one when it says so', async () => {
+    const { customer, send, written } = await openBook()
+    const first = await send('POST', '', { ...HOME, country: 'us', city: ' Springfield ' })
+    expect(first.body).toEqual({
+      ...customer,
+      addresses: [{ ...HOME, id: expect.stringMatching(/^addr_[0-9a-f]{32}$/), isDefault: true }],
+    })
+    const second = await written('POST', '', named('2'))
+    expect(second.map((address) => address.line1)).toEqual(['1 Main Street', '2'])
+    expect(defaultsOf(second)).toEqual(['1 Main Street'])
+    expect(defaultsOf(await written('POST', '', { ...named('3'), isDefault: true }))).toEqual(['3'])
+  })
+
+  test('changes one address, keeps what is left out, and always has a default', async () => {
+    const { written } = await openBook()
+    await written('POST', '', HOME)
+    const [one, two] = await written('POST', '', named('2'))
+    const changed = await written('PATCH', `/${two?.id}`, { city: 'Shelbyville', isDefault: true })
+    expect(changed[1]).toMatchObject({ line1: '2', city: 'Shelbyville' })
+    expect(defaultsOf(changed)).toEqual(['2'])
+    expect(changed[0]).toEqual({ ...one, isDefault: false })
+    // There must be one, and nobody said which instead.
+    expect(defaultsOf(await written('PATCH', `/${two?.id}`, { isDefault: false }))).toEqual(['2'])
+  })
+
+  test('makes the oldest address the default when the default is removed', async () => {
+    const { written } = await openBook()
+    for (const line1 of ['1', '2', '3']) await written('POST', '', named(line1))
+    const [, two] = await written('POST', '', { ...named('4'), isDefault: true })
+    const afterOther = await written('DELETE', `/${two?.id}`)
+    expect(defaultsOf(afterOther)).toEqual(['4'])
+    const afterDefault = await written('DELETE', `/${afterOther.at(-1)?.id}`)
+    expect(afterDefault.map((address) => [address.line1, address.isDefault])).toEqual([
+      ['1', true],
+      ['3', false],
+    ])
+    for (const { id } of afterDefault) await written('DELETE', `/${id}`)
+    expect(defaultsOf(await written('POST', '', named('new')))).toEqual(['new'])
+  })
+
+  test('keeps exactly one default while many write at the same moment', async () => {
+    const { written } = await openBook()
+    const isDefault = true
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => written('POST', '', { ...named(`${index}`), isDefault })),
+    )
+    const full = await written('POST', '', named('last'))
+    expect(full).toHaveLength(13)
+    expect(defaultsOf(full)).toHaveLength(1)
+    await Promise.all(
+      full
+        .slice(0, 12)
+        .map(({ id }, index) => (index % 2 ? written('DELETE', `/${id}`) : written('PATCH', `/${id}`, { isDefault }))),
+    )
+    const left = await written('POST', '', named('after'))
+    expect(left).toHaveLength(8)
+    expect(defaultsOf(left)).toHaveLength(1)
+  })
+
+  test('does not know addresses of others, and is closed to whoever is signed out', async () => {
+    const [mine, theirs] = [await openBook(), await openBook()]
+    const [address] = await theirs.written('POST', '', HOME)
+    const notFound = { status: 404, code: 'not_found' }
+    for (const id of [address?.id, 'addr_unknown', 'x'.repeat(200)]) {
+      expect(refusal(await mine.send('PATCH', `/${id}`, { city: 'Elsewhere', isDefault: true }))).toEqual(notFound)
+      expect(refusal(await mine.send('DELETE', `/${id}`))).toEqual(notFound)
+    }
+    expect(await theirs.written('PATCH', `/${address?.id}`, {})).toEqual([address])
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const answer = await shop.call(method, `/me/addresses/${address?.id}`, method === 'PATCH' ? {} : undefined)
+      expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
+    }
+  })
+
+  test('takes no empty address and no more than fifty', async () => {
+    const { written, send } = await openBook()
+    const missing = { status: 422, code: 'missing_fields' }
+    expect(refusal(await send('POST', '', {}))).toEqual(missing)
+    expect(refusal(await send('POST', '', { line1: '  ' }))).toEqual(missing)
+    const [address] = await written('POST', '', named('1'))
+    expect(refusal(await send('PATCH', `/${address?.id}`, { line1: '' }))).toEqual(missing)
+    for (let index = 1; index < 50; index++) await written('POST', '', named(`${index}`))
+    expect(refusal(await send('POST', '', named('51')))).toEqual({ status: 422, code: 'validation_failed' })
+  })
+
+  test('keeps a country whose capitals are longer than a country code', async () => {
+    const { written } = await openBook()
+    expect((await written('POST', '', { ...HOME, country: 'ßß' }))[0]?.country).toBe('ßß')
+  })
+})

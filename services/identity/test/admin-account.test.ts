@@ -1,0 +1,33 @@
+import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, claimsOf, createSetting, refusal, tokenOf, type Setting } from './setting.ts'
+
+let shop: Setting
+
+beforeAll(async () => {
+  shop = await createSetting()
+})
+afterAll(() => shop.stop())
+
+const whoAmI = (headers: object) => shop.call('GET', '/admin/auth/me', undefined, headers)
+
+describe('the admin who is signed in', () => {
+  test('is shown with role and permissions', async () => {
+    const answer = await shop.call('POST', '/admin/auth/login', ADMIN)
+    const userId = String(claimsOf(tokenOf(answer))['sub'])
+    const me = await whoAmI(shop.asAdmin(userId, ['catalog:read']))
+    expect(me).toMatchObject({ status: 200, body: { user: { id: userId, email: ADMIN.email, role: 'owner' } } })
+  })
+
+  test('is never a customer, a visitor or a forger', async () => {
+    const { token, customer } = await shop.register()
+    const forbidden = { status: 403, code: 'forbidden' }
+    const unauthenticated = { status: 401, code: 'unauthenticated' }
+    expect(refusal(await whoAmI(shop.as(customer.id)))).toEqual(forbidden)
+    expect(refusal(await whoAmI({ ...shop.as(customer.id), authorization: `Bearer ${token}` }))).toEqual(forbidden)
+    expect(refusal(await whoAmI(shop.asAdmin('user_1', ['orders:read'])))).toEqual(forbidden)
+    expect(refusal(await whoAmI({}))).toEqual(unauthenticated)
+    expect(refusal(await whoAmI(actorHeaders(createActorKeys()).admin()))).toEqual(unauthenticated)
+    expect(refusal(await whoAmI(shop.asAdmin('user_gone', ['catalog:read'])))).toEqual(unauthenticated)
+  })
+})

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { actorSigner, ask, openMessaging, systemClock, type Messaging } from '@storefront/chassis'
+import { createActorKeys } from '@storefront/chassis/testing'
+import { ACTOR_HEADER, CheckSession } from '@storefront/contracts'
+import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
+import { packageCache, waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { revokedSessionKey } from '../src/sessions/session.ts'
+import { ADMIN, claimsOf, createSetting, tokenOf, type Setting } from './setting.ts'
+
+let folder: string
+let server: RunningServer
+let redis: Redis
+let shop: Setting
+let gateway: Messaging
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storefront-identity-'))
+  server = await startRedis({
+    dataDir: folder,
+    cacheDir: packageCache(),
+    env: { ...process.env, REDIS_URL: undefined },
+    say: () => {},
+  })
+  redis = new Redis(server.url)
+  redis.on('error', () => {})
+  shop = await createSetting({ REDIS_URL: server.url })
+  gateway = openMessaging({
+    url: shop.suite.env('gateway')['NATS_URL'] ?? '',
+    service: 'gateway',
+    namespace: shop.suite.namespace,
+    log: shop.suite.log,
+  })
+  await gateway.opened
+})
+afterAll(async () => {
+  await gateway.close()
+  await shop.stop()
+  redis.disconnect()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface SignedIn {
+  customerId: string
+  sessionId: string
+}
+
+async function signIn(): Promise<SignedIn> {
+  const { token, customer } = await shop.register()
+  return { customerId: customer.id, sessionId: String(claimsOf(token)['sid']) }
+}
+
+const logOut = ({ customerId, sessionId }: SignedIn) =>
+  shop.call('POST', '/auth/logout', undefined, shop.as(customerId, sessionId))
+
+const isActive = async (sessionId: string): Promise<boolean> => (await ask(gateway, CheckSession, { sessionId })).active
+
+const key = (sessionId: string) => revokedSessionKey(shop.suite.namespace, sessionId)
+
+describe('signing out', () => {
+  test('ends the session at once in the table and in Redis, for as long as its token would be good', async () => {
+    const session = await signIn()
+    const other = await signIn()
+    await waitFor('the answer of identity', () => isActive(session.sessionId))
+    expect(await logOut(session)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await isActive(session.sessionId)).toBe(false)
+    const days = (await redis.ttl(key(session.sessionId))) / (24 * 3600)
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThan(30.1)
+    expect(await isActive(other.sessionId)).toBe(true)
+    expect(await redis.exists(key(other.sessionId))).toBe(0)
+  })
+
+  test('again, or without any session, is as good', async () => {
+    const session = await signIn()
+    for (let round = 0; round < 2; round++) expect(await logOut(session)).toMatchObject({ body: { ok: true } })
+    expect(await shop.call('POST', '/auth/logout')).toMatchObject({ status: 200, body: { ok: true } })
+    const withBody = await shop.call('POST', '/auth/logout', {}, { authorization: 'Bearer nonsense' })
+    expect(withBody).toMatchObject({ status: 200, body: { ok: true } })
+  })
+
+  test('works with the token alone, when the gateway could not tell who it is', async () => {
+    const { token } = await shop.register()
+    const sessionId = String(claimsOf(token)['sid'])
+    await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${token}` })
+    expect(await isActive(sessionId)).toBe(false)
+  })
+
+  test('ends nothing for a token that was tampered with', async () => {
+    const { token } = await shop.register()
+    const sessionId = String(claimsOf(token)['sid'])
+    const [head = '', claims = '', signature = ''] = token.split('.')
+    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
+    const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+    for (const forged of [`${unsigned}.${claims}.`, `${head}.${claims}.${flipped}`, `${head}.${claims}`, 'a.b.c']) {
+      const answer = await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${forged}` })
+      expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+    }
+    await shop.call('POST', '/admin/auth/logout', undefined, { authorization: `Bearer ${token}` })
+    expect(await isActive(sessionId)).toBe(true)
+  })
+
+  test('works while Redis is gone, and Redis hears of it when it is back', async () => {
+    const session = await signIn()
+    await server.kill()
+    expect(await logOut(session)).toMatchObject({ status: 200, body: { ok: true } })
+    expect((await shop.register()).customer.firstName).toBe('Ada')
+    expect(await isActive(session.sessionId)).toBe(false)
+    await server.start()
+    await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
+  })
+
+  test('is remembered by a Redis that lost everything', async () => {
+    const session = await signIn()
+    await logOut(session)
+    await redis.flushall()
+    await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
+  })
+})
+
+describe('signing out as an admin', () => {
+  async function admit(): Promise<{ token: string; userId: string; sessionId: string }> {
+    const token = tokenOf(await shop.call('POST', '/admin/auth/login', ADMIN))
+    return { token, userId: String(claimsOf(token)['sub']), sessionId: String(claimsOf(token)['sid']) }
+  }
+  const actor = (userId: string) => shop.asAdmin(userId, ['catalog:read'])
+
+  test('ends the session of the token and no other', async () => {
+    const [one, other] = [await admit(), await admit()]
+    const headers = { ...actor(one.userId), authorization: `Bearer ${one.token}` }
+    expect(await shop.call('POST', '/admin/auth/logout', undefined, headers)).toMatchObject({ body: { ok: true } })
+    expect([await isActive(one.sessionId), await isActive(other.sessionId)]).toEqual([false, true])
+    expect(await redis.exists(key(one.sessionId))).toBe(1)
+  })
+
+  test('ends all sessions of the user when the token is not handed on', async () => {
+    const [one, other] = [await admit(), await admit()]
+    await shop.call('POST', '/admin/auth/logout', undefined, actor(one.userId))
+    expect([await isActive(one.sessionId), await isActive(other.sessionId)]).toEqual([false, false])
+  })
+
+  test('is not done with a forged actor', async () => {
+    const { userId, sessionId } = await admit()
+    const forged = actorSigner(createActorKeys().privateKey, systemClock)
+    const headers = { [ACTOR_HEADER]: forged({ kind: 'admin', userId, permissions: [] }) }
+    expect(await shop.call('POST', '/admin/auth/logout', undefined, headers)).toMatchObject({ body: { ok: true } })
+    expect(await isActive(sessionId)).toBe(true)
+  })
+})

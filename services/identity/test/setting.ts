@@ -1,0 +1,98 @@
+import { actorSigner, readConfig, systemClock, type Clock } from '@storefront/chassis'
+import { ACTOR_HEADER, Customer, ErrorBody, type Permission } from '@storefront/contracts'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { z } from 'zod'
+import { IdentityConfig } from '../src/config.ts'
+import { startIdentity, type RunningIdentity } from '../src/start.ts'
+
+export const ADMIN = { email: 'owner@shop.example', password: 'a long enough password' }
+export const PASSWORD = 'correct horse battery'
+
+const SignedIn = z.object({ token: z.string(), customer: Customer })
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: unknown
+}
+
+export interface Setting {
+  suite: Suite
+  identity: RunningIdentity
+  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers?: object): Promise<Answer>
+  register(email?: string): Promise<z.output<typeof SignedIn>>
+  /** Headers of a signed-in customer, as the gateway would send them. */
+  as(customerId: string, sessionId?: string): { 'x-actor': string }
+  /** Headers of a signed-in admin, as the gateway would send them. */
+  asAdmin(userId: string, permissions: Permission[]): { 'x-actor': string }
+  stop(): Promise<void>
+}
+
+export function configFor(suite: Suite, changes: Record<string, string> = {}): IdentityConfig {
+  return readConfig(IdentityConfig, {
+    ...suite.env('identity'),
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    PORT: '0',
+    ...changes,
+  })
+}
+
+/** One running identity service on a database of its own. */
+export async function createSetting(
+  changes: Record<string, string> = {},
+  clock: Clock = systemClock,
+): Promise<Setting> {
+  const suite = await createSuite('identity')
+  const identity = await startIdentity(configFor(suite, changes), suite.log, clock)
+  const signActor = actorSigner(suite.actorPrivateKey, systemClock)
+  let customers = 0
+
+  const call: Setting['call'] = async (method, path, body, headers = {}) => {
+    const response = await identity.app.inject({
+      method,
+      url: path,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() }
+  }
+
+  return {
+    suite,
+    identity,
+    call,
+    async register(email = `customer${++customers}@mail.example`) {
+      const answer = await call('POST', '/auth/register', {
+        email,
+        password: PASSWORD,
+        firstName: 'Ada',
+        lastName: 'L',
+      })
+      return SignedIn.parse(answer.body)
+    },
+    as: (customerId, sessionId) => suite.headers.customer(customerId, sessionId),
+    asAdmin(userId, permissions) {
+      return { [ACTOR_HEADER]: signActor({ kind: 'admin', userId, permissions }) }
+    },
+    async stop() {
+      await identity.stop()
+      await suite.stop()
+    },
+  }
+}
+
+/** The parts of a refusal that a client acts on; fails when the answer is no well-formed error. */
+export function refusal(answer: Answer): { status: number; code: string } {
+  return { status: answer.status, code: ErrorBody.parse(answer.body).code }
+}
+
+export function tokenOf(answer: Answer): string {
+  return z.object({ token: z.string() }).parse(answer.body).token
+}
+
+/** The claims of a token, unchecked. */
+export function claimsOf(token: string): Record<string, unknown> {
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(payload))
+}

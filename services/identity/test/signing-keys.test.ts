@@ -1,0 +1,120 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Database, IdentitySchema } from '../src/database.ts'
+import { startIdentity, type RunningIdentity } from '../src/start.ts'
+import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
+import { createSeal } from '../src/tokens/seal.ts'
+import { PublicJwk } from '../src/tokens/signing-key.ts'
+import { configFor, PASSWORD } from './setting.ts'
+
+const SECRETS_KEY = 'a secret of this shop alone'
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+let suite: Suite
+let db: Database
+let running: RunningIdentity[]
+let clock: ReturnType<typeof manualClock>
+
+beforeEach(async () => {
+  suite = await createSuite('identity')
+  db = createDatabase<IdentitySchema>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
+  running = []
+  clock = manualClock('2026-03-01T12:00:00.000Z')
+})
+afterEach(async () => {
+  for (const identity of running) await identity.stop()
+  await db.destroy()
+  await suite.stop()
+})
+
+async function start(changes: Record<string, string> = {}): Promise<RunningIdentity> {
+  const identity = await startIdentity(configFor(suite, changes), suite.log, clock)
+  running.push(identity)
+  return identity
+}
+
+let customers = 0
+async function tokenFrom({ app }: RunningIdentity): Promise<string> {
+  const payload = { email: `customer${++customers}@mail.example`, password: PASSWORD }
+  const response = await app.inject({ method: 'POST', url: '/auth/register', payload })
+  return z.object({ token: z.string() }).parse(response.json()).token
+}
+
+async function publicKeys({ app }: RunningIdentity): Promise<PublicJwk[]> {
+  const response = await app.inject({ method: 'GET', url: '/.well-known/jwks.json' })
+  expect(response.headers['cache-control']).toBe('public, max-age=60')
+  return z.strictObject({ keys: z.array(PublicJwk.strict()) }).parse(response.json()).keys
+}
+
+const verify = (token: string, keys: PublicJwk[]) =>
+  jwtVerify(token, createLocalJWKSet({ keys }), { currentDate: clock.now(), audience: 'storefront' })
+
+const privateKeys = () =>
+  suite.sql<{ kid: string; private_key: string | null; sealed_with: string }>(
+    'select kid, private_key, sealed_with from identity.signing_keys order by signs_from',
+  )
+
+describe('the signing key', () => {
+  test('is one, also when two copies of the service start at the same moment', async () => {
+    const [one, other] = await Promise.all([start(), start()])
+    const keys = await publicKeys(one)
+    expect(keys).toHaveLength(1)
+    expect(await publicKeys(other)).toEqual(keys)
+    await verify(await tokenFrom(one), await publicKeys(other))
+  })
+
+  test('is sealed under SECRETS_KEY, also when that was set only later, and the service starts with no other', async () => {
+    const plain = await start()
+    const token = await tokenFrom(plain)
+    expect(await privateKeys()).toMatchObject([
+      { sealed_with: 'nothing', private_key: expect.stringMatching(/^MC4CAQ/) },
+    ])
+
+    const sealed = await start({ SECRETS_KEY })
+    const [stored] = await privateKeys()
+    expect(stored).toMatchObject({ sealed_with: 'aes-256-gcm' })
+    expect(Buffer.from(stored?.private_key ?? '', 'base64url')).toHaveLength(12 + 16 + 64)
+    expect(decodeProtectedHeader(await tokenFrom(sealed)).kid).toBe(decodeProtectedHeader(token).kid)
+    await verify(token, await publicKeys(sealed))
+
+    await expect(start()).rejects.toThrow('set SECRETS_KEY to the value it was sealed under')
+    await expect(start({ SECRETS_KEY: 'the wrong one, alas' })).rejects.toThrow('sealed under another SECRETS_KEY')
+  })
+
+  test('can be rotated without signing anybody out', async () => {
+    const identity = await start({ SECRETS_KEY })
+    const rotate = () => transaction(db, (tx) => rotateSigningKey(tx, createSeal(SECRETS_KEY), clock.now()))
+    const before = await tokenFrom(identity)
+    const cached = await publicKeys(identity)
+    const { kid } = await rotate()
+
+    // Whoever keeps the public keys for a minute does not meet the new key before fetching them again.
+    const during = await tokenFrom(identity)
+    expect(decodeProtectedHeader(during).kid).toBe(decodeProtectedHeader(before).kid)
+    await verify(during, cached)
+    const keys = await publicKeys(identity)
+    expect(keys.map((key) => key.kid)).toContain(kid)
+
+    clock.advance(2 * MINUTE_MS)
+    const after = await tokenFrom(identity)
+    expect(decodeProtectedHeader(after).kid).toBe(kid)
+    for (const token of [before, during, after]) await verify(token, keys)
+
+    // To the last day of the last token of the old key.
+    clock.advance(30 * DAY_MS - 3 * MINUTE_MS)
+    await verify(during, await publicKeys(identity))
+    await rotate()
+    const stored = await privateKeys()
+    expect(stored.map((key) => key.private_key === null)).toEqual([true, false, false])
+    clock.advance(DAY_MS)
+    await rotate()
+    const kept = (await publicKeys(identity)).map((key) => key.kid)
+    expect(kept).not.toContain(decodeProtectedHeader(before).kid)
+    expect(kept).toHaveLength(3)
+    await verify(await tokenFrom(identity), await publicKeys(identity))
+  })
+})
