@@ -9,7 +9,7 @@ interface PieceOptions {
   light?: Light
   /** Degrees the grain is turned, so that stripes run along a sleeve. */
   turn?: number
-  /** Soft folds, drawn inside the outline. */
+  /** Soft folds inside the outline: what `fold` and `folds` return, joined. */
   folds?: string
   outline?: boolean
 }
@@ -55,11 +55,13 @@ const lights: Record<Exclude<Light, 'none'>, { axis: string; stops: [number, str
   },
 }
 
+const short = (value: number): string => String(value).replace(/^0\./, '.')
+
 function lightId(sheet: Sheet, light: Exclude<Light, 'none'>): string {
   const { axis, stops } = lights[light]
   return sheet.define(`light ${light}`, (id) => {
     const written = stops.map(([at, colour, alpha]) => {
-      return `<stop offset="${at}" stop-color="${colour}" stop-opacity="${alpha}"/>`
+      return `<stop offset="${short(at)}" stop-color="${colour}" stop-opacity="${short(alpha)}"/>`
     })
     return `<linearGradient id="${id}" ${axis}>${written.join('')}</linearGradient>`
   })
@@ -71,12 +73,12 @@ export function piece(sheet: Sheet, cloth: Cloth, outline: string, options: Piec
   const id = sheet.define(`outline ${outline}`, (name) => `<path id="${name}" d="${outline}"/>`)
   const use = (attributes: string): string => `<use href="#${id}" ${attributes}/>`
   const shading = light === 'none' ? '' : use(`fill="url(#${lightId(sheet, light)})"`)
+  const edge = edged ? ` stroke="${seamColour(cloth.hex)}"` : ''
   return [
-    use(`fill="${cloth.hex}"`),
+    use(`fill="${cloth.hex}"${edge}`),
     use(`fill="url(#${textureId(sheet, cloth, turn)})"`),
     shading,
     folds === '' ? '' : clipped(sheet, id, folds),
-    edged ? use(`fill="none" stroke="${seamColour(cloth.hex)}" stroke-width="3" stroke-linejoin="round"`) : '',
   ].join('')
 }
 
@@ -85,10 +87,15 @@ function clipped(sheet: Sheet, outlineId: string, folds: string): string {
   const blur = sheet.define('blur', (id) => {
     return `<filter id="${id}" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="7"/></filter>`
   })
-  return `<g clip-path="url(#${clip})"><g filter="url(#${blur})">${folds}</g></g>`
+  const lenses = [...folds.matchAll(/([+-])(M[^Z]*Z)/g)]
+  const outlines = (sign: string): string => lenses.map(([, kind, d]) => (kind === sign ? (d ?? '') : '')).join('')
+  const [shadow, shine] = [outlines('-'), outlines('+')]
+  const drawn = (d: string, fill: string): string => (d === '' ? '' : `<path d="${d}"${fill}/>`)
+  const both = drawn(shadow, '') + drawn(shine, ' fill="#fff"')
+  return `<g clip-path="url(#${clip})"><g filter="url(#${blur})" opacity=".2">${both}</g></g>`
 }
 
-/** A fold: a lens from one point to another, bulging by `width` around a bend. */
+/** A fold: a lens from one point to another, bulging by `width` around a bend. Shadows are marked -, highlights +. */
 export function fold(
   from: [number, number],
   bend: [number, number],
@@ -101,7 +108,7 @@ export function fold(
   const [dx, dy] = steep ? [width, 0] : [0, width]
   const there = path`M${from[0]} ${from[1]}Q${bx + dx} ${by + dy} ${to[0]} ${to[1]}`
   const back = path`Q${bx - dx} ${by - dy} ${from[0]} ${from[1]}Z`
-  return `<path d="${there}${back}" ${kind === 'shadow' ? 'opacity=".2"' : 'fill="#fff" opacity=".2"'}/>`
+  return `${kind === 'shadow' ? '-' : '+'}${there}${back}`
 }
 
 /** The same fold on both sides of the centre line. */
@@ -115,9 +122,15 @@ export function folds(...pairs: Parameters<typeof fold>[]): string {
 }
 
 /** A stitched or pressed line. */
-export function seam(cloth: Cloth, d: string, style: 'line' | 'stitch' = 'line', colour = seamColour(cloth.hex)): string {
-  const dash = style === 'stitch' ? ' stroke-dasharray="8 5" stroke-width="2.2"' : ' stroke-width="2.6"'
-  return `<path d="${d}" fill="none" stroke="${colour}"${dash} opacity=".8" stroke-linecap="round"/>`
+export function seam(
+  cloth: Cloth,
+  d: string,
+  style: 'line' | 'stitch' = 'line',
+  colour = seamColour(cloth.hex),
+): string {
+  const dash =
+    style === 'stitch' ? ' stroke-dasharray="8 5" stroke-width="2.2"' : ' stroke-width="2.6" stroke-linecap="round"'
+  return `<path d="${d}" fill="none" stroke="${colour}"${dash} opacity=".8"/>`
 }
 
 export function bothSides(draw: (side: (d: string) => string) => string): string {

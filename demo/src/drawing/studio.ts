@@ -1,10 +1,11 @@
 import { darker, lighter, lightness, mix } from './colour.ts'
+import { compact } from './compact.ts'
 import { createSheet, type Cloth, type Garment, type Sheet, type View } from './sheet.ts'
 
 const open = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 1500" width="1200" height="1500">'
 
 export function document(sheet: Sheet, markup: string): string {
-  return `${open}<defs>${sheet.definitions()}</defs>${markup}</svg>\n`
+  return `${open}<defs>${sheet.definitions().replaceAll(' -', '-')}</defs>${compact(markup)}</svg>\n`
 }
 
 /** A wall and a floor in a whisper of the cloth's complement, lit from the upper left. */
@@ -46,7 +47,7 @@ export function lifted(sheet: Sheet, markup: string): string {
       '<feMerge><feMergeNode in="s"/><feMergeNode in="SourceGraphic"/></feMerge></filter>'
     )
   })
-  return `<g filter="url(#${id})">${markup}</g>`
+  return `<g filter="url(#${id})" stroke-width="3" stroke-linejoin="round">${markup}</g>`
 }
 
 export function photograph(garment: Garment, cloth: Cloth, view: View): string {

@@ -44,8 +44,7 @@ const textures = {
     width: 20,
     height: 17,
     markup:
-      line('M1 2C4 7 7 10 10 15C13 10 16 7 19 2', ink(cloth), 2.6, 0.3) +
-      line('M5 1L10 9L15 1', glow(cloth), 2, 0.26),
+      line('M1 2C4 7 7 10 10 15C13 10 16 7 19 2', ink(cloth), 2.6, 0.3) + line('M5 1L10 9L15 1', glow(cloth), 2, 0.26),
   }),
   fineknit: (cloth: Cloth): Tile => ({
     width: 10,
@@ -56,7 +55,12 @@ const textures = {
     width: 92,
     height: 84,
     markup:
-      line('M24 0C24 20 54 24 54 42S24 64 24 84M54 0C54 12 48 17 42 21M36 27C28 31 24 36 24 42S30 58 38 61', ink(cloth), 4, 0.32) +
+      line(
+        'M24 0C24 20 54 24 54 42S24 64 24 84M54 0C54 12 48 17 42 21M36 27C28 31 24 36 24 42S30 58 38 61',
+        ink(cloth),
+        4,
+        0.32,
+      ) +
       line('M44 66C51 70 54 76 54 84', ink(cloth), 4, 0.32) +
       line('M30 0C30 16 60 24 60 42S30 68 30 84', glow(cloth), 3, 0.25) +
       line('M10 0V84M68 0V84', ink(cloth), 4, 0.26) +
@@ -148,8 +152,12 @@ const textures = {
     width: 46,
     height: 40,
     markup:
-      line('M4 10C8 2 18 4 17 11M24 18C28 10 38 12 37 19M8 32C12 24 22 26 21 33M32 36C36 29 44 31 43 38', ink(cloth), 3, 0.22) +
-      line('M28 6C32 1 38 3 38 8M2 22C5 17 12 18 12 23', glow(cloth), 3, 0.4),
+      line(
+        'M4 10C8 2 18 4 17 11M24 18C28 10 38 12 37 19M8 32C12 24 22 26 21 33M32 36C36 29 44 31 43 38',
+        ink(cloth),
+        3,
+        0.22,
+      ) + line('M28 6C32 1 38 3 38 8M2 22C5 17 12 18 12 23', glow(cloth), 3, 0.4),
   }),
   leather: (cloth: Cloth): Tile => ({
     width: 37,

@@ -15,6 +15,8 @@ export interface Shape {
   /** Depth of the neckline below the shoulder. */
   drop: number
   neckline: 'round' | 'vee' | 'square' | 'boat'
+  /** Arm length compared with a grown-up's. */
+  arm: number
 }
 
 const womens: Shape = {
@@ -27,6 +29,7 @@ const womens: Shape = {
   dip: 10,
   drop: 74,
   neckline: 'round',
+  arm: 1,
 }
 
 const mens: Shape = {
@@ -39,6 +42,7 @@ const mens: Shape = {
   dip: 8,
   drop: 62,
   neckline: 'round',
+  arm: 1,
 }
 
 const childrens: Shape = {
@@ -51,6 +55,7 @@ const childrens: Shape = {
   dip: 8,
   drop: 60,
   neckline: 'round',
+  arm: 0.76,
 }
 
 export type Cut = 'women' | 'men' | 'kids'
@@ -66,9 +71,12 @@ export function neckCurve(shape: Shape, view: View): string {
   const { neck, top } = shape
   if (view === 'back') return path`M0 ${top + 20}C${neck * 0.5} ${top + 20} ${neck * 0.9} ${top + 12} ${neck} ${top}`
   const low = top + shape.drop
-  if (shape.neckline === 'vee') return path`M0 ${low}C${neck * 0.3} ${low - shape.drop * 0.34} ${neck * 0.9} ${top + shape.drop * 0.3} ${neck} ${top}`
-  if (shape.neckline === 'square') return path`M0 ${low}L${neck * 0.82} ${low - 2}C${neck * 0.9} ${low - 20} ${neck * 0.96} ${top + 20} ${neck} ${top}`
-  if (shape.neckline === 'boat') return path`M0 ${low}C${neck * 0.6} ${low} ${neck * 0.86} ${top + shape.drop * 0.6} ${neck} ${top}`
+  if (shape.neckline === 'vee')
+    return path`M0 ${low}C${neck * 0.3} ${low - shape.drop * 0.34} ${neck * 0.9} ${top + shape.drop * 0.3} ${neck} ${top}`
+  if (shape.neckline === 'square')
+    return path`M0 ${low}L${neck * 0.82} ${low - 2}C${neck * 0.9} ${low - 20} ${neck * 0.96} ${top + 20} ${neck} ${top}`
+  if (shape.neckline === 'boat')
+    return path`M0 ${low}C${neck * 0.6} ${low} ${neck * 0.86} ${top + shape.drop * 0.6} ${neck} ${top}`
   return path`M0 ${low}C${neck * 0.62} ${low} ${neck * 0.96} ${top + shape.drop * 0.6} ${neck} ${top}`
 }
 
@@ -80,7 +88,10 @@ export function bodyOutline(shape: Shape, view: View): string {
   const [hx, hy] = hem
   const arm = path`L${sx - 10} ${sy - 5}Q${sx + 2} ${sy + 2} ${sx} ${sy + 18}C${sx - 20} ${sy + 90} ${ax - 20} ${ay - 70} ${ax} ${ay}`
   const side = path`C${ax - 3} ${ay + (wy - ay) * 0.4} ${wx} ${wy - (wy - ay) * 0.4} ${wx} ${wy}C${wx} ${wy + (hy - wy) * 0.4} ${hx - 2} ${hy - (hy - wy) * 0.35} ${hx} ${hy}`
-  const tail = dip > 30 ? path`C${hx - 6} ${hy + dip * 0.5} ${hx * 0.62} ${hy + dip} 0 ${hy + dip}` : path`C${hx * 0.7} ${hy + dip * 0.6} ${hx * 0.3} ${hy + dip} 0 ${hy + dip}`
+  const tail =
+    dip > 30
+      ? path`C${hx - 6} ${hy + dip * 0.5} ${hx * 0.62} ${hy + dip} 0 ${hy + dip}`
+      : path`C${hx * 0.7} ${hy + dip * 0.6} ${hx * 0.3} ${hy + dip} 0 ${hy + dip}`
   return mirrored(neckCurve(shape, view) + arm + side + tail)
 }
 

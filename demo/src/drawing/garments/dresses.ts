@@ -18,33 +18,30 @@ export interface DressPlan {
   buttons?: boolean
 }
 
-const lengths = { mini: 1010, midi: 1150, maxi: 1226 }
-const sweeps = { column: 202, line: 268, full: 352 }
+const lengths = { mini: 960, midi: 1130, maxi: 1226 }
+const sweeps = { column: 168, line: 238, full: 318 }
 const arms: Record<'short' | 'puff' | 'long' | 'bishop', Sleeve> = {
-  short: { ...shortSleeve, length: 210, width: 80 },
-  puff: { ...shortSleeve, length: 270, angle: 22, width: 62, fullness: 46, cuff: 'band' },
-  long: { ...longSleeve, length: 640, width: 42 },
-  bishop: { ...longSleeve, length: 650, width: 44, fullness: 40, cuff: 'band' },
+  short: { ...shortSleeve, length: 180, width: 66 },
+  puff: { ...shortSleeve, length: 236, angle: 22, width: 50, fullness: 40, cuff: 'band' },
+  long: { ...longSleeve, length: 530, width: 36 },
+  bishop: { ...longSleeve, length: 540, width: 36, fullness: 34, cuff: 'band' },
 }
 
 export function dress(plan: DressPlan = {}): Garment {
   const { neckline = 'round', sleeve = 'short', skirt = 'line', length = 'midi', waistline = 'seam' } = plan
   const straps = neckline === 'straps'
-  const base = shapeOf('women')
-  const drops = { round: 96, crew: 64, vee: 190, wrap: 230, square: 130, collar: 70, straps: 20 }
-  const lift = -84
-  const shape: Shape = {
-    ...base,
-    top: straps ? 330 : base.top + lift,
-    neck: straps ? 96 : neckline === 'square' ? 112 : neckline === 'round' ? 96 : base.neck,
+  const drops = { round: 92, crew: 58, vee: 170, wrap: 200, square: 116, collar: 62, straps: 20 }
+  const shape: Shape = shapeOf('women', {
+    top: straps ? 300 : 208,
+    neck: straps ? 84 : neckline === 'square' ? 96 : neckline === 'round' ? 82 : 72,
     drop: drops[neckline],
     neckline: neckline === 'vee' || neckline === 'wrap' ? 'vee' : neckline === 'square' ? 'square' : 'round',
-    shoulder: straps ? [130, 340] : [base.shoulder[0] - (sleeve === 'none' ? 40 : 8), base.shoulder[1] + lift - (sleeve === 'none' ? 10 : 0)],
-    armpit: [base.armpit[0] - 10, base.armpit[1] + lift - 10],
-    waist: [waistline === 'none' ? 186 : 160, 690],
+    shoulder: straps ? [112, 312] : sleeve === 'none' ? [138, 240] : [166, 250],
+    armpit: [158, 424],
+    waist: [waistline === 'none' ? 148 : 132, 600],
     hem: [sweeps[skirt], lengths[length]],
     dip: skirt === 'column' ? 8 : 22,
-  }
+  })
   return {
     second: 'back',
     focus: { x: 620, y: 500, zoom: 1.9 },
@@ -55,21 +52,40 @@ export function dress(plan: DressPlan = {}): Garment {
       if (straps) parts.push(shoulderStraps(cloth, shape))
       if (front && !straps) parts.push(insideBack(cloth, shape))
       parts.push(piece(sheet, cloth, bodyOutline(shape, view), { folds: drape(shape, skirt) }))
-      parts.push(seam(cloth, path`M${-shape.hem[0] + 6} ${shape.hem[1] - 20}Q0 ${shape.hem[1] + shape.dip + 2} ${shape.hem[0] - 6} ${shape.hem[1] - 20}`, 'stitch'))
+      parts.push(
+        seam(
+          cloth,
+          path`M${-shape.hem[0] + 6} ${shape.hem[1] - 20}Q0 ${shape.hem[1] + shape.dip + 2} ${shape.hem[0] - 6} ${shape.hem[1] - 20}`,
+          'stitch',
+        ),
+      )
       parts.push(waist(sheet, cloth, shape, waistline, front))
       if (plan.tiers === true) parts.push(tiers(cloth, shape))
       if (front && neckline === 'wrap') {
         const [wx, wy] = shape.waist
-        parts.push(seam(cloth, path`M${shape.neck} ${shape.top}C${shape.neck * 0.4} ${shape.top + 130} ${-wx * 0.5} ${wy - 70} ${-wx + 6} ${wy}`), seam(cloth, path`M${-wx * 0.6} ${wy + 20}C${-20} ${wy + 200} 60 ${wy + 300} 96 ${shape.hem[1] + 12}`))
+        parts.push(
+          seam(
+            cloth,
+            path`M${shape.neck} ${shape.top}C${shape.neck * 0.4} ${shape.top + 130} ${-wx * 0.5} ${wy - 70} ${-wx + 6} ${wy}`,
+          ),
+          seam(cloth, path`M${-wx * 0.6} ${wy + 20}C${-20} ${wy + 200} 60 ${wy + 300} 96 ${shape.hem[1] + 12}`),
+        )
       }
       if (front && neckline === 'collar') {
         const start = shape.top + shape.drop
         const low = shape.hem[1] + shape.dip - 2
-        parts.push(placket(sheet, cloth, start, low, 22), buttons(0, start + 46, low - 90, 9, 8.5), shirtCollar(sheet, cloth, shape, view))
+        parts.push(
+          placket(sheet, cloth, start, low, 22),
+          buttons(0, start + 46, low - 90, 9, 8.5),
+          shirtCollar(sheet, cloth, shape, view),
+        )
       } else if (neckline === 'collar') parts.push(campCollar(sheet, cloth, shape, view))
       else if (front && plan.buttons === true) {
         const start = shape.top + shape.drop
-        parts.push(opening(cloth, start, shape.hem[1] + shape.dip - 4, 20), buttons(0, start + 24, shape.hem[1] - 120, 10, 8.5))
+        parts.push(
+          opening(cloth, start, shape.hem[1] + shape.dip - 4, 20),
+          buttons(0, start + 24, shape.hem[1] - 120, 10, 8.5),
+        )
       } else if (!front && !straps) parts.push(seam(cloth, path`M0 ${shape.top + 20}L0 ${shape.waist[1] + 60}`))
       if (neckline === 'crew') parts.push(band(cloth, shape, view, 24))
       return centred(parts.join(''))
@@ -95,16 +111,26 @@ function drape(shape: Shape, skirt: 'column' | 'line' | 'full'): string {
 
 function shoulderStraps(cloth: Cloth, shape: Shape): string {
   return bothSides((side) => {
-    const strap = side(path`M${shape.neck - 2} ${shape.top + 24}C${shape.neck - 6} ${shape.top - 60} ${shape.neck - 14} ${shape.top - 110} ${shape.neck - 22} ${shape.top - 130}L${shape.neck - 8} ${shape.top - 134}C${shape.neck + 6} ${shape.top - 100} ${shape.neck + 14} ${shape.top - 50} ${shape.neck + 18} ${shape.top + 24}Z`)
+    const strap = side(
+      path`M${shape.neck - 2} ${shape.top + 24}C${shape.neck - 6} ${shape.top - 60} ${shape.neck - 14} ${shape.top - 110} ${shape.neck - 22} ${shape.top - 130}L${shape.neck - 8} ${shape.top - 134}C${shape.neck + 6} ${shape.top - 100} ${shape.neck + 14} ${shape.top - 50} ${shape.neck + 18} ${shape.top + 24}Z`,
+    )
     return flat(strap, cloth.hex) + seam(cloth, strap)
   })
 }
 
-function waist(sheet: Sheet, cloth: Cloth, shape: Shape, kind: 'none' | 'seam' | 'tie' | 'elastic', front: boolean): string {
+function waist(
+  sheet: Sheet,
+  cloth: Cloth,
+  shape: Shape,
+  kind: 'none' | 'seam' | 'tie' | 'elastic',
+  front: boolean,
+): string {
   const [wx, wy] = shape.waist
   if (kind === 'none') return ''
   if (kind === 'seam') return seam(cloth, path`M${-wx} ${wy}Q0 ${wy + 14} ${wx} ${wy}`)
-  const strip = mirrored(path`M0 ${wy - 16}C${wx * 0.5} ${wy - 16} ${wx * 0.9} ${wy - 22} ${wx + 3} ${wy - 26}L${wx + 3} ${wy + 14}C${wx * 0.9} ${wy + 18} ${wx * 0.5} ${wy + 26} 0 ${wy + 26}`)
+  const strip = mirrored(
+    path`M0 ${wy - 16}C${wx * 0.5} ${wy - 16} ${wx * 0.9} ${wy - 22} ${wx + 3} ${wy - 26}L${wx + 3} ${wy + 14}C${wx * 0.9} ${wy + 18} ${wx * 0.5} ${wy + 26} 0 ${wy + 26}`,
+  )
   if (kind === 'elastic') return piece(sheet, { ...cloth, texture: 'rib' }, strip)
   const belt = piece(sheet, { hex: cloth.hex, texture: 'plain' }, strip)
   if (!front) return belt
@@ -112,7 +138,9 @@ function waist(sheet: Sheet, cloth: Cloth, shape: Shape, kind: 'none' | 'seam' |
   const other = path`M60 ${wy}C30 ${wy - 60} -30 ${wy - 40} -14 ${wy - 2}C2 ${wy + 26} 40 ${wy + 18} 60 ${wy + 4}Z`
   const tails = path`M54 ${wy + 6}C60 ${wy + 90} 44 ${wy + 150} 36 ${wy + 210}L66 ${wy + 216}C78 ${wy + 140} 76 ${wy + 80} 70 ${wy + 6}Z`
   const draw = (d: string): string => piece(sheet, { hex: cloth.hex, texture: 'plain' }, d, { light: 'down' })
-  return belt + draw(tails) + draw(bow) + draw(other) + draw(path`M48 ${wy - 14}L74 ${wy - 14}L76 ${wy + 18}L46 ${wy + 18}Z`)
+  return (
+    belt + draw(tails) + draw(bow) + draw(other) + draw(path`M48 ${wy - 14}L74 ${wy - 14}L76 ${wy + 18}L46 ${wy + 18}Z`)
+  )
 }
 
 function tiers(cloth: Cloth, shape: Shape): string {
@@ -123,8 +151,12 @@ function tiers(cloth: Cloth, shape: Shape): string {
       const x = wx + (hx - wx) * share * 0.82
       const y = wy + (hy - wy) * share
       let gathers = ''
-      for (let step = -8; step <= 8; step += 1) gathers += path`M${(x * step) / 8.6} ${y + 18}L${(x * step) / 8.2} ${y + 52}`
-      return seam(cloth, path`M${-x} ${y}Q0 ${y + 26} ${x} ${y}`) + `<path d="${gathers}" stroke="#000" opacity=".16" stroke-width="4" stroke-linecap="round"/>`
+      for (let step = -8; step <= 8; step += 1)
+        gathers += path`M${(x * step) / 8.6} ${y + 18}L${(x * step) / 8.2} ${y + 52}`
+      return (
+        seam(cloth, path`M${-x} ${y}Q0 ${y + 26} ${x} ${y}`) +
+        `<path d="${gathers}" stroke="#000" opacity=".16" stroke-width="4" stroke-linecap="round"/>`
+      )
     })
     .join('')
 }

@@ -11,7 +11,7 @@ const floor = { y: 1340, width: 380 }
 
 export interface KnitPlan {
   cut?: Cut
-  neckline?: 'crew' | 'vee' | 'roll' | 'mock' | 'half-zip' | 'cardigan' | 'hood' | 'vest'
+  neckline?: 'crew' | 'vee' | 'roll' | 'half-zip' | 'cardigan' | 'hood' | 'vest'
   width?: number
   length?: number
   fullness?: number
@@ -25,7 +25,7 @@ export interface KnitPlan {
 export function knit(plan: KnitPlan = {}): Garment {
   const { cut = 'women', neckline = 'crew', width = 18, length = 0, fullness = 14 } = plan
   const base = shapeOf(cut)
-  const closed = neckline === 'roll' || neckline === 'mock' || neckline === 'half-zip'
+  const closed = neckline === 'roll' || neckline === 'half-zip'
   const deep = neckline === 'vee' || neckline === 'vest' ? 150 : neckline === 'cardigan' ? 250 : 64
   const vest = neckline === 'vest'
   const shape: Shape = {
@@ -51,32 +51,52 @@ export function knit(plan: KnitPlan = {}): Garment {
       const hem = ribHem(sheet, shade(cloth), shape.hem[1] - 4, shape.hem[0] - 2, 74)
       const parts = [limbs, front ? insideBack(cloth, shape) : '', body(sheet, cloth, shape, view), hem]
       if (plan.raglan === true) {
-        parts.push(bothSides((side) => seam(cloth, side(path`M${shape.neck + 10} ${shape.top + 24}C${shape.neck + 50} ${shape.top + 110} ${shape.armpit[0] - 60} ${shape.armpit[1] - 90} ${shape.armpit[0] - 4} ${shape.armpit[1]}`))))
+        parts.push(
+          bothSides((side) =>
+            seam(
+              cloth,
+              side(
+                path`M${shape.neck + 10} ${shape.top + 24}C${shape.neck + 50} ${shape.top + 110} ${shape.armpit[0] - 60} ${shape.armpit[1] - 90} ${shape.armpit[0] - 4} ${shape.armpit[1]}`,
+              ),
+            ),
+          ),
+        )
       }
-      if (vest) parts.push(bothSides((side) => {
-        const [sx, sy] = shape.shoulder
-        const [ax, ay] = shape.armpit
-        const arm = side(path`M${sx - 6} ${sy + 2}C${sx - 22} ${sy + 100} ${ax - 24} ${ay - 80} ${ax - 4} ${ay}`)
-        return `<path d="${arm}" fill="none" stroke="${darker(cloth.hex, 0.35)}" stroke-width="27"/><path d="${arm}" fill="none" stroke="${cloth.hex}" stroke-width="22"/>`
-      }))
+      if (vest)
+        parts.push(
+          bothSides((side) => {
+            const [sx, sy] = shape.shoulder
+            const [ax, ay] = shape.armpit
+            const arm = side(path`M${sx - 6} ${sy + 2}C${sx - 22} ${sy + 100} ${ax - 24} ${ay - 80} ${ax - 4} ${ay}`)
+            return `<path d="${arm}" fill="none" stroke="${darker(cloth.hex, 0.35)}" stroke-width="27"/><path d="${arm}" fill="none" stroke="${cloth.hex}" stroke-width="22"/>`
+          }),
+        )
       if (front && plan.kangaroo === true) {
         const y = shape.hem[1] - 250
         const bag = path`M-104 ${y}L104 ${y}L166 ${y + 150}L166 ${y + 246}L-166 ${y + 246}L-166 ${y + 150}Z`
-        parts.push(`<path d="${bag}" fill="${darker(cloth.hex, 0.05)}"/>`, seam(cloth, bag), seam(cloth, path`M-92 ${y + 10}L-152 ${y + 152}`, 'stitch'), seam(cloth, path`M92 ${y + 10}L152 ${y + 152}`, 'stitch'))
+        parts.push(
+          `<path d="${bag}" fill="${darker(cloth.hex, 0.05)}"/>`,
+          seam(cloth, bag),
+          seam(cloth, path`M-92 ${y + 10}L-152 ${y + 152}`, 'stitch'),
+          seam(cloth, path`M92 ${y + 10}L152 ${y + 152}`, 'stitch'),
+        )
       }
       if (neckline === 'roll') parts.push(rollNeck(sheet, cloth, shape, 92))
-      else if (neckline === 'mock') parts.push(rollNeck(sheet, cloth, shape, 44))
-      else if (neckline === 'half-zip') parts.push(rollNeck(sheet, cloth, shape, 62), front ? zip(cloth, shape.top - 44, shape.top + 230) : '')
+      else if (neckline === 'half-zip')
+        parts.push(rollNeck(sheet, cloth, shape, 62), front ? zip(cloth, shape.top - 44, shape.top + 230) : '')
       else if (neckline === 'hood') parts.push(hood(sheet, cloth, shape, view))
       else if (neckline === 'cardigan' && front) {
         parts.push(
           band(cloth, shape, view, 40),
-          ...[opening(cloth, start + 26, low + 14, -22), opening(cloth, start + 26, low + 14, 22)],
+          opening(cloth, start + 26, low + 14, -22),
+          opening(cloth, start + 26, low + 14, 22),
           buttons(0, start + 40, low - 24, 5, 12, plan.buttonColour ?? darker(cloth.hex, 0.45)),
         )
-        if (plan.patchPockets === true) parts.push(pockets(sheet, cloth, { kind: 'patch', x: 122, y: shape.hem[1] - 190, width: 120, height: 140 }))
-      } else parts.push(band(cloth, shape, view, neckline === 'cardigan' ? 34 : 34))
-      if (front && neckline === 'crew' && plan.patchPockets === true) parts.push(pocket(sheet, cloth, { kind: 'patch', x: 100, y: shape.top + 210, width: 100, height: 112 }))
+        if (plan.patchPockets === true)
+          parts.push(pockets(sheet, cloth, { kind: 'patch', x: 122, y: shape.hem[1] - 190, width: 120, height: 140 }))
+      } else parts.push(band(cloth, shape, view, 34))
+      if (front && neckline === 'crew' && plan.patchPockets === true)
+        parts.push(pocket(sheet, cloth, { kind: 'patch', x: 100, y: shape.top + 210, width: 100, height: 112 }))
       return centred(parts.join(''))
     },
   }

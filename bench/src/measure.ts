@@ -1,0 +1,52 @@
+import { createHistogram } from 'node:perf_hooks'
+
+export interface Measurement {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** Answers that were not what the scenario wants; a run with any says so in the table. */
+  failures: number
+}
+
+/**
+ * Keeps `callers` callers busy with `work` for `seconds` and measures each piece of work from its start to its end.
+ * @param work is given the caller's number and how often it was called before
+ */
+export async function keepBusy(
+  callers: number,
+  seconds: number,
+  work: (caller: number, turn: number) => Promise<void>,
+): Promise<Measurement> {
+  const histogram = createHistogram()
+  const endMs = performance.now() + seconds * 1000
+  let failures = 0
+  const startMs = performance.now()
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let turn = 0; performance.now() < endMs; turn++) {
+        const began = process.hrtime.bigint()
+        try {
+          await work(caller, turn)
+        } catch {
+          failures++
+        }
+        histogram.record(process.hrtime.bigint() - began || 1n)
+      }
+    }),
+  )
+  const elapsedSeconds = (performance.now() - startMs) / 1000
+  return {
+    perSecond: (histogram.count - failures) / elapsedSeconds,
+    p50Ms: histogram.percentile(50) / 1e6,
+    p99Ms: histogram.percentile(99) / 1e6,
+    failures,
+  }
+}
+
+/** The round with the middle rate: one slow moment of a shared machine does not count. */
+export function medianRound(rounds: readonly Measurement[]): Measurement {
+  const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new Error('nothing was measured')
+  return { ...middle, failures: rounds.reduce((sum, round) => sum + round.failures, 0) }
+}

@@ -1,0 +1,133 @@
+import { openMessaging, ask, createLog } from '@storefront/chassis'
+import { newId, ReserveInventory } from '@storefront/contracts'
+import type { RunningShop } from '@storefront/tools/launch'
+import { loadPaths } from './http-load.ts'
+import { keepBusy, type Measurement } from './measure.ts'
+import { Shopper } from './shopper.ts'
+
+export interface Ground {
+  shop: RunningShop
+  slugs: string[]
+  variantIds: string[]
+  /** One variant with more stock than any round can sell. */
+  hotVariantId: string
+}
+
+export interface Scenario {
+  name: string
+  /** What one of the counted things is. */
+  unit: string
+  aim: number
+  edgeCache: boolean
+  run: (ground: Ground, seconds: number) => Promise<Measurement>
+}
+
+const CONNECTIONS = 32
+
+/** Lists as shoppers ask for them: pages, sorts and categories. */
+const LISTS = [
+  '/products',
+  '/products?page=2',
+  '/products?sort=newest',
+  '/products?sort=price-asc',
+  '/products?per_page=24',
+]
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'list, from the edge cache',
+    unit: 'requests',
+    aim: 15_000,
+    edgeCache: true,
+    run: ({ shop }, seconds) => loadPaths(shop.url, LISTS, { connections: CONNECTIONS, seconds }),
+  },
+  {
+    name: 'product, from the edge cache',
+    unit: 'requests',
+    aim: 15_000,
+    edgeCache: true,
+    run: ({ shop, slugs }, seconds) =>
+      loadPaths(
+        shop.url,
+        slugs.map((slug) => `/products/${slug}`),
+        { connections: CONNECTIONS, seconds },
+      ),
+  },
+  {
+    name: 'list, without the edge cache',
+    unit: 'requests',
+    aim: 1500,
+    edgeCache: false,
+    run: ({ shop }, seconds) => loadPaths(shop.url, LISTS, { connections: CONNECTIONS, seconds }),
+  },
+  {
+    name: 'product, without the edge cache',
+    unit: 'requests',
+    aim: 1500,
+    edgeCache: false,
+    run: ({ shop, slugs }, seconds) =>
+      loadPaths(
+        shop.url,
+        slugs.map((slug) => `/products/${slug}`),
+        { connections: CONNECTIONS, seconds },
+      ),
+  },
+  { name: 'cart flow', unit: 'cart calls', aim: 2000, edgeCache: true, run: cartFlow },
+  { name: 'checkout flow', unit: 'checkouts', aim: 200, edgeCache: true, run: checkoutFlow },
+  { name: 'hot variant, 64 callers', unit: 'reservations', aim: 3000, edgeCache: true, run: hotVariant },
+]
+
+/** Six calls a turn: create, add, add another, change, read, remove. Each call counts. */
+async function cartFlow({ shop, variantIds }: Ground, seconds: number): Promise<Measurement> {
+  const shopper = new Shopper(shop.url, CONNECTIONS)
+  const turns = Array.from({ length: CONNECTIONS }, () => ({ step: 0, cartId: '', lineId: '' }))
+  const variant = (index: number) => variantIds[index % variantIds.length] ?? ''
+  const measured = await keepBusy(CONNECTIONS, seconds, async (caller, turn) => {
+    const state = turns[caller]
+    if (!state) throw new Error('no such caller')
+    const step = state.step
+    state.step = (step + 1) % 6
+    if (step === 0) state.cartId = (await shopper.createCart()).id
+    else if (step === 1) state.lineId = (await shopper.addLine(state.cartId, variant(caller + turn))).lines[0]?.id ?? ''
+    else if (step === 2) await shopper.addLine(state.cartId, variant(caller + turn + 7))
+    else if (step === 3) await shopper.call('PATCH', `/carts/${state.cartId}/lines/${state.lineId}`, { quantity: 2 })
+    else if (step === 4) await shopper.call('GET', `/carts/${state.cartId}`)
+    else await shopper.call('DELETE', `/carts/${state.cartId}/lines/${state.lineId}`)
+  })
+  await shopper.close()
+  return measured
+}
+
+/** A whole guest purchase a turn: create a cart, add a line, check out. */
+async function checkoutFlow({ shop, variantIds }: Ground, seconds: number): Promise<Measurement> {
+  const callers = 16
+  const shopper = new Shopper(shop.url, callers)
+  const measured = await keepBusy(callers, seconds, async (caller, turn) => {
+    const { id } = await shopper.createCart()
+    await shopper.addLine(id, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
+    await shopper.checkOut(id)
+  })
+  await shopper.close()
+  return measured
+}
+
+/** Reservations of one variant over NATS, as orders asks for them. */
+async function hotVariant({ shop, hotVariantId }: Ground, seconds: number): Promise<Measurement> {
+  const messaging = openMessaging({
+    url: shop.infrastructure.nats.urlFor('orders'),
+    service: 'orders',
+    namespace: 'shop',
+    log: createLog({ service: 'test', level: 'silent' }),
+  })
+  await messaging.opened
+  const measured = await keepBusy(64, seconds, async () => {
+    const answer = await ask(messaging, ReserveInventory, {
+      reservationId: newId('reservation'),
+      lines: [{ variantId: hotVariantId, quantity: 1 }],
+      ttlSeconds: 600,
+    })
+    if (!answer.held) throw new Error('sold out')
+  })
+  await messaging.close()
+  return measured
+}

@@ -1,0 +1,4 @@
+export const brand = {
+  name: 'Wrenfold',
+  tagline: 'Clothes that settle in.',
+}

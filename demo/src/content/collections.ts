@@ -1,0 +1,98 @@
+import { mediaUrl } from '../pictures/slug.ts'
+import type { Collection } from '../shop.ts'
+
+const picture = (slug: string, alt: string): Collection['image'] => ({
+  url: mediaUrl(`demo/collection-${slug}.svg`),
+  alt,
+})
+
+export const collections: Collection[] = [
+  {
+    slug: 'first-frost',
+    title: 'First Frost',
+    blurb: 'Wool, down and double-faced cloth for the week the windows mist over.',
+    image: picture('first-frost', 'A garnet sweater and a chestnut knitted dress on a clothes rail'),
+    products: [
+      'aran-roll-neck-sweater',
+      'duffle-coat',
+      'lambswool-check-scarf',
+      'alpine-down-parka',
+      'fishermans-rib-sweater',
+      'merino-rib-beanie',
+      'merino-mittens',
+      'boiled-wool-cocoon-coat',
+      'brushed-check-flannel',
+      'chelsea-boot',
+      'merino-column-dress',
+      'bobble-hat',
+    ],
+  },
+  {
+    slug: 'the-linen-drawer',
+    title: 'The Linen Drawer',
+    blurb: 'Flax from Normandy, woven in Kaunas, creased by you.',
+    image: picture('the-linen-drawer', 'A sage linen shirt beside flax linen trousers'),
+    products: [
+      'linen-camp-shirt',
+      'tiered-linen-dress',
+      'paperbag-linen-trouser',
+      'linen-drawstring-short',
+      'vacation-shirt',
+      'canvas-bucket-hat',
+    ],
+  },
+  {
+    slug: 'desk-to-dinner',
+    title: 'Desk to Dinner',
+    blurb: 'Tailoring with a sense of humour and shoes you can walk home in.',
+    image: picture('desk-to-dinner', 'A herringbone blazer beside camel trousers'),
+    products: [
+      'herringbone-blazer',
+      'wide-leg-pleated-trouser',
+      'silk-popover-blouse',
+      'bias-slip-dress',
+      'merino-half-zip',
+      'washed-oxford-shirt',
+      'penny-loafer',
+      'pleated-midi-skirt',
+      'market-tote',
+    ],
+  },
+  {
+    slug: 'essentials',
+    title: 'The Essentials',
+    blurb: 'The twelve things we would buy again tomorrow, and do.',
+    image: picture('essentials', 'A white tee and a grey hoodie on a clothes rail'),
+    products: [
+      'everyday-crew-tee',
+      'harbour-stripe-shirt',
+      'indigo-straight-jean',
+      'washed-oxford-shirt',
+      'heavyweight-pocket-tee',
+      'everyday-chino',
+      'loopback-hoodie',
+      'breton-boat-neck-top',
+      'lambswool-cardigan',
+      'court-sneaker',
+      'ribbed-wool-socks',
+      'plain-leather-belt',
+    ],
+  },
+  {
+    slug: 'gifts',
+    title: 'Gifts Worth Wrapping',
+    blurb: 'Small, warm, and easy to get the size right.',
+    image: picture('gifts', 'A cognac satchel and an ochre beanie'),
+    products: [
+      'lambswool-check-scarf',
+      'merino-mittens',
+      'foulard-carre-cafe',
+      'saddle-satchel',
+      'ribbed-wool-socks',
+      'bobble-hat',
+      'cashmere-crew-nott',
+      'little-teddy-fleece',
+      'plain-leather-belt',
+    ],
+  },
+]

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { demoShop } from './index.ts'
+
+const now = new Date('2026-11-21T09:30:00Z')
+const shop = demoShop({ now })
+const { products, categories, collections, sizeCharts, reviews, discounts } = shop
+const slugs = new Set(products.map((product) => product.slug))
+const units = (product: (typeof products)[number]): number =>
+  product.variants.reduce((sum, variant) => sum + variant.inventory, 0)
+
+/** How far a price lies below what it was, in percent. */
+function reduction(product: (typeof products)[number]): number {
+  const before = product.compareAtPrice?.amount
+  return before === undefined ? 0 : ((before - product.price.amount) * 100) / before
+}
+
+function* moneyIn(value: unknown): Iterable<{ amount: unknown; currency: unknown }> {
+  if (typeof value !== 'object' || value === null) return
+  if ('amount' in value && 'currency' in value) yield value
+  else for (const inner of Object.values(value)) yield* moneyIn(inner)
+}
+
+describe('the demo shop', () => {
+  test('is big enough to show to a merchant', () => {
+    expect(products.length).toBeGreaterThanOrEqual(56)
+    expect(collections.length).toBeGreaterThanOrEqual(4)
+    expect(sizeCharts.length).toBeGreaterThanOrEqual(3)
+    expect(reviews.length).toBeGreaterThanOrEqual(140)
+    expect(reviews.length).toBeLessThanOrEqual(200)
+    expect(discounts.map((discount) => discount.code)).toEqual(
+      expect.arrayContaining(['WELCOME10', 'FREESHIP', 'SAVE20']),
+    )
+  })
+
+  test('is the same for the same moment and younger for a later one', () => {
+    expect(JSON.stringify(demoShop({ now }))).toBe(JSON.stringify(shop))
+    const later = demoShop({ now: new Date(now.getTime() + 10 * 86_400_000) })
+    expect(Date.parse(later.products[0]?.createdAt ?? '')).toBeGreaterThan(Date.parse(products[0]?.createdAt ?? ''))
+  })
+
+  test('has slugs and SKUs that are unique and readable', () => {
+    const skus = products.flatMap((product) => product.variants.map((variant) => variant.sku))
+    expect(slugs.size).toBe(products.length)
+    expect(new Set(skus).size).toBe(skus.length)
+    for (const sku of skus) expect(sku).toMatch(/^[A-Z0-9]+(-[A-Z0-9]+)*$/)
+    for (const { slug } of [...products, ...categories, ...collections])
+      expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  })
+
+  test('refers only to what it holds', () => {
+    const known = new Set(categories.map((category) => category.slug))
+    const charts = new Set(sizeCharts.map((chart) => chart.id))
+    const related = products.flatMap((product) => product.relatedSlugs ?? [])
+    expect(categories.filter(({ parent }) => parent !== null && !known.has(parent))).toEqual([])
+    expect(products.filter(({ sizeChartId }) => sizeChartId !== undefined && !charts.has(sizeChartId))).toEqual([])
+    expect(related.filter((slug) => !slugs.has(slug))).toEqual([])
+    for (const product of products) {
+      const images = product.images.map((image) => image.id)
+      expect(product.categories.filter((category) => !known.has(category))).toEqual([])
+      expect(product.variants.filter(({ imageId }) => imageId === undefined || !images.includes(imageId))).toEqual([])
+    }
+    for (const slug of collections.flatMap((collection) => collection.products)) expect(slugs).toContain(slug)
+    for (const review of reviews) expect(slugs).toContain(review.product)
+    for (const slug of discounts.flatMap((discount) => discount.categories ?? [])) expect(known).toContain(slug)
+  })
+
+  test('has a tree of three levels and puts products on its leaves only, none of them empty', () => {
+    const parents = new Set(categories.map((category) => category.parent))
+    const parentOf = new Map(categories.map((category) => [category.slug, category.parent]))
+    const depth = (slug: string): number => {
+      const parent = parentOf.get(slug) ?? null
+      return parent === null ? 1 : 1 + depth(parent)
+    }
+    const filled = new Set(products.flatMap((product) => product.categories))
+    const leaves = categories.map((category) => category.slug).filter((slug) => !parents.has(slug))
+    expect([...filled].toSorted()).toEqual(leaves.toSorted())
+    expect(Math.max(...categories.map((category) => depth(category.slug)))).toBe(3)
+    expect(products.some((product) => product.categories.length === 2)).toBe(true)
+  })
+
+  test('speaks of money in whole cents of one currency', () => {
+    for (const money of moneyIn(shop)) {
+      expect(money.currency).toBe('USD')
+      expect(Number.isSafeInteger(money.amount)).toBe(true)
+    }
+    for (const product of products) expect(product.price.amount).toBeGreaterThan(0)
+  })
+
+  test('sells variants whose options the product offers', () => {
+    for (const product of products) {
+      const offered = new Map(product.options.map((option) => [option.name, option.values]))
+      expect(product.variants.length).toBeGreaterThan(0)
+      for (const variant of product.variants) {
+        expect(Object.keys(variant.options)).toEqual([...offered.keys()])
+        for (const [name, value] of Object.entries(variant.options)) expect(offered.get(name)).toContain(value)
+      }
+      for (const value of offered.get('Color') ?? []) expect(product.swatches[value]).toMatch(/^#[0-9a-f]{6}$/)
+    }
+  })
+
+  test('says what garments are made of, to the last percent', () => {
+    const sums = products.flatMap(({ fabric }) => (fabric === undefined ? [] : [fabric.composition]))
+    expect(sums.length).toBeGreaterThan(50)
+    expect(new Set(sums.map((materials) => materials.reduce((sum, [, percent]) => sum + percent, 0)))).toEqual(
+      new Set([100]),
+    )
+  })
+
+  test('has every case a storefront must show', () => {
+    const published = products.filter((product) => product.published)
+    expect(products.length - published.length).toBe(1)
+    expect(published.filter((product) => units(product) === 0)).toHaveLength(2)
+    expect(published.filter((product) => units(product) >= 1 && units(product) <= 5).length).toBeGreaterThanOrEqual(4)
+    expect(
+      published.filter((product) => product.variants.some((variant) => variant.inventory === 0)).length,
+    ).toBeGreaterThan(30)
+    expect(published.filter((product) => reduction(product) >= 20).length).toBeGreaterThanOrEqual(10)
+    expect(published.every((product) => reduction(product) <= 40)).toBe(true)
+    expect(published.filter((product) => reduction(product) > 0 && reduction(product) < 5)).toHaveLength(2)
+    expect(
+      published.filter((product) => product.variants.some((variant) => variant.price)).length,
+    ).toBeGreaterThanOrEqual(4)
+    expect(published.filter((product) => product.variants.length === 1).length).toBeGreaterThanOrEqual(3)
+    expect(published.some((product) => product.options.length === 0)).toBe(true)
+    const sparse = published.filter(
+      (product) => product.variants.length < product.options.reduce((all, option) => all * option.values.length, 1),
+    )
+    expect(sparse.length).toBeGreaterThanOrEqual(10)
+    const fresh = published.filter((product) => now.getTime() - Date.parse(product.createdAt) < 30 * 86_400_000)
+    expect(fresh.length).toBeGreaterThanOrEqual(6)
+    expect(fresh.length).toBeLessThan(published.length / 3)
+    expect(published.some((product) => product.title.length > 70)).toBe(true)
+    expect(published.map((product) => product.title).join('')).toMatch(/(?=.*é)(?=.*ø)(?=.*ß)/)
+  })
+
+  test('leaves to the service what the service derives', () => {
+    for (const product of products) {
+      for (const key of ['rating', 'social', 'sizeChart', 'id']) expect(product).not.toHaveProperty(key)
+      expect((product.badges ?? []).every((badge) => badge === 'bestseller')).toBe(true)
+    }
+  })
+
+  test('has reviews that were written, not copied, by people who bought what exists', () => {
+    expect(new Set(reviews.map((review) => review.body)).size).toBe(reviews.length)
+    const counts = Map.groupBy(reviews, (review) => review.product)
+    expect([...counts.values()].filter((list) => list.length >= 5).length).toBeGreaterThanOrEqual(10)
+    expect(products.some((product) => !counts.has(product.slug))).toBe(true)
+    for (const review of reviews) {
+      const product = products.find(({ slug }) => slug === review.product)
+      expect(product?.options.find((option) => option.name === 'Size')?.values).toContain(review.size)
+      expect(Date.parse(review.createdAt)).toBeGreaterThan(Date.parse(product?.createdAt ?? ''))
+      expect(Date.parse(review.createdAt)).toBeLessThan(now.getTime())
+    }
+  })
+
+  test('has a home page with a hero and rails, two of which share one source', () => {
+    const sources = shop.settings.home.flatMap((section) =>
+      section.source === undefined ? [] : [JSON.stringify(section.source)],
+    )
+    expect(shop.settings.home[0]?.type).toBe('hero')
+    expect(new Set(sources).size).toBe(sources.length - 1)
+  })
+})
