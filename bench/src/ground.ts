@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -15,11 +16,13 @@ const PLENTY = 5_000_000
 /** A shop of its own in a temporary folder, with the demo catalogue and more stock than can be sold in the time. */
 export async function openGround(options: { edgeCache: boolean; say: (line: string) => void }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-bench-'))
+  const storefront = await openStorefront()
   const shop = await launch({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
+      STOREFRONT_URL: storefront.url,
       RATE_LIMIT_GENERAL: '0',
       RATE_LIMIT_AUTH: '0',
     },
@@ -34,9 +37,21 @@ export async function openGround(options: { edgeCache: boolean; say: (line: stri
     ground: await stockShop(shop),
     async close() {
       await shop.stop()
+      storefront.server.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The storefront's end of the webhooks: it takes every one, as a healthy storefront does. */
+async function openStorefront(): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-length': 0 }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
 }
 
 async function stockShop(shop: RunningShop): Promise<Ground> {

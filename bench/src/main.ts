@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { memoryOf } from './memory.ts'
 import { describeMachine } from './machine.ts'
+import { cpuTimes, timePerPiece } from './cpu-time.ts'
 import { medianRound, type Measurement } from './measure.ts'
 import { openGround } from './ground.ts'
 import { SCENARIOS, type Ground, type Scenario } from './scenarios.ts'
@@ -26,7 +27,7 @@ rounds. Everything shares the machine's cores, the load generator included.`)
 async function bench(options: { seconds: number; rounds: number; only: string }): Promise<void> {
   const chosen = SCENARIOS.filter((scenario) => scenario.name.includes(options.only))
   if (chosen.length === 0) throw new Error(`no scenario is called "${options.only}"`)
-  const rows: { scenario: Scenario; measured: Measurement }[] = []
+  const rows: Row[] = []
   let memory: Awaited<ReturnType<typeof memoryOf>> | undefined
   for (const edgeCache of [true, false]) {
     const scenarios = chosen.filter((scenario) => scenario.edgeCache === edgeCache)
@@ -35,7 +36,7 @@ async function bench(options: { seconds: number; rounds: number; only: string })
     const { ground, close } = await openGround({ edgeCache, say: () => {} })
     try {
       if (edgeCache) memory = await memoryOf(ground.shop)
-      for (const scenario of scenarios) rows.push({ scenario, measured: await runScenario(scenario, ground, options) })
+      for (const scenario of scenarios) rows.push(await runScenario(scenario, ground, options))
     } finally {
       await close()
     }
@@ -49,28 +50,39 @@ async function runScenario(
   scenario: Scenario,
   ground: Ground,
   { seconds, rounds }: { seconds: number; rounds: number },
-): Promise<Measurement> {
+): Promise<Row> {
   await scenario.run(ground, Math.min(3, seconds)) // Warms caches and the compilers.
   const measured: Measurement[] = []
+  const before = await cpuTimes(ground.shop)
   for (let round = 1; round <= rounds; round++) {
     measured.push(await scenario.run(ground, seconds))
     console.error(`${scenario.name}: round ${round} of ${rounds}, ${Math.round(measured.at(-1)?.perSecond ?? 0)}/s`)
   }
-  return medianRound(measured)
+  const pieces = measured.reduce((sum, round) => sum + round.perSecond * seconds, 0)
+  const time = timePerPiece(before, await cpuTimes(ground.shop), pieces)
+  return { scenario, measured: medianRound(measured), time }
 }
 
-function table(rows: { scenario: Scenario; measured: Measurement }[]): string {
-  const lines = rows.map(({ scenario, measured }) => [
+interface Row {
+  scenario: Scenario
+  measured: Measurement
+  /** Processor milliseconds of one piece of work, by process. */
+  time: string
+}
+
+function table(rows: Row[]): string {
+  const lines = rows.map(({ scenario, measured, time }) => [
     scenario.name,
     `${Math.round(measured.perSecond).toLocaleString('en-US')} ${scenario.unit}/s`,
     measured.p50Ms.toFixed(1),
     measured.p99Ms.toFixed(1),
     scenario.aim.toLocaleString('en-US'),
     String(measured.failures),
+    time,
   ])
   return [
-    '| scenario | measured | p50 ms | p99 ms | aim a second | failures |',
-    '|---|---|---|---|---|---|',
+    '| scenario | measured | p50 ms | p99 ms | aim a second | failures | processor ms a piece |',
+    '|---|---|---|---|---|---|---|',
     ...lines.map((cells) => `| ${cells.join(' | ')} |`),
   ].join('\n')
 }

@@ -1,4 +1,11 @@
-import { every, forgetOldReceipts, type App, type Consumer, type Timer } from '@storefront/chassis'
+import {
+  every,
+  forgetOldReceipts,
+  PRIVATE_CACHE_CONTROL,
+  type App,
+  type Consumer,
+  type Timer,
+} from '@storefront/chassis'
 import { addLineRoute } from './cart/add-line.ts'
 import { deleteExpired } from './cart/carts.queries.ts'
 import { changeQuantityRoute } from './cart/change-quantity.ts'
@@ -17,6 +24,12 @@ const EXPIRED_BATCH = 1000
 /** Everything this service offers, hears and does by itself. */
 export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
   const { db, log, clock } = context
+
+  // A bag is one person's business: no cache keeps it.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
+    done()
+  })
 
   createCartRoute(app, context)
   getCartRoute(app, context)

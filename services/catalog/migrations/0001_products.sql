@@ -55,6 +55,8 @@ create table product_answers (
   item text not null,
   page text not null
 );
+-- Not compressed: answers are read and rewritten far more often than they are worth packing.
+alter table product_answers alter column item set storage external, alter column page set storage external;
 
 create table categories (
   slug text primary key,

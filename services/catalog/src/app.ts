@@ -18,7 +18,8 @@ import { openReservationDesk } from './stock/reservation-desk.ts'
 import { answerReserveInventory } from './stock/reserve-inventory.ts'
 import { importCatalogueRoute } from './transfer/import-catalogue.ts'
 
-const REFRESH_MS = 150
+/** A product that sells is made anew at most four times a second, however often it sells. */
+const REFRESH_MS = 250
 const RELEASE_MS = 1000
 const SWEEP_MS = 30_000
 const DAY_MS = 24 * 3600 * 1000
@@ -30,7 +31,6 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   const context = {
     ...base,
     stockChanged: (changed: readonly ChangedStock[]) => base.board.writeStock(changed),
-    refresh: () => refresh.poke(),
   }
 
   listProductsRoute(app, context)

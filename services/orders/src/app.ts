@@ -1,4 +1,12 @@
-import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Timer } from '@storefront/chassis'
+import {
+  every,
+  forgetOldReceipts,
+  PRIVATE_CACHE_CONTROL,
+  startRelay,
+  type App,
+  type Consumer,
+  type Timer,
+} from '@storefront/chassis'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
@@ -10,6 +18,12 @@ const DAY_MS = 24 * 3600 * 1000
 
 /** Everything this service offers, hears and does by itself. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
+  // An order is one person's business: no cache keeps it.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
+    done()
+  })
+
   checkOutCartRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)

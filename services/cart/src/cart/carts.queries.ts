@@ -46,9 +46,15 @@ export async function saveLines(
   return rows[0]?.version
 }
 
-/** Makes a guest's cart the customer's, unless it is somebody's already. */
-export async function claimCart(db: Database, id: string, customerId: string): Promise<void> {
-  await sql`update carts set customer_id = ${customerId} where id = ${id} and customer_id is null`.execute(db)
+/**
+ * Makes a guest's cart the customer's. The version counts up, so that a guest who read the cart before cannot save it.
+ * @returns the cart, undefined when it is somebody's already
+ */
+export async function claimCart(db: Database, id: string, customerId: string): Promise<StoredCart | undefined> {
+  const { rows } = await sql<StoredCart>`
+    update carts set customer_id = ${customerId}, version = version + 1
+    where id = ${id} and customer_id is null and status = 'open' returning ${COLUMNS}`.execute(db)
+  return rows[0]
 }
 
 export async function convertCarts(tx: Tx, ids: readonly string[]): Promise<void> {

@@ -19,11 +19,16 @@ export async function openCart(
   cartId: string,
   actor: Actor,
 ): Promise<StoredCart> {
-  const cart = await findCart(context.db, cartId, context.clock.now())
+  const { db, clock } = context
+  const cart = await findCart(db, cartId, clock.now())
   if (!cart || !mayTouch(cart, actor)) throw cartNotFound()
   if (actor.kind !== 'customer' || cart.customerId !== null) return cart
-  await claimCart(context.db, cart.id, actor.customerId)
-  return { ...cart, customerId: actor.customerId }
+  const claimed = await claimCart(db, cart.id, actor.customerId)
+  if (claimed) return claimed
+  // Another request was faster: his own, or that of another customer.
+  const taken = await findCart(db, cartId, clock.now())
+  if (!taken || !mayTouch(taken, actor)) throw cartNotFound()
+  return taken
 }
 
 export function mayTouch(cart: StoredCart, actor: Actor): boolean {

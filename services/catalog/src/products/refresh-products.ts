@@ -98,14 +98,13 @@ function refreshed(row: RefreshRow, now: Date, publicUrl: string) {
   }
 }
 
-/** Works off the queue of products whose stock changed. */
+/**
+ * Works off the queue of products whose stock changed: what is in it now. What comes meanwhile waits for the next turn, so
+ * that a product that sells all the time is not made anew all the time.
+ */
 export async function refreshQueued(context: RefreshContext): Promise<void> {
-  for (;;) {
-    const { productIds, keys } = await transaction(context.db, async (tx) => {
-      const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
-      return { productIds: taken, keys: await refreshProducts(tx, taken, context) }
-    })
-    if (productIds.length === 0) return
-    context.purge(keys)
-  }
+  const keys = await transaction(context.db, async (tx) =>
+    refreshProducts(tx, await takeFromRefreshQueue(tx, QUEUE_ROWS), context),
+  )
+  if (keys.length > 0) context.purge(keys)
 }

@@ -4,23 +4,12 @@ import type { Database } from '../database.ts'
 import { sellHolds } from './end-reservations.ts'
 
 /** An order was placed: its reservation becomes a sale. What can be bought does not change by that, so no board. */
-export function hearOrderPlaced(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-  refresh: () => void
-}): Consumer {
-  return consume(
-    context,
-    OrderPlaced,
-    async (tx, events) => {
-      await sellHolds(
-        tx,
-        events.map((event) => event.data.reservation.claim),
-        context.clock.now(),
-      )
-    },
-    { afterCommit: context.refresh },
-  )
+export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
+  return consume(context, OrderPlaced, async (tx, events) => {
+    await sellHolds(
+      tx,
+      events.map((event) => event.data.reservation.claim),
+      context.clock.now(),
+    )
+  })
 }

@@ -22,7 +22,7 @@ export function viewerOf(request: FastifyRequest, tokenParameter?: string): View
 export async function grant(db: Database | Tx, orderId: string, secrets: readonly string[]): Promise<void> {
   await sql`
     insert into order_capabilities (order_id, secret_hash)
-    select ${orderId}, hash from unnest(${secrets.map(hash)}::bytea[]) as hash on conflict do nothing`.execute(db)
+    select ${orderId}, hash from unnest(${secrets.map(hashSecret)}::bytea[]) as hash on conflict do nothing`.execute(db)
 }
 
 /**
@@ -33,11 +33,12 @@ export async function maySee(db: Database | Tx, order: StoredOrder, { actor, sec
   if (actor.kind === 'customer') return order.customerId === actor.customerId
   if (secrets.length === 0) return false
   const { rows } = await sql`
-    select 1 from order_capabilities where order_id = ${order.id} and secret_hash = any(${secrets.map(hash)}::bytea[])
+    select 1 from order_capabilities where order_id = ${order.id} and secret_hash = any(${secrets.map(hashSecret)}::bytea[])
     limit 1`.execute(db)
   return rows.length > 0
 }
 
-function hash(secret: string): Buffer {
+/** What is kept of a secret. It is random enough that a plain hash cannot be turned back. */
+export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

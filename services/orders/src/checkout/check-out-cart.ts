@@ -37,7 +37,9 @@ export function checkOutCartRoute(app: App, context: OrdersContext): void {
       }
       const details = detailsOf(request.body)
       const secrets = [browser, accessToken]
-      return answer(await checkOut(context, { cartId, details, actorToken: request.actorToken, secrets }))
+      const { actor, actorToken } = request
+      const customerId = actor.kind === 'customer' ? actor.customerId : undefined
+      return answer(await checkOut(context, { cartId, details, actorToken, customerId, secrets }))
     },
   )
 }

@@ -9,19 +9,21 @@ import {
   type Quote,
   type Shortfall,
 } from '@storefront/contracts'
-import { grant } from '../access/capability.ts'
+import { grant, hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsGoods, checkoutModeUnavailable, outOfStock } from '../errors.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart, insertOrder } from '../orders/orders.queries.ts'
 import { providerOfMode } from '../payments/providers.ts'
 import type { CheckoutDetails } from './checkout-body.ts'
-import { abandonClaims, claimForOrder, findVerdicts } from './claims.queries.ts'
+import { abandonClaims, findVerdicts } from './claims.queries.ts'
 
 export interface CheckoutRequest {
   cartId: string
   details: CheckoutDetails
   actorToken: string | undefined
+  /** The customer who is signed in, if any. */
+  customerId: string | undefined
   /** Secrets that open the order for the browser that places it. */
   secrets: readonly string[]
 }
@@ -60,14 +62,15 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
 /** A cart that is gone may have become an order while we asked. */
 async function quoteOrOrder(
   { db, messaging }: OrdersContext,
-  { cartId, details, actorToken }: CheckoutRequest,
+  { cartId, details, actorToken, customerId }: CheckoutRequest,
 ): Promise<Quote | { order: StoredOrder }> {
   const { address, shippingMethod } = details
   try {
     return await ask(messaging, QuoteCart, { cartId, address, shippingMethod }, { actorToken })
   } catch (error) {
     const order = error instanceof Refusal && error.code === 'cart_not_found' && (await findOrderOfCart(db, cartId))
-    if (order) return { order }
+    // What a customer bought is not there for anybody else, however he came to know the cart.
+    if (order && (order.customerId === null || order.customerId === customerId)) return { order }
     throw error
   }
 }
@@ -117,8 +120,8 @@ async function placeOrder(
     claim,
   }
   return transaction(db, async (tx): Promise<Outcome> => {
-    const claimed = await claimForOrder(tx, claim, now)
-    const number = claimed ? await insertOrder(tx, draft, numberPrefix) : undefined
+    const secretHashes = request.secrets.map(hashSecret)
+    const { claimed, number } = await insertOrder(tx, draft, { numberPrefix, secretHashes })
     if (number === undefined) {
       const existing = await findOrderOfCart(tx, cartId)
       if (!existing) return { kind: 'abandoned' }
@@ -127,7 +130,6 @@ async function placeOrder(
       return { kind: 'exists', order: existing }
     }
     const order = { ...draft, number }
-    await grant(tx, order.id, request.secrets)
     await publish(
       tx,
       OrderPlaced,

@@ -2,17 +2,6 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /**
- * Writes down that an order stands on this hold.
- * @returns false when the hold was given up, or another order stands on it
- */
-export async function claimForOrder(tx: Tx, claim: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    insert into claims (claim, verdict, decided_at) values (${claim}, 'ordered', ${at})
-    on conflict do nothing returning claim`.execute(tx)
-  return rows.length > 0
-}
-
-/**
  * Writes down that no order will ever stand on these holds, for those that are not decided yet. Waits for a checkout that
  * is deciding one of them at this moment.
  */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OrderStatus } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
 
@@ -23,39 +24,50 @@ export async function findOrdersOf(db: Database, customerId: string): Promise<St
   return rows
 }
 
-export async function lockOrder(tx: Tx, id: string): Promise<StoredOrder | undefined> {
-  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = ${id} for update`.execute(tx)
-  return rows[0]
-}
-
 /**
- * Inserts an order with the next number.
- * @returns the number, or undefined when the cart has an order already
+ * Writes down, in one statement, that an order stands on this hold, the order with the next number, and the secrets that
+ * open it. Nothing is written when the hold was given up or already has an order.
+ * @returns what of it was written: without a number the cart has an order already, and the caller must roll back
  */
 export async function insertOrder(
   tx: Tx,
   order: Omit<StoredOrder, 'number'>,
-  numberPrefix: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ number: string }>`
-    insert into orders (id, number, cart_id, customer_id, email, status, placed_at, document, payment_provider,
-      payment_status, payment_method, payment_reference, claim)
-    values (${order.id}, ${numberPrefix} || nextval('order_numbers'), ${order.cartId}, ${order.customerId}, ${order.email},
-      ${order.status}, ${order.placedAt}, ${JSON.stringify(order.document)}::jsonb, ${order.payment.provider},
-      ${order.payment.status}, ${order.payment.method}, ${order.payment.reference}, ${order.claim})
-    on conflict (cart_id) do nothing returning number`.execute(tx)
-  return rows[0]?.number
+  options: { numberPrefix: string; secretHashes: readonly Buffer[] },
+): Promise<{ claimed: boolean; number: string | undefined }> {
+  const { rows } = await sql<{ claimed: boolean; number: string | null }>`
+    with claimed as (
+      insert into claims (claim, verdict, decided_at) values (${order.claim}, 'ordered', ${order.placedAt})
+      on conflict do nothing returning claim
+    ), placed as (
+      insert into orders (id, number, cart_id, customer_id, email, status, placed_at, document, payment_provider,
+        payment_status, payment_method, payment_reference, claim)
+      select ${order.id}, ${options.numberPrefix} || nextval('order_numbers'), ${order.cartId}, ${order.customerId},
+        ${order.email}, ${order.status}, ${order.placedAt}::timestamptz, ${JSON.stringify(order.document)}::jsonb,
+        ${order.payment.provider}, ${order.payment.status}, ${order.payment.method}, ${order.payment.reference}, claim
+      from claimed
+      on conflict (cart_id) do nothing returning id, number
+    ), granted as (
+      insert into order_capabilities (order_id, secret_hash)
+      select id, hash from placed, unnest(${options.secretHashes}::bytea[]) as hash on conflict do nothing
+    )
+    select exists (select 1 from claimed) as claimed, (select number from placed) as number`.execute(tx)
+  return { claimed: rows[0]?.claimed ?? false, number: rows[0]?.number ?? undefined }
 }
 
-export async function savePayment(tx: Tx, order: Pick<StoredOrder, 'id' | 'status' | 'payment'>): Promise<void> {
-  await tx
-    .updateTable('orders')
-    .set({
-      status: order.status,
-      payment_status: order.payment.status,
-      payment_method: order.payment.method,
-      payment_reference: order.payment.reference,
-    })
-    .where('id', '=', order.id)
-    .execute()
+/**
+ * Makes an order paid, if it still waits for its money.
+ * @param from the statuses from which it may become paid
+ * @returns the order's number, undefined when it was paid already or may not become paid
+ */
+export async function markPaid(
+  tx: Tx,
+  payment: { orderId: string; provider: string; method: string; reference: string },
+  from: readonly OrderStatus[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ number: string }>`
+    update orders set status = 'paid', payment_status = 'captured', payment_provider = ${payment.provider},
+      payment_method = ${payment.method}, payment_reference = ${payment.reference}
+    where id = ${payment.orderId} and payment_status <> 'captured' and status = any(${[...from]})
+    returning number`.execute(tx)
+  return rows[0]?.number
 }

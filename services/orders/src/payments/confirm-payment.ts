@@ -1,7 +1,7 @@
 import { publish } from '@storefront/chassis'
-import { OrderPaid } from '@storefront/contracts'
+import { ORDER_STATUSES, OrderPaid } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { lockOrder, savePayment } from '../orders/orders.queries.ts'
+import { markPaid } from '../orders/orders.queries.ts'
 import { mayBecome } from '../orders/transitions.ts'
 
 export interface PaymentConfirmation {
@@ -18,14 +18,12 @@ export interface PaymentConfirmation {
  * @returns whether the order became paid by this
  */
 export async function confirmPayment(tx: Tx, confirmation: PaymentConfirmation, now: Date): Promise<boolean> {
-  const order = await lockOrder(tx, confirmation.orderId)
-  if (!order || order.payment.status === 'captured' || !mayBecome(order.status, 'paid')) return false
-  const { provider, method, reference } = confirmation
-  await savePayment(tx, {
-    id: order.id,
-    status: 'paid',
-    payment: { provider, status: 'captured', method, reference },
-  })
-  await publish(tx, OrderPaid, { orderId: order.id, number: order.number }, now)
+  const number = await markPaid(
+    tx,
+    confirmation,
+    ORDER_STATUSES.filter((status) => mayBecome(status, 'paid')),
+  )
+  if (number === undefined) return false
+  await publish(tx, OrderPaid, { orderId: confirmation.orderId, number }, now)
   return true
 }

@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { SERVICE_NAMES } from '@storefront/contracts'
+import type { RunningShop } from '@storefront/tools/launch'
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10
+
+interface ProcessTime {
+  pid: number
+  parent: number
+  ms: number
+}
+
+/** Processor time so far, by process; empty where the system does not tell. */
+export type CpuTimes = ReadonlyMap<string, number>
+
+/** Processor milliseconds that each part of the shop has used since it started. PostgreSQL counts with all its backends. */
+export async function cpuTimes(shop: RunningShop): Promise<CpuTimes> {
+  const processes = await readProcesses()
+  const own = (pid: number | undefined) => processes.find((each) => each.pid === pid)?.ms ?? 0
+  const { postgres, redis, nats } = shop.infrastructure
+  const backends = processes.filter((each) => each.parent === postgres.pid).reduce((sum, each) => sum + each.ms, 0)
+  return new Map([
+    ...SERVICE_NAMES.map((name): [string, number] => [name, own(shop.services[name].pid())]),
+    ['postgres', own(postgres.pid) + backends],
+    ['redis', own(redis.pid)],
+    ['nats', own(nats.pid)],
+    ['load', own(process.pid)],
+  ])
+}
+
+async function readProcesses(): Promise<ProcessTime[]> {
+  const names = await readdir('/proc').catch(() => [])
+  const found = await Promise.all(
+    names
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (name) => {
+        const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+        // The command in brackets may hold spaces; the numbers follow it.
+        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+        return { pid: Number(name), parent: Number(fields[1] ?? 0), ms: ticks * TICK_MS }
+      }),
+  )
+  return found
+}
+
+/** Where the time of one piece of work goes: milliseconds of processor a part, the largest first. */
+export function timePerPiece(before: CpuTimes, after: CpuTimes, pieces: number): string {
+  return [...after]
+    .map(([name, ms]) => ({ name, ms: (ms - (before.get(name) ?? 0)) / Math.max(1, pieces) }))
+    .filter(({ ms }) => ms >= 0.005)
+    .toSorted((one, other) => other.ms - one.ms)
+    .map(({ name, ms }) => `${name} ${ms.toFixed(2)}`)
+    .join(', ')
+}

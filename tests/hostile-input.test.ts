@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Cart, Customer, ERROR_STATUS, isErrorCode, Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { BODIES, FEW_VALUES, QUERY_VALUES, SEGMENTS, TWO_MEBIBYTES, VALUES } from './support/hostile-values.ts'
+import { placesIn, readApi, sampleOf, textWith, type Api, type ApiOperation } from './support/operations.ts'
+import { openRawClient, type RawAnswer, type RawClient, type RawRequest } from './support/raw-request.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS, ORIGIN, type Visitor } from './support/visitor.ts'
+
+const AT_ONCE = 8
+
+let shop: TestShop
+let api: Api
+let client: RawClient
+let callers: Caller[]
+let variantId: string
+
+interface Caller {
+  name: 'nobody' | 'a customer' | 'an admin'
+  visitor: Visitor
+  orderId: string
+  addressId: string
+}
+
+interface Case extends RawRequest {
+  what: string
+}
+
+/** Makes one request at a time, so that carts are only made for requests that are about to go out. */
+type Attempt = () => Promise<Case>
+
+beforeAll(async () => {
+  // Limits would only hide what lies behind them.
+  const unlimited = { RATE_LIMIT_NEWSLETTER: '0', RATE_LIMIT_LOOKUP: '0' }
+  shop = await openShop({ serviceEnvironment: { gateway: unlimited } })
+  const product = await shop.stockProduct('hostile-shirt', 100_000)
+  variantId = product.variants[0]?.id ?? ''
+  api = readApi((await shop.visitor().get('/openapi.json')).body)
+  client = openRawClient(shop.shop.url, AT_ONCE)
+  const customer = shop.visitor()
+  await customer.register('customer@hostile.example')
+  const account = Customer.parse((await customer.post('/me/addresses', ADDRESS)).body)
+  const makeCaller = async (name: Caller['name'], visitor: Visitor): Promise<Caller> => ({
+    name,
+    visitor,
+    orderId: (await visitor.buy(variantId)).id,
+    addressId: account.addresses[0]?.id ?? '',
+  })
+  callers = [
+    await makeCaller('nobody', shop.visitor()),
+    await makeCaller('a customer', customer),
+    await makeCaller('an admin', shop.admin),
+  ]
+})
+
+afterAll(async () => {
+  client.close()
+  await shop.stop()
+})
+
+test('whatever is sent to any documented operation, the answer is JSON that blames the caller and tells no secrets', async () => {
+  const last = (operation: ApiOperation) => operation.path.endsWith('/logout') || operation.path === '/admin/import'
+  await expectNoFaults(api.operations.filter((operation) => !last(operation)).flatMap(attemptsOn))
+  await expectToSell()
+}, 120_000)
+
+test('an import may hold anything, and the shop goes on', async () => {
+  await expectNoFaults(api.operations.filter((operation) => operation.path === '/admin/import').flatMap(attemptsOn))
+  // What a merchant may set, a merchant may set right again.
+  await shop.admin.post('/admin/import', { mode: 'merge', settings: SETTINGS_TO_SELL })
+  await expectToSell()
+}, 120_000)
+
+test('the ways out withstand it too', async () => {
+  await expectNoFaults(api.operations.filter((operation) => operation.path.endsWith('/logout')).flatMap(attemptsOn))
+  await expectToSell()
+  expect(await shop.faultsInStock()).toEqual([])
+}, 60_000)
+
+const SETTINGS_TO_SELL = {
+  pricing: { currency: 'USD', locale: 'en-US' },
+  commerce: {
+    freeShippingOver: 15_000,
+    shippingMethods: [{ id: 'standard', label: 'Standard', price: { amount: 695, currency: 'USD' } }],
+    countries: ['US', 'GB'],
+    tax: { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false },
+  },
+  checkout: { mode: 'demo', createUrl: '' },
+}
+
+/** At the end as at the beginning: somebody browses, buys and pays. */
+async function expectToSell(): Promise<void> {
+  const shopper = shop.visitor()
+  expect((await shopper.products()).map((product) => product.slug)).toContain('hostile-shirt')
+  const order = await shopper.buy(variantId)
+  await waitFor(
+    'the payment',
+    async () => Order.parse((await shopper.get(`/orders/${order.id}`)).body).status === 'paid',
+  )
+}
+
+async function expectNoFaults(attempts: Attempt[]): Promise<void> {
+  const faults: string[] = []
+  const waiting = [...attempts]
+  const work = async () => {
+    for (let attempt = waiting.pop(); attempt; attempt = waiting.pop()) {
+      const given = await attempt()
+      const answer = await client.send(given).catch((error: unknown) => String(error))
+      const found = typeof answer === 'string' ? [answer] : faultsOf(given, answer)
+      const [one] = found
+      if (one !== undefined) faults.push(`${describeCase(given)} → ${found.join('; ')}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  expect(faults.slice(0, 100)).toEqual([])
+  expect(attempts.length).toBeGreaterThan(0)
+}
+
+const ErrorBody = z.object({ message: z.string().min(1), code: z.string(), requestId: z.string().min(8) })
+
+/** What only shows when something that should stay inside got out. */
+const SECRETS =
+  /\n\s+at |at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
+
+function faultsOf({ method }: Case, answer: RawAnswer): string[] {
+  const { status, headers, text } = answer
+  const faults: string[] = []
+  if (status < 200 || status >= 500) faults.push(`status ${status} ${text.slice(0, 200)}`)
+  if (headers['access-control-allow-origin'] !== ORIGIN) faults.push(`${status} without CORS`)
+  if (headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
+  if (headers['set-cookie']?.includes('taken=1')) faults.push('a header was made from input')
+  if (status < 400) return faults
+  if (SECRETS.test(text)) faults.push(`${status} tells ${SECRETS.exec(text)?.[0]}: ${text.slice(0, 300)}`)
+  if (typeof headers['x-request-id'] !== 'string') faults.push(`${status} without a request id`)
+  if (method === 'HEAD') return faults
+  if (!String(headers['content-type']).startsWith('application/json')) faults.push(`${status} is not JSON`)
+  const body = ErrorBody.safeParse(parsed(text))
+  if (!body.success) return [...faults, `${status} with another body: ${text.slice(0, 200)}`]
+  if (!isErrorCode(body.data.code) || ERROR_STATUS[body.data.code] !== status) {
+    faults.push(`${status} with code ${body.data.code}`)
+  }
+  if (body.data.requestId !== headers['x-request-id']) faults.push(`${status} with two request ids`)
+  return faults
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function describeCase({ what, method, path, body }: Case): string {
+  const shown = body === undefined ? '' : ` ${String(body).slice(0, 160)}`
+  return `${what}: ${method} ${path.slice(0, 120)}${shown}`
+}
+
+/** Everything that is tried on one operation, as everybody. */
+function attemptsOn(operation: ApiOperation): Attempt[] {
+  return callers.flatMap((caller) => {
+    // Who is turned away at the door needs no tour of the house.
+    const admitted = operation.needs === undefined || (operation.needs === 'admin') === (caller.name === 'an admin')
+    return [
+      ...addressAttempts(operation, caller),
+      ...methodAttempts(operation, caller),
+      ...bodyAttempts(operation, caller),
+      ...(admitted && caller.name !== 'nobody' ? propertyAttempts(operation, caller) : []),
+      ...(operation.needs === undefined && caller.name === 'nobody' ? propertyAttempts(operation, caller) : []),
+    ]
+  })
+}
+
+function addressAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
+  const bodyOf = () => (operation.body === undefined ? undefined : JSON.stringify(sample(operation)))
+  const inPath = operation.pathParameters.flatMap((name) =>
+    SEGMENTS.map((segment) => async () => {
+      const path = await pathOf(operation, caller, { [name]: segment })
+      return caseOf(operation, caller, `path ${name}`, { path, body: bodyOf() })
+    }),
+  )
+  const queries = [
+    ...operation.queryParameters.flatMap((name) => [
+      ...QUERY_VALUES.map((value) => `${name}${value}`),
+      `${name}=1&${name}=2&${name}[]=3`,
+    ]),
+    '__proto__[admin]=1&constructor=1&__proto__=x&toString=1',
+    'unknown=1&&&=&?',
+    '%00=%00',
+    Array.from({ length: 1000 }, (_, index) => `p${index}=`).join('&'),
+  ]
+  const inQuery = queries.map((query) => async () => {
+    const path = `${await pathOf(operation, caller)}?${query}`
+    return caseOf(operation, caller, 'query', { path, body: bodyOf() })
+  })
+  return [...inPath, ...inQuery]
+}
+
+function methodAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
+  const documented = api.operations.filter((one) => one.path === operation.path).map((one) => one.method)
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !documented.includes(method))
+  return ['HEAD', 'OPTIONS', 'PURGE', 'PROPFIND', ...others].map((method) => async () => ({
+    ...caseOf(operation, caller, 'method', { path: await pathOf(operation, caller) }),
+    method,
+  }))
+}
+
+function bodyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
+  const nothing = async () => caseOf(operation, caller, 'no body', { path: await pathOf(operation, caller) })
+  if (operation.method === 'GET') return [nothing]
+  const bodies = [...BODIES, { name: '2 MiB', type: 'application/json', body: TWO_MEBIBYTES }]
+  return [
+    nothing,
+    ...bodies.map(({ name, type, body }) => async () => {
+      const path = await pathOf(operation, caller)
+      return caseOf(operation, caller, name, { path, body, type })
+    }),
+  ]
+}
+
+function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
+  if (operation.body === undefined) return []
+  const attempt = (what: string, bodyOf: () => string) => async () => {
+    const path = await pathOf(operation, caller)
+    return caseOf(operation, caller, what, { path, body: bodyOf(), type: 'application/json' })
+  }
+  const places = placesIn(sample(operation))
+  return [
+    attempt('a fitting body', () => JSON.stringify(sample(operation))),
+    ...places.flatMap((place) =>
+      (places.length > 30 ? FEW_VALUES : VALUES).map((text) =>
+        attempt(place.join('.'), () => textWith(sample(operation), place, text)),
+      ),
+    ),
+  ]
+}
+
+function caseOf(
+  { method }: ApiOperation,
+  { name, visitor }: Caller,
+  what: string,
+  given: { path: string; body?: string | Buffer | undefined; type?: string | undefined },
+): Case {
+  const type = 'type' in given ? given.type : given.body === undefined ? undefined : 'application/json'
+  return {
+    what: `${what} as ${name}`,
+    method,
+    path: given.path,
+    headers: {
+      origin: ORIGIN,
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...(visitor.token === undefined ? {} : { authorization: `Bearer ${visitor.token}` }),
+    },
+    body: given.body,
+  }
+}
+
+let counter = 0
+
+/** A body that would be accepted, so that the one wrong thing in it is what is tested. */
+function sample(operation: ApiOperation): unknown {
+  if (operation.body === undefined) return undefined
+  const isImport = operation.path === '/admin/import'
+  const meanings: Record<string, unknown> = {
+    // A new one each time: the second registration of an address is refused before it reaches the database.
+    email: `hostile-${counter++}@hostile.example`,
+    password: 'correct horse battery',
+    variant_id: variantId,
+    shipping_method: 'standard',
+    country: 'GB',
+    mode: 'merge',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    ...(isImport ? { currency: 'USD', slug: 'hostile-sample', parent: null, categories: null } : { quantity: 1 }),
+  }
+  return sampleOf(api, operation.body, (name) => (name === 'categories' ? undefined : meanings[name]))
+}
+
+/** The address of something that is there, with `replaced` in place of its parameters. */
+async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<string, string> = {}): Promise<string> {
+  const real = operation.path.startsWith('/carts/') ? await cartParameters(operation, caller, replaced) : undefined
+  const valueOf = (name: string): string => {
+    if (replaced[name] !== undefined) return replaced[name]
+    if (real) return real[name] ?? 'none'
+    if (operation.path.startsWith('/products/')) return 'hostile-shirt'
+    if (operation.path.startsWith('/orders/')) return caller.orderId
+    if (operation.path.startsWith('/me/addresses/')) return caller.addressId
+    return 'none'
+  }
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => valueOf(name))
+}
+
+const carts = new Map<string, Record<string, string>>()
+
+async function cartParameters(
+  { path, method }: ApiOperation,
+  { name, visitor }: Caller,
+  replaced: Record<string, string>,
+): Promise<Record<string, string>> {
+  if (replaced['id'] !== undefined) return {}
+  const key = `${method} ${path} ${name}`
+  const known = carts.get(key)
+  // A checkout that succeeds uses its cart up.
+  if (known && !path.endsWith('/checkout')) return known
+  const cart = Cart.parse((await visitor.post('/carts', { fresh: true })).body)
+  const filled = Cart.parse((await visitor.post(`/carts/${cart.id}/lines`, { variant_id: variantId })).body)
+  const parameters = { id: filled.id, lineId: filled.lines[0]?.id ?? '' }
+  carts.set(key, parameters)
+  return parameters
+}
