@@ -30,6 +30,8 @@ export interface Suite {
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   /** Data of all events of a kind that were published so far, oldest first. */
   eventsOf: <Data>(event: EventDefinition<string, Data>) => Promise<Data[]>
+  /** What consumers gave up on, oldest first. */
+  deadLetters: () => Promise<{ subject: string; reason: string }[]>
   stop: () => Promise<void>
 }
 
@@ -90,6 +92,16 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
         const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
         const envelope = EventEnvelope.parse(stored?.json())
         if (envelope.name === event.name) found.push(event.data.parse(envelope.data))
+      }
+      return found
+    },
+    async deadLetters() {
+      const manager = await jetstreamManager(nats)
+      const { state } = await manager.streams.info(deadLetterStream(namespace))
+      const found: { subject: string; reason: string }[] = []
+      for (let sequence = state.first_seq; sequence <= state.last_seq; sequence++) {
+        const stored = await manager.streams.getMessage(deadLetterStream(namespace), { seq: sequence })
+        if (stored) found.push({ subject: stored.subject, reason: stored.header.get('X-Reason') })
       }
       return found
     },

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import { messageOf, StartError } from './start-error.ts'
+
+export interface SeedOptions {
+  /** The gateway, with its base path. */
+  url: string
+  adminEmail: string
+  adminPassword: string
+  mediaDir: string
+  say: (line: string) => void
+}
+
+const Storefront = z.object({ version: z.int().default(0) })
+const Login = z.object({ token: z.string() })
+const Refusal = z.object({ message: z.string(), code: z.string().optional(), detail: z.unknown().optional() })
+const Imported = z.object({ counts: z.record(z.string(), z.record(z.string(), z.number())) })
+
+const requestTimeoutMs = 10_000
+const importTimeoutMs = 300_000
+
+/** Loads the demo shop into a shop that nobody has configured yet. Answers whether it did. */
+export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: SeedOptions): Promise<boolean> {
+  if (await isConfigured(url)) return false
+  // Only a first start pays for loading what draws the pictures.
+  const { demoPictures, demoShop } = await import('@storefront/demo')
+  say('Drawing the pictures of the demo shop.')
+  for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
+  say('Loading the demo shop.')
+  const token = await signIn(url, adminEmail, adminPassword)
+  // The import does not take these yet, and refuses what it would have to drop.
+  const { discounts: _discounts, library: _library, ...catalogue } = demoShop({ now: new Date() })
+  const answer = await ask(`${url}/admin/import`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ mode: 'merge', ...catalogue }),
+    signal: AbortSignal.timeout(importTimeoutMs),
+  })
+  if (!answer.ok) throw new StartError(`The demo shop could not be loaded: ${await refusalOf(answer)}.`)
+  const { counts } = Imported.parse(await answer.json())
+  const created = Object.entries(counts).flatMap(([kind, count]) =>
+    count['created'] ? [`${count['created']} ${kind}`] : [],
+  )
+  say(`Loaded the demo shop: ${created.join(', ')}.`)
+  return true
+}
+
+async function isConfigured(url: string): Promise<boolean> {
+  const answer = await ask(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
+  if (answer.status === 404) return false
+  if (!answer.ok)
+    throw new StartError(`The shop does not answer as it should (${await refusalOf(answer)}): see its logs.`)
+  return Storefront.parse(await answer.json()).version > 0
+}
+
+async function signIn(url: string, email: string, password: string): Promise<string> {
+  const answer = await ask(`${url}/admin/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  })
+  if (answer.ok) return Login.parse(await answer.json()).token
+  throw new StartError(
+    `The demo shop could not be loaded, the sign-in of ${email} was refused (${await refusalOf(answer)}): ` +
+      'set ADMIN_EMAIL and ADMIN_PASSWORD to those of the first start.',
+  )
+}
+
+async function ask(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+    throw new StartError(`${url} does not answer (${messageOf(cause)}): see the gateway's log.`)
+  }
+}
+
+async function refusalOf(answer: Response): Promise<string> {
+  const text = await answer.text()
+  try {
+    const { message, detail } = Refusal.parse(JSON.parse(text))
+    return `${answer.status} ${message}${detail === undefined ? '' : ` ${JSON.stringify(detail).slice(0, 500)}`}`
+  } catch {
+    return `${answer.status} ${text.slice(0, 200)}`
+  }
+}
+
+function writePicture(mediaDir: string, path: string, svg: string): void {
+  const file = resolve(join(mediaDir, path))
+  if (!file.startsWith(resolve(mediaDir) + sep)) throw new Error(`${path} leads out of the media folder`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, svg)
+}
