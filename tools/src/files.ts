@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf, StartError } from './start-error.ts'
 
@@ -11,9 +11,11 @@ export function makeFolder(path: string): void {
   if (existsSync(path)) return
   try {
     makeFolder(dirname(path))
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    mkdirSync(path, { mode: 0o700 }) // Not `recursive`: that never returns for a folder below /proc.
     if (process.getuid?.() === 0) chmodSync(path, 0o711)
   } catch (error) {
+    if (error instanceof StartError) throw error
+    if (existsSync(path)) return // Another start was quicker.
     throw new StartError(`${path} cannot be created (${messageOf(error)}): set DATA_DIR to a folder you may write to.`)
   }
 }
@@ -25,6 +27,7 @@ export function writeFileAtomically(path: string, content: string): void {
     writeFileSync(temporary, content, { mode: 0o600, flush: true })
     renameSync(temporary, path)
   } catch (error) {
+    rmSync(temporary, { force: true })
     throw new StartError(`${path} cannot be written (${messageOf(error)}): free some space, or set DATA_DIR elsewhere.`)
   }
 }

@@ -34,10 +34,20 @@ export async function startChild(command: Command, logPath: string, stopSignal: 
   try {
     const { file, args, env, cwd = '/', uid, gid } = command
     const owner = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) }
-    return await watch(spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', log, log], ...owner }), stopSignal)
+    return await watch(
+      spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', log, log], ...owner }),
+      stopSignal,
+    )
   } finally {
     closeSync(log)
   }
+}
+
+const living = new Map<ChildProcess, StopSignal>()
+
+/** Ends everything at once, without order. PostgreSQL still gets to tell its processes. */
+export function killAllChildren(): void {
+  for (const [child, stopSignal] of living) child.kill(stopSignal === 'SIGINT' ? 'SIGQUIT' : 'SIGKILL')
 }
 
 function watch(child: ChildProcess, stopSignal: StopSignal): Promise<RunningChild> {
@@ -47,11 +57,13 @@ function watch(child: ChildProcess, stopSignal: StopSignal): Promise<RunningChil
       const { pid } = child
       if (pid === undefined) return reject(new Error(`${child.spawnfile} has no process id`))
       watchOver(pid, stopSignal)
+      living.set(child, stopSignal)
       child.unref()
       let isOver = false
       const ended = new Promise<string>((resolveEnded) => {
         child.once('exit', (code, signal) => {
           isOver = true
+          living.delete(child)
           stopWatchingOver(pid)
           resolveEnded(signal ?? `exit code ${code}`)
         })
@@ -73,7 +85,10 @@ export async function stopChild(child: RunningChild, signal: NodeJS.Signals, tim
 /** Ends a process an earlier run left behind. Answers whether it is gone. */
 export async function stopLeftover(pid: number, identity: string | undefined, signal: StopSignal): Promise<boolean> {
   const gone = (): boolean => !isAlive(pid, identity)
-  for (const [next, timeoutMs] of [[signal, 15_000], ['SIGKILL', 5_000]] as const) {
+  for (const [next, timeoutMs] of [
+    [signal, 15_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
     if (gone()) return true
     try {
       process.kill(pid, next)

@@ -7,8 +7,8 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 
 interface Ways<Options, Server> {
   name: ServerName
-  inDocker(options: Options): Promise<Server>
-  onMachine(options: Options): Promise<Server>
+  inDocker: (options: Options) => Promise<Server>
+  onMachine: (options: Options) => Promise<Server>
 }
 
 /** A Docker engine first, then this machine; but data that exists decides for itself. */
@@ -22,9 +22,9 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
   if (kind === 'machine') return onMachine(options)
   const hasDocker = await isDockerThere(env)
   if (kind === 'docker') {
-    if (hasDocker) return inDocker(options)
+    if (hasDocker) return inDocker(options).catch((error: unknown): never => cannotGoOn(name, error))
     throw new StartError(
-      `The data of ${name} for ${dataDir} lies in a Docker volume, and no Docker engine answers: start Docker, or start afresh with --reset.`,
+      `The data of ${name} for ${dataDir} lies in a Docker volume, and no Docker engine answers: start Docker, or start afresh with npm start -- --reset.`,
     )
   }
   if (!hasDocker) return onMachine(options)
@@ -32,7 +32,14 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
     return await inDocker(options)
   } catch (error) {
     if (error instanceof StartError) throw error
-    say(`Docker could not run ${name} (${messageOf(error)}): using this machine instead.`)
+    say(`Docker could not run ${name} (${messageOf(error).trim()}): using this machine instead.`)
     return onMachine(options)
   }
+}
+
+function cannotGoOn(name: ServerName, error: unknown): never {
+  if (error instanceof StartError) throw error
+  throw new StartError(
+    `Docker could not run ${name} (${messageOf(error).trim()}): mend Docker, or start afresh with npm start -- --reset.`,
+  )
 }

@@ -23,11 +23,17 @@ it('takes what an earlier start unpacked, without a word and without the network
   expect(said).toEqual([])
 })
 
-it.skipIf(!existsSync('/usr/bin/apt-get'))('says in one line why a package cannot be had, and leaves nothing half-made', async () => {
-  placeProgram('#!/bin/sh\nexit 127')
-  const env = { PATH: process.env['PATH'], APT_CONFIG: join(cacheDir, 'apt.conf') }
-  writeFileSync(env.APT_CONFIG, 'Dir::Etc::SourceList "/dev/null"; Dir::Etc::SourceParts "/dev/null"; Dir::State::Lists "/dev/null";')
-  const found = await fetchDebianPackage('nats-server', { cacheDir, env, say: () => {} })
-  expect(found).toEqual({ fault: expect.stringMatching(/^fetching its Debian package failed: .*nats-server$/) })
-  expect(existsSync(join(cacheDir, 'nats-server'))).toBe(false)
-})
+it.skipIf(!existsSync('/usr/bin/apt-get'))(
+  'says in one line why a package cannot be had, and leaves nothing half-made',
+  async () => {
+    placeProgram('#!/bin/sh\nexit 127')
+    const env = { PATH: process.env['PATH'], APT_CONFIG: join(cacheDir, 'apt.conf') }
+    writeFileSync(
+      env.APT_CONFIG,
+      'Dir::Etc::SourceList "/dev/null"; Dir::Etc::SourceParts "/dev/null"; Dir::State::Lists "/dev/null";',
+    )
+    const found = await fetchDebianPackage('nats-server', { cacheDir, env, say: () => {} })
+    expect(found).toEqual({ fault: expect.stringMatching(/^fetching its Debian package failed: .*nats-server$/) })
+    expect(existsSync(join(cacheDir, 'nats-server'))).toBe(false)
+  },
+)

@@ -5,16 +5,12 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
 import { messageOf } from '../start-error.ts'
+import { runApt, withFreshLists } from './apt.ts'
+import type { FetchOptions } from './apt.ts'
 
 const run = promisify(execFile)
 
 export type DebianProgram = 'redis-server' | 'nats-server'
-
-interface FetchOptions {
-  cacheDir: string
-  env: NodeJS.ProcessEnv
-  say: (line: string) => void
-}
 
 /**
  * Answers the program out of its Debian package: unpacked into a folder with the libraries this system lacks, nothing
@@ -58,7 +54,9 @@ function libraryFolders(folder: string): string[] {
   const roots = ['usr/lib', 'lib'].map((place) => join(folder, place)).filter((path) => existsSync(path))
   return roots.flatMap((root) => [
     root,
-    ...readdirSync(root).filter((entry) => entry.includes('-linux-')).map((entry) => join(root, entry)),
+    ...readdirSync(root)
+      .filter((entry) => entry.includes('-linux-'))
+      .map((entry) => join(root, entry)),
   ])
 }
 
@@ -67,12 +65,13 @@ async function fetchAndUnpack(name: DebianProgram, target: string, options: Fetc
   makeFolder(dirname(target))
   mkdirSync(downloads, { recursive: true })
   try {
-    await download(name, downloads, [], options.env)
+    await download(name, downloads, [], options)
   } catch {
+    options.signal?.throwIfAborted()
     // No package lists, or lists so old that the archive no longer has what they name: lists of our own, then once more.
     options.say(`This system's package lists do not do for ${name}: reading fresh ones into a folder of our own.`)
     await withFreshLists(options, async (lists, complaint) => {
-      await download(name, downloads, lists, options.env).catch((error: unknown): never => {
+      await download(name, downloads, lists, options).catch((error: unknown): never => {
         throw new Error(complaint === '' ? messageOf(error) : complaint)
       })
     })
@@ -81,72 +80,22 @@ async function fetchAndUnpack(name: DebianProgram, target: string, options: Fetc
   rmSync(downloads, { recursive: true, force: true })
 }
 
-async function download(name: DebianProgram, folder: string, aptOptions: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { stdout: plan } = await runApt(['install', '--simulate', '--no-install-recommends', '--reinstall', name], aptOptions, env)
+async function download(
+  name: DebianProgram,
+  folder: string,
+  aptOptions: string[],
+  options: FetchOptions,
+): Promise<void> {
+  const { stdout: plan } = await runApt(
+    ['install', '--simulate', '--no-install-recommends', '--reinstall', name],
+    aptOptions,
+    options,
+  )
   const packages = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, entry]) => entry ?? '')
   // A second C library beside the system's would crash every program that is loaded with it.
   const wanted = packages.filter((entry) => !/^(libc6|libc-bin)\b/.test(entry))
   if (!wanted.includes(name)) throw new Error(`the archive has no ${name}`)
-  await runApt(['download', ...wanted], aptOptions, env, folder)
-}
-
-interface FreshLists {
-  folder: string
-  users: number
-  /** Resolves with what apt complained about: one dead source among several is no reason to stop. */
-  complaint: Promise<string>
-}
-
-const freshLists = new Map<string, FreshLists>()
-
-/** Reads package lists into a folder of our own, once for all who want them at the same time, and deletes it after the last. */
-async function withFreshLists(
-  { cacheDir, env }: FetchOptions,
-  use: (aptOptions: string[], complaint: string) => Promise<void>,
-): Promise<void> {
-  const lists = freshLists.get(cacheDir) ?? updateLists(`${resolve(cacheDir)}/apt.${randomBytes(6).toString('hex')}`, env)
-  freshLists.set(cacheDir, lists)
-  lists.users += 1
-  try {
-    await use(listOptions(lists.folder), await lists.complaint)
-  } finally {
-    lists.users -= 1
-    if (lists.users === 0) {
-      freshLists.delete(cacheDir)
-      rmSync(lists.folder, { recursive: true, force: true })
-    }
-  }
-}
-
-function updateLists(folder: string, env: NodeJS.ProcessEnv): FreshLists {
-  for (const place of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(folder, place), { recursive: true })
-  const complaint = runApt(['update'], listOptions(folder), env).then(({ stderr }) => stderr, messageOf)
-  return { folder, users: 0, complaint }
-}
-
-function listOptions(folder: string): string[] {
-  return [`Dir::State::lists=${join(folder, 'lists')}`, `Dir::Cache=${join(folder, 'cache')}`]
-}
-
-async function runApt(
-  args: string[],
-  aptOptions: string[],
-  env: NodeJS.ProcessEnv,
-  cwd = '/',
-): Promise<{ stdout: string; stderr: string }> {
-  const options = [
-    'APT::Sandbox::User=root', // As root apt would become user _apt, who may not write into our folder.
-    'Acquire::http::Timeout=15',
-    'Acquire::https::Timeout=15',
-    'Acquire::Retries=2',
-    ...aptOptions,
-  ].flatMap((option) => ['-o', option])
-  return run('apt-get', ['-q', ...options, ...args], {
-    cwd,
-    env: { ...env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
-    timeout: 180_000,
-    maxBuffer: 50_000_000,
-  })
+  await runApt(['download', ...wanted], aptOptions, options, folder)
 }
 
 function takeOver(temporary: string, folder: string): void {
@@ -158,7 +107,10 @@ function takeOver(temporary: string, folder: string): void {
 }
 
 function lastLine(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   const faults = lines.filter((line) => /^[EW]:/.test(line))
   const fetching = faults.find((line) => line.includes('Failed to fetch')) // The reason; later lines only say what follows from it.
   return (fetching ?? faults.at(-1) ?? lines.at(-1) ?? text).replace(/^[EW]:\s*/, '')

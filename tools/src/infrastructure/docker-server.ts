@@ -1,122 +1,99 @@
-import { createHash } from 'node:crypto'
-import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
+import { getContainerRuntimeClient } from 'testcontainers'
 import type { StartedTestContainer } from 'testcontainers'
 import { messageOf, StartError } from '../start-error.ts'
+import { createVolume, describeContainer, dockerName, removeContainer, removeVolume } from './docker-container.ts'
+import type { ContainerPlan } from './docker-container.ts'
+import { sweepDocker } from './docker-sweep.ts'
 import { freePort } from './free-port.ts'
 import { describeProcess, readRunFile, refuseWhenInUse, writeRunFile } from './run-file.ts'
-import type { ServerName } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil, within } from './wait-until.ts'
 
-export interface DockerServerPlan {
-  name: ServerName
+export interface DockerServerPlan extends ContainerPlan {
   title: string
-  dataDir: string
   say: (line: string) => void
-  image: string
-  containerPort: number
-  /** Where the image keeps its data; a named volume of this data folder is mounted there. */
-  volumeTarget: string
-  environment?: Record<string, string>
-  files?: { content: string; target: string }[]
-  command: string[]
   stopSignal: 'SIGINT' | 'SIGTERM'
   urlFor(port: number, host: string): string
+  /** Rejects while the server does not answer yet; with a StartError when waiting is no use. */
   check(url: string): Promise<void>
 }
 
-const startTimeoutMs = 60_000
+const answerTimeoutMs = 60_000
+const stopTimeoutMs = 30_000
 
 /** Runs a server as a container that goes when we stop it, on a volume that stays. */
 export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer> {
-  const { name, dataDir } = plan
+  const { name, dataDir, title, image } = plan
   const before = readRunFile(dataDir, name)
   refuseWhenInUse(dataDir, before)
-  const client = await getContainerRuntimeClient()
-  const host = client.info.containerRuntime.host
+  plan.say(`Starting ${title} from ${image} in Docker.`)
+  await sweepDocker()
+  await removeContainer(plan) // Of a launcher that was killed; it would hold the port.
+  if (!before) await removeVolume(plan) // Of a data folder that was deleted, password included.
+  await createVolume(plan)
   const port = await freePort(before?.port)
+  const host = await engineHost()
   const url = plan.urlFor(port, host)
   let container: StartedTestContainer | undefined
 
-  const begin = async (): Promise<void> => {
-    // The name is this data folder's alone, so no second container can ever write to the same volume.
-    await removeContainer(dockerName(dataDir, name))
-    container = await createContainer(plan, port, host).start()
-    writeRunFile(dataDir, name, { kind: 'docker', port, launcher: describeProcess(process.pid) })
-    let complaint = ''
-    const answers = (): Promise<boolean> =>
-      plan.check(url).then(
-        () => true,
-        (error: unknown) => {
-          complaint = messageOf(error)
-          return false
-        },
-      )
-    if (await waitUntil(answers, { timeoutMs: startTimeoutMs, everyMs: 100 })) return
-    throw new StartError(`${plan.title} in Docker does not answer (${complaint}): see "docker logs ${dockerName(dataDir, name)}".`)
-  }
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!container) return
-    const stopping = client.container.getById(container.getId())
-    await stopping.kill({ signal }).catch(() => {}) // It may have ended by itself.
-    await stopping.wait().catch(() => {})
-    await stopping.remove({ force: true }).catch(() => {})
+    if (container) await endContainer(container.getId(), signal)
     container = undefined
     writeRunFile(dataDir, name, { kind: 'docker', port })
   }
+  const begin = async (): Promise<void> => {
+    container = await describeContainer(plan, port, host).start()
+    writeRunFile(dataDir, name, { kind: 'docker', port, launcher: describeProcess(process.pid) })
+    try {
+      await untilAnswering(plan, url)
+    } catch (error) {
+      await end(plan.stopSignal)
+      throw error
+    }
+  }
 
-  plan.say(`${plan.title}: starting ${plan.image} in Docker.`)
-  await begin()
+  try {
+    await begin()
+  } catch (error) {
+    if (!before) await removeContainer(plan).then(() => removeVolume(plan)) // The data will be elsewhere.
+    throw error
+  }
   return {
     url,
-    source: `Docker ${plan.image}`,
+    source: `Docker ${image}`,
     stop: () => end(plan.stopSignal),
+    kill: () => end('SIGKILL'),
     start: async () => {
       if (!container) await begin()
     },
-    kill: () => end('SIGKILL'),
   }
 }
 
-/** The name of the container and of the volume. */
-export function dockerName(dataDir: string, name: ServerName): string {
-  return `storefront-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-${name}`
+async function engineHost(): Promise<string> {
+  const { host } = (await getContainerRuntimeClient()).info.containerRuntime
+  return host === 'localhost' ? '127.0.0.1' : host // Not ::1, where the port is not published.
 }
 
-/** Deletes what a data folder keeps in Docker; --reset calls it. */
-export async function removeDockerData(dataDir: string, name: ServerName): Promise<void> {
-  await removeContainer(dockerName(dataDir, name))
-  const { dockerode } = (await getContainerRuntimeClient()).container
-  await dockerode.getVolume(dockerName(dataDir, name)).remove()
+async function untilAnswering(plan: DockerServerPlan, url: string): Promise<void> {
+  let complaint = ''
+  let verdict: StartError | undefined
+  const answers = (): Promise<boolean> =>
+    plan.check(url).then(
+      () => true,
+      (error: unknown) => {
+        complaint = messageOf(error)
+        if (error instanceof StartError) verdict = error
+        return verdict !== undefined
+      },
+    )
+  const isUp = await waitUntil(answers, { timeoutMs: answerTimeoutMs, everyMs: 100 })
+  if (verdict) throw verdict
+  if (!isUp) throw new Error(`${dockerName(plan)} does not answer, ${complaint}`)
 }
 
-async function removeContainer(name: string): Promise<void> {
-  const { container } = await getContainerRuntimeClient()
-  const leftover = (await container.dockerode.listContainers({ all: true })).find(({ Names }) => Names.includes(`/${name}`))
-  if (leftover) await container.getById(leftover.Id).remove({ force: true })
-}
-
-function createContainer(plan: DockerServerPlan, port: number, host: string): ServerContainer {
-  const container = new ServerContainer(plan.image)
-    .withName(dockerName(plan.dataDir, plan.name))
-    .withBindMounts([{ source: dockerName(plan.dataDir, plan.name), target: plan.volumeTarget, mode: 'rw' }])
-    .withEnvironment(plan.environment ?? {})
-    .withCopyContentToContainer((plan.files ?? []).map((file) => ({ ...file, mode: 0o644 })))
-    .withCommand(plan.command)
-    // Otherwise a helper container (and its image) removes ours some seconds after a crash of this process; we replace
-    // leftovers by name, which is enough.
-    .withAutoCleanup(false)
-    .withWaitStrategy(Wait.forListeningPorts())
-    .withStartupTimeout(startTimeoutMs)
-  container.publish(plan.containerPort, port, host)
-  return container
-}
-
-class ServerContainer extends GenericContainer {
-  publish(containerPort: number, port: number, host: string): void {
-    this.withExposedPorts({ container: containerPort, host: port })
-    // An engine on this machine need not offer the port to the network.
-    const address = host === 'localhost' || host === '127.0.0.1' ? { HostIp: '127.0.0.1' } : {}
-    this.hostConfig.PortBindings = { [`${containerPort}/tcp`]: [{ ...address, HostPort: String(port) }] }
-  }
+async function endContainer(id: string, signal: NodeJS.Signals): Promise<void> {
+  const container = (await getContainerRuntimeClient()).container.getById(id)
+  await container.kill({ signal }).catch(() => {}) // It may have ended by itself.
+  await within(container.wait(), stopTimeoutMs, 'stopping').catch(() => {}) // Then by force.
+  await container.remove({ force: true })
 }

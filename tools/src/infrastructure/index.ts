@@ -38,7 +38,7 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
     const servers = { postgres: postgres.value, redis: redis.value, nats: nats.value }
     return { ...servers, stop: () => stopInOrder([nats.value, redis.value, postgres.value]) }
   }
-  await Promise.all(starts.map((start) => (start.status === 'fulfilled' ? start.value.stop() : undefined)))
+  await Promise.all(starts.map(async (start) => start.status === 'fulfilled' && start.value.stop()))
   throw starts.find((start) => start.status === 'rejected')?.reason
 }
 

@@ -19,8 +19,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'storefront-infrastructure-'))
 const cacheDir = join(tmpdir(), 'storefront-packages')
 const permissions = { publish: { allow: ['shop.events.orders.>'] }, subscribe: { allow: ['_INBOX.>'] } }
 const users = [{ name: 'orders', password: '7 digits first', permissions }]
+const said: string[] = []
 const start = (): Promise<Infrastructure> =>
-  startInfrastructure({ dataDir, cacheDir, env: { PATH: process.env['PATH'] }, say: () => {}, users })
+  startInfrastructure({ dataDir, cacheDir, env: { PATH: process.env['PATH'] }, say: (line) => said.push(line), users })
 
 let infrastructure: Infrastructure
 
@@ -97,6 +98,16 @@ describe('the infrastructure', () => {
     await expect(start()).rejects.toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
   })
 
+  it('starts a server again that died of itself, and says so', async () => {
+    const { redis } = infrastructure
+    const { pid } = redis
+    if (pid === undefined) throw new Error('Redis does not run on this machine')
+    process.kill(pid, 'SIGKILL')
+    expect(await waitUntil(() => redis.pid !== undefined && redis.pid !== pid, { timeoutMs: 10_000 })).toBe(true)
+    expect(await withRedis(redis.url, (client) => client.get('kept'))).toBe('yes')
+    expect(said).toContain('Redis ended (SIGKILL): starting it again.')
+  })
+
   it('shows its secrets to nobody else', () => {
     for (const file of ['secrets.json', 'redis/redis.conf', 'nats/nats.conf', 'logs/postgres.log']) {
       expect(statSync(join(dataDir, file)).mode & 0o077).toBe(0)
@@ -111,7 +122,9 @@ describe('the infrastructure', () => {
       const { postgres, redis, nats } = await startInfrastructure(options)
       console.log(JSON.stringify([postgres.pid, redis.pid, nats.pid]))
       setInterval(() => {}, 1000)`
-    const launcher = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const launcher = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [line] = await once(launcher.stdout, 'data')
     const pids = String(line).match(/\d+/g)?.map(Number) ?? []
     expect(pids).toHaveLength(3)

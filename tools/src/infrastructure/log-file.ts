@@ -24,5 +24,8 @@ export function logSize(path: string): number {
 export function lastLines(path: string, count: number, fromByte = 0): string[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path).subarray(fromByte).toString('utf8').slice(-20_000).split('\n')
-  return lines.map((line) => line.trim()).filter((line) => line !== '').slice(-count)
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(-count)
 }

@@ -28,7 +28,9 @@ export async function startNats(options: NatsOptions): Promise<RunningNats> {
   const given = options.env['NATS_URL']
   if (given) {
     await check(given).catch((error: unknown): never => {
-      throw new StartError(`NATS_URL does not lead to a NATS with JetStream (${messageOf(error)}): correct or unset it.`)
+      throw new StartError(
+        `NATS_URL does not lead to a NATS with JetStream (${messageOf(error)}): correct or unset it.`,
+      )
     })
     return { ...serverOfEnvironment(given), urlFor: () => given }
   }
@@ -54,6 +56,7 @@ async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
     name: 'nats',
     title: 'NATS',
     dataDir,
+    say: options.say,
     source: program.source,
     stopSignal: 'SIGTERM',
     urlFor: (port) => urlOf(users[0], port),

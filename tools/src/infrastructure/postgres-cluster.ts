@@ -1,9 +1,20 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
+import { hasSecret, readSecret } from '../secrets.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { sharedFolder } from './postgres-owner.ts'
@@ -11,21 +22,40 @@ import type { PostgresOwner } from './postgres-owner.ts'
 
 const run = promisify(execFile)
 
+export const passwordName = 'postgresPassword'
+
 /** Where the cluster of a data folder lies: inside it, unless PostgreSQL's user cannot get there. */
 export function clusterHome(dataDir: string, owner: PostgresOwner | undefined): string {
   const inside = join(dataDir, 'postgres')
   if (owner === undefined) return inside
   makeFolder(dataDir)
-  if (owner.canReach(inside)) return inside
-  return join(sharedFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16), 'postgres')
+  const elsewhere = join(clusterElsewhere(dataDir), 'postgres')
+  if (existsSync(join(elsewhere, 'data', 'PG_VERSION')) && hasSecret(dataDir, passwordName)) return elsewhere
+  return owner.canReach(inside) || canBeOpened(dataDir, inside, owner) ? inside : elsewhere
+}
+
+/** The data folder is ours to open for passage (not for listing); the folders above it are not. */
+function canBeOpened(dataDir: string, inside: string, owner: PostgresOwner): boolean {
+  const { mode } = statSync(dataDir)
+  chmodSync(dataDir, mode | 0o011)
+  if (owner.canReach(inside)) return true
+  chmodSync(dataDir, mode)
+  return false
+}
+
+export function clusterElsewhere(dataDir: string): string {
+  return join(sharedFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
 }
 
 /** Creates the cluster unless it exists; a crash in between leaves none. Answers its folder. */
 export async function ensureCluster(
   home: string,
-  { binaries, owner, password }: { binaries: PostgresBinaries; owner: PostgresOwner | undefined; password: string },
+  { binaries, owner, dataDir }: { binaries: PostgresBinaries; owner: PostgresOwner | undefined; dataDir: string },
 ): Promise<string> {
   const cluster = join(home, 'data')
+  // Somebody deleted the data folder, password included: what lies elsewhere cannot be opened any more.
+  if (home.startsWith(sharedFolder) && !hasSecret(dataDir, passwordName)) rmSync(home, { recursive: true, force: true })
+  const password = readSecret(dataDir, passwordName)
   if (existsSync(join(cluster, 'PG_VERSION'))) {
     refuseOtherVersion(cluster, binaries)
     return cluster
@@ -37,15 +67,26 @@ export async function ensureCluster(
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (owner) for (const path of [home, passwordFile]) chownSync(path, owner.uid, owner.gid)
   try {
-    await run(join(binaries.folder, 'bin', 'initdb'), [...initArguments, `--pwfile=${passwordFile}`, `--pgdata=${temporary}`], {
-      cwd: '/',
-      env: postgresEnvironment(binaries),
-      ...(owner && { uid: owner.uid, gid: owner.gid }),
-    })
+    await run(
+      join(binaries.folder, 'bin', 'initdb'),
+      [...initArguments, `--pwfile=${passwordFile}`, `--pgdata=${temporary}`],
+      {
+        cwd: '/',
+        env: postgresEnvironment(binaries),
+        ...(owner && { uid: owner.uid, gid: owner.gid }),
+      },
+    )
     renameSync(temporary, cluster)
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
-    throw new StartError(`PostgreSQL could not create its data in ${home} (${firstFault(error)}): set DATA_DIR elsewhere.`)
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) {
+      throw new StartError(
+        `PostgreSQL does not run on this system (${error.message}): set DATABASE_URL, or start a Docker engine.`,
+      )
+    }
+    throw new StartError(
+      `PostgreSQL could not create its data in ${home} (${firstFault(error)}): set DATA_DIR elsewhere.`,
+    )
   } finally {
     rmSync(passwordFile, { force: true })
   }
@@ -84,7 +125,7 @@ function refuseOtherVersion(cluster: string, binaries: PostgresBinaries): void {
   const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (binaries.version.startsWith(`${had}.`)) return
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version}: move the data with pg_dump, or start afresh with --reset.`,
+    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start afresh with npm start -- --reset.`,
   )
 }
 

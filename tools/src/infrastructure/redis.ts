@@ -38,6 +38,7 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
     name: 'redis',
     title: 'Redis',
     dataDir,
+    say: options.say,
     source: program.source,
     stopSignal: 'SIGTERM',
     urlFor: (port) => urlFor(port, password),

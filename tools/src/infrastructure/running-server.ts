@@ -18,6 +18,8 @@ export interface ServerOptions {
   settings?: Record<string, string>
   /** Where unpacked packages are kept; several data folders may share one. */
   cacheDir?: string
+  /** Ends the fetching of packages. */
+  signal?: AbortSignal
 }
 
 /** What an address in the environment leads to is not ours to stop. */

@@ -26,3 +26,18 @@ export async function within<Value>(promise: Promise<Value>, timeoutMs: number, 
     controller.abort()
   }
 }
+
+/** Waits no longer once the signal says so; the work itself ends when what it talks to is stopped. */
+export async function untilAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+  if (!signal) return work
+  work.catch(() => {}) // Heard below, or no longer of interest.
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const listen = (): void => reject(signal.reason)
+  signal.addEventListener('abort', listen, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', listen)
+  }
+}

@@ -1,0 +1,31 @@
+import { StartError } from './start-error.ts'
+
+export const help = `npm start                 runs the shop; Ctrl-C stops it
+npm start -- --reset      deletes the shop's data first
+npm start -- --help       shows this
+
+Environment, all optional:
+  PORT                    of the shop's address, 8080; everything else takes free ports
+  DATA_DIR                where everything is kept, .data
+  ADMIN_EMAIL             admin@example.com; used on the first start
+  ADMIN_PASSWORD          otherwise one is made and shown
+  STOREFRONT_ORIGINS      who may call from a browser, http://localhost:5173,http://localhost:4173
+  STOREFRONT_URL          where webhooks go and mails link to, http://localhost:5173
+  SMTP_URL                smtp://user:password@host:587; without it mails become files
+  SECRETS_KEY             seals credentials stored through the API; without it none are stored
+  DATABASE_URL            a PostgreSQL 15 or newer with rights to create databases and roles
+  REDIS_URL               a Redis 7 or Valkey
+  NATS_URL                a NATS 2.9 or newer with JetStream, as a user that may do everything
+  RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER
+                          requests a minute
+  LOG_LEVEL               info
+  PUBLIC_BASE_PATH        a prefix for every address, such as /v1
+
+Without the three addresses PostgreSQL, Redis and NATS come from a Docker engine, or run on this machine.
+`
+
+export function readArguments(given: readonly string[]): { reset: boolean; help: boolean } {
+  const unknown = given.find((argument) => argument !== '--reset' && argument !== '--help' && argument !== '-h')
+  if (unknown !== undefined) throw new StartError(`${unknown} is not known here: see npm start -- --help.`)
+  return { reset: given.includes('--reset'), help: given.includes('--help') || given.includes('-h') }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { getContainerRuntimeClient } from 'testcontainers'
+import { isAlive, processIdentity } from './process-identity.ts'
+
+const dataLabel = 'storefront.data'
+const hostLabel = 'storefront.host'
+const launcherLabel = 'storefront.launcher'
+
+/** Says whose a container or volume is, so that a later sweep can tell. */
+export function ownerLabels(dataDir: string): Record<string, string> {
+  return {
+    [dataLabel]: dataDir,
+    [hostLabel]: hostname(),
+    [launcherLabel]: `${process.pid} ${processIdentity(process.pid) ?? ''}`,
+  }
+}
+
+let sweeping: Promise<void> | undefined
+
+/** Removes, once a process, containers whose launcher was killed and volumes whose data folder was deleted. */
+export function sweepDocker(): Promise<void> {
+  sweeping ??= sweep().catch(() => {}) // Tidying up must never be what stops a start.
+  return sweeping
+}
+
+async function sweep(): Promise<void> {
+  const { dockerode } = (await getContainerRuntimeClient()).container
+  const filters = { label: [`${hostLabel}=${hostname()}`] }
+  for (const { Id, Labels } of await dockerode.listContainers({ all: true, filters })) {
+    const [pid, identity] = (Labels[launcherLabel] ?? '').split(' ')
+    if (!isAlive(Number(pid), identity)) await dockerode.getContainer(Id).remove({ force: true })
+  }
+  for (const { Name, Labels } of (await dockerode.listVolumes({ filters })).Volumes) {
+    const dataDir = Labels[dataLabel]
+    if (dataDir !== undefined && !existsSync(dataDir)) await dockerode.getVolume(Name).remove()
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf, StartError } from '../start-error.ts'
+import { startChild, stopChild, stopLeftover } from './child-process.ts'
+import type { Command, RunningChild, StopSignal } from './child-process.ts'
+import { lastLines, logSize } from './log-file.ts'
+import { describeProcess, readRunFile } from './run-file.ts'
+import type { ServerName } from './run-file.ts'
+import { waitUntil } from './wait-until.ts'
+
+export interface MachineServerPlan {
+  name: ServerName
+  title: string
+  dataDir: string
+  source: string
+  stopSignal: StopSignal
+  say: (line: string) => void
+  urlFor(port: number): string
+  /** Called before every start: may write the configuration for that port. */
+  commandFor(port: number): Command
+  /** Rejects while the server does not answer yet; with a StartError when waiting is no use. */
+  check(url: string): Promise<void>
+  /** A process the server's own files name, for when our notes are gone. */
+  leftoverPid?(): number | undefined
+}
+
+export class PortTaken extends StartError {}
+
+const startTimeoutMs = 60_000 // PostgreSQL may have a crash to recover from.
+
+/** The processes of a PostgreSQL that was killed take a moment to notice. */
+class StillInUse extends StartError {}
+
+/** Starts the server's process and waits until it answers. Throws StartError, or PortTaken. */
+export async function startOnce(plan: MachineServerPlan, port: number): Promise<RunningChild> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToStart(plan, port)
+    } catch (error) {
+      if (!(error instanceof StillInUse) || attempt === 20) throw error
+      await sleep(250)
+    }
+  }
+}
+
+async function tryToStart(plan: MachineServerPlan, port: number): Promise<RunningChild> {
+  const logPath = join(plan.dataDir, 'logs', `${plan.name}.log`)
+  const command = plan.commandFor(port)
+  const loggedBefore = logSize(logPath)
+  const child = await startChild(command, logPath, plan.stopSignal).catch((error: unknown): never => {
+    throw new StartError(`${plan.title} could not be started from ${command.file}: ${messageOf(error)}.`)
+  })
+  let complaint = ''
+  let verdict: StartError | undefined
+  const answers = async (): Promise<boolean> => {
+    if (child.hasEnded()) return true
+    return plan.check(plan.urlFor(port)).then(
+      () => true,
+      (error: unknown) => {
+        complaint = messageOf(error)
+        if (error instanceof StartError) verdict = error
+        return verdict !== undefined
+      },
+    )
+  }
+  const isUp = await waitUntil(answers, { timeoutMs: startTimeoutMs })
+  if (isUp && !child.hasEnded() && !verdict) return child
+  if (child.hasEnded()) {
+    const tail = lastLines(logPath, 5, loggedBefore)
+    if (/address already in use/i.test(tail.join('\n'))) throw new PortTaken(`${plan.title}: port ${port} is taken.`)
+    const reason = tail.at(-1) ?? (await child.ended)
+    const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start afresh with npm start -- --reset.`
+    throw /still in use/.test(tail.join('\n')) ? new StillInUse(sentence) : new StartError(sentence)
+  }
+  await stopChild(child, plan.stopSignal, 5_000)
+  if (verdict) throw verdict
+  throw new StartError(`${plan.title} did not answer within ${startTimeoutMs / 1000} s (${complaint}): see ${logPath}.`)
+}
+
+/** Ends what an earlier run of this data folder left behind. */
+export async function endLeftovers(plan: MachineServerPlan): Promise<void> {
+  const noted = readRunFile(plan.dataDir, plan.name)?.server
+  const named = plan.leftoverPid?.()
+  for (const leftover of [noted, named === undefined ? undefined : describeProcess(named)]) {
+    if (leftover === undefined || (await stopLeftover(leftover.pid, leftover.identity, plan.stopSignal))) continue
+    throw new StartError(
+      `${plan.title} of an earlier run (process ${leftover.pid}) does not end: end it, then start again.`,
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import { SERVICE_NAMES } from '@storefront/contracts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processIdentity } from './infrastructure/process-identity.ts'
+import { launch } from './launch.ts'
+import type { RunningShop } from './launch.ts'
+import { readProcesses } from './processes-file.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'storefront-launch-'))
+const options = {
+  env: { PATH: process.env['PATH'], PORT: '0', OTEL_SERVICE_NAMESPACE: 'shop', SECRET_OF_MINE: 'do not pass on' },
+  dataDir,
+  cacheDir: join(tmpdir(), 'storefront-packages'),
+  seed: false,
+  say: () => {},
+}
+
+let shop: RunningShop
+
+beforeAll(async () => {
+  shop = await launch(options)
+}, 180_000)
+
+afterAll(async () => {
+  await shop.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+describe('a launched shop', () => {
+  it('answers through the gateway', async () => {
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
+  })
+
+  it('has a process for each service, and a note of it', () => {
+    const noted = readProcesses(dataDir)
+    for (const name of SERVICE_NAMES) {
+      expect(noted[name]).toMatchObject({
+        pid: shop.services[name].pid(),
+        port: Number(new URL(shop.services[name].url).port),
+      })
+    }
+  })
+
+  it.skipIf(process.platform !== 'linux')('tells each service what it needs, and nothing more', () => {
+    const told = (name: (typeof SERVICE_NAMES)[number]): string =>
+      readFileSync(`/proc/${shop.services[name].pid()}/environ`, 'utf8')
+    expect(told('gateway')).toContain('ACTOR_PRIVATE_KEY=')
+    expect(told('gateway')).toContain('OTEL_SERVICE_NAMESPACE=shop')
+    expect(told('gateway')).not.toContain('DATABASE_URL=')
+    expect(told('identity')).toContain(shop.adminPassword)
+    for (const name of ['catalog', 'cart', 'orders', 'notifier'] as const) {
+      expect(told(name)).toContain(`postgres://shop_${name}:`)
+      expect(told(name)).not.toMatch(/ACTOR_PRIVATE_KEY|ADMIN_PASSWORD|SECRET_OF_MINE/)
+    }
+  })
+
+  it('gets a service back that was killed, on the same address', async () => {
+    const { orders } = shop.services
+    const before = orders.pid()
+    await orders.kill('SIGKILL')
+    await orders.waitReady()
+    expect(orders.pid()).not.toBe(before)
+    expect((await fetch(`${orders.url}/readyz`)).status).toBe(200)
+  })
+
+  it('does without a stopped service until it is started', async () => {
+    const { notifier } = shop.services
+    await notifier.stop()
+    expect(notifier.pid()).toBeUndefined()
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200)
+    await notifier.start()
+    await notifier.waitReady()
+  })
+
+  it('does not share its data folder', async () => {
+    await expect(launch(options)).rejects.toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
+  })
+
+  it('ends every process when it is stopped, and stands on the same data when it starts again', async () => {
+    const { infrastructure, services, adminPassword, url } = shop
+    const servers = [infrastructure.postgres, infrastructure.redis, infrastructure.nats].map(({ pid }) => pid)
+    const pids = [...Object.values(services).map((service) => service.pid()), ...servers].filter(
+      (pid) => pid !== undefined,
+    )
+    expect(pids.length).toBeGreaterThanOrEqual(SERVICE_NAMES.length)
+    await shop.stop()
+    expect(pids.map(processIdentity)).toEqual(pids.map(() => undefined))
+    shop = await launch(options)
+    expect(shop).toMatchObject({ adminPassword, url })
+  })
+
+  it('can be called off while it starts, and leaves nothing running', async () => {
+    await shop.stop()
+    const abort = new AbortController()
+    const say = (line: string): void => {
+      if (line.includes('services')) abort.abort(new Error('called off'))
+    }
+    await expect(launch({ ...options, say, signal: abort.signal })).rejects.toThrow('called off')
+    expect(Object.values(readProcesses(dataDir)).map(({ pid }) => pid)).toEqual(SERVICE_NAMES.map(() => undefined))
+    shop = await launch(options)
+  })
+})

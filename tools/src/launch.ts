@@ -1,0 +1,199 @@
+import { natsUsers, SERVICE_NAMES } from '@storefront/contracts'
+import type { ServiceName } from '@storefront/contracts'
+import { join, resolve } from 'node:path'
+import { startInfrastructure } from './infrastructure/index.ts'
+import type { Infrastructure, InfrastructureOptions } from './infrastructure/index.ts'
+import { untilAborted } from './infrastructure/wait-until.ts'
+import { takeDataFolder } from './launcher-lock.ts'
+import { prepare } from './prepare.ts'
+import { endLeftoverServices, writeProcesses } from './processes-file.ts'
+import { seed } from './seed.ts'
+import { serviceCommand } from './service-command.ts'
+import { internalUrl, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
+import { choosePorts, refuseTakenPort } from './service-ports.ts'
+import { shopNamespace } from './shop-namespace.ts'
+import { readShopSecrets } from './shop-secrets.ts'
+import { readSettings } from './shop-settings.ts'
+import { messageOf, StartError } from './start-error.ts'
+import { supervise } from './supervise.ts'
+import type { SupervisedService } from './supervise.ts'
+
+export interface LaunchOptions {
+  /** What `npm start --help` lists; PORT 0 takes a free one. */
+  env: NodeJS.ProcessEnv
+  dataDir: string
+  /** Loads the demo shop when the shop is empty. */
+  seed: boolean
+  say: (line: string) => void
+  /** Says nothing. */
+  quiet?: boolean
+  /** Stops the launch at the next step. */
+  signal?: AbortSignal
+  cacheDir?: string
+  infrastructureSettings?: InfrastructureOptions['settings']
+  /** Further variables for single services, for tests. */
+  serviceEnvironment?: Partial<Record<ServiceName, Record<string, string>>>
+}
+
+export interface RunningShop {
+  /** The gateway on this machine, with its base path. */
+  url: string
+  /** The same as people type it. */
+  publicUrl: string
+  adminEmail: string
+  adminPassword: string
+  webhookSecret: string
+  databaseAdminUrl: string
+  services: Record<ServiceName, SupervisedService>
+  infrastructure: Infrastructure
+  stop(): Promise<void>
+}
+
+// Who asks goes before who answers.
+const stopOrder = [
+  'gateway',
+  'orders',
+  'cart',
+  'catalog',
+  'identity',
+  'notifier',
+] as const satisfies readonly ServiceName[]
+
+/** Starts the whole shop. When a step fails, what was started before it is stopped again. */
+export async function launch(options: LaunchOptions): Promise<RunningShop> {
+  const undo: (() => Promise<void> | void)[] = []
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopping ??= undoAll(undo))
+  try {
+    return { ...(await launchSteps(options, undo)), stop }
+  } catch (error) {
+    await stop().catch(() => {}) // The first fault is the one to report.
+    throw error
+  }
+}
+
+async function undoAll(undo: (() => Promise<void> | void)[]): Promise<void> {
+  const faults: unknown[] = []
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    try {
+      await step()
+    } catch (error) {
+      faults.push(error) // What is left must be stopped all the same.
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, 'the shop could not be stopped in order')
+}
+
+async function launchSteps(
+  options: LaunchOptions,
+  undo: (() => Promise<void> | void)[],
+): Promise<Omit<RunningShop, 'stop'>> {
+  const { env, signal } = options
+  const dataDir = resolve(options.dataDir)
+  const say = options.quiet ? (): void => {} : options.say
+  const step = (line: string): void => {
+    signal?.throwIfAborted()
+    say(line)
+  }
+
+  const settings = readSettings(env)
+  undo.push(takeDataFolder(dataDir))
+  await endLeftoverServices(dataDir)
+  if (settings.PORT !== 0) await refuseTakenPort(settings.PORT)
+  const secrets = readShopSecrets(dataDir, settings)
+
+  step('Starting PostgreSQL, Redis and NATS.')
+  const infrastructure = await startInfrastructure({
+    dataDir,
+    env,
+    say,
+    users: natsUsers(secrets.natsPasswords),
+    ...(signal && { signal }),
+    ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
+    ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
+  })
+  undo.push(() => infrastructure.stop())
+
+  step('Preparing database schemas and event streams.')
+  const { postgres, redis, nats } = infrastructure
+  const { databaseUrls } = await prepare({
+    adminDatabaseUrl: postgres.url,
+    natsUrl: nats.url,
+    namespace: shopNamespace,
+    rolePasswords: secrets.rolePasswords,
+    say,
+  }).catch((error: unknown): never => {
+    throw new StartError(
+      `The database could not be prepared (${messageOf(error)}): mend it, or start afresh with npm start -- --reset.`,
+    )
+  })
+
+  step('Starting the six services.')
+  const ports = await choosePorts(dataDir, settings.PORT)
+  const services = superviseAll((name) => ({
+    name,
+    url: internalUrl(ports[name]),
+    command: serviceCommand(
+      name,
+      {
+        ...serviceEnvironment(name, {
+          settings,
+          secrets,
+          dataDir,
+          namespace: shopNamespace,
+          ports,
+          databaseUrls,
+          redisUrl: redis.url,
+          natsUrlFor: (service) => nats.urlFor(service),
+          inherited: env,
+        }),
+        ...options.serviceEnvironment?.[name],
+      },
+      dataDir,
+    ),
+    logPath: join(dataDir, 'logs', `${name}.log`),
+    say,
+    changed: () => noteProcesses(),
+  }))
+  const noteProcesses = (): void =>
+    writeProcesses(
+      dataDir,
+      SERVICE_NAMES.map((name) => [name, services[name].pid(), ports[name]]),
+    )
+  undo.push(async () => {
+    for (const name of stopOrder) await services[name].stop()
+  })
+  await Promise.all(SERVICE_NAMES.map((name) => services[name].start()))
+  await untilAborted(signal, Promise.all(SERVICE_NAMES.map((name) => services[name].waitReady())))
+
+  const url = `${internalUrl(ports.gateway)}${settings.PUBLIC_BASE_PATH}`
+  const { adminPassword, webhookSecret } = secrets
+  const admin = { adminEmail: settings.ADMIN_EMAIL, adminPassword }
+  if (options.seed) {
+    await untilAborted(signal, seed({ url, ...admin, mediaDir: mediaDir(dataDir), say }))
+  }
+  signal?.throwIfAborted()
+  return {
+    url,
+    publicUrl: publicUrl(settings, ports.gateway),
+    ...admin,
+    webhookSecret,
+    databaseAdminUrl: postgres.url,
+    services,
+    infrastructure,
+  }
+}
+
+function superviseAll(
+  planOf: (name: ServiceName) => Parameters<typeof supervise>[0],
+): Record<ServiceName, SupervisedService> {
+  const service = (name: ServiceName): SupervisedService => supervise(planOf(name))
+  return {
+    gateway: service('gateway'),
+    catalog: service('catalog'),
+    cart: service('cart'),
+    orders: service('orders'),
+    identity: service('identity'),
+    notifier: service('notifier'),
+  }
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { takeDataFolder } from './launcher-lock.ts'
+
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'storefront-lock-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+it('gives a data folder to one launcher at a time, and names the one that has it', () => {
+  const giveBack = takeDataFolder(dataDir)
+  expect(() => takeDataFolder(dataDir)).toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
+  giveBack()
+  takeDataFolder(dataDir)()
+})
+
+it('takes over from a launcher that was killed, even when another process has its id by now', () => {
+  mkdirSync(join(dataDir, 'run'))
+  writeFileSync(join(dataDir, 'run', 'launcher.json'), JSON.stringify({ pid: process.pid, identity: 'long ago' }))
+  expect(() => takeDataFolder(dataDir)).not.toThrow()
+})

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeFileAtomically } from './files.ts'
+import { stopLeftover } from './infrastructure/child-process.ts'
+import { processIdentity } from './infrastructure/process-identity.ts'
+import { StartError } from './start-error.ts'
+
+const Processes = z.record(
+  z.string(),
+  z.object({ pid: z.int().positive().optional(), port: z.int().positive(), identity: z.string().optional() }),
+)
+
+export type Processes = z.output<typeof Processes>
+
+/** Which process is which service, for people and tools that want to look at one, or end it. */
+export function writeProcesses(
+  dataDir: string,
+  services: Iterable<[name: string, pid: number | undefined, port: number]>,
+): void {
+  const processes: Processes = {}
+  for (const [name, pid, port] of services) {
+    processes[name] = { port, ...(pid !== undefined && { pid, identity: processIdentity(pid) }) }
+  }
+  try {
+    writeFileAtomically(processesPath(dataDir), `${JSON.stringify(processes, null, 2)}\n`)
+  } catch {
+    // A full disk costs this note; it must not cost the services.
+  }
+}
+
+export function readProcesses(dataDir: string): Processes {
+  const path = processesPath(dataDir)
+  if (!existsSync(path)) return {}
+  try {
+    return Processes.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return {} // Only a convenience is lost.
+  }
+}
+
+/** Ends services that a launcher left behind when it was killed. */
+export async function endLeftoverServices(dataDir: string): Promise<void> {
+  await Promise.all(
+    Object.entries(readProcesses(dataDir)).map(async ([name, { pid, identity }]) => {
+      if (pid === undefined || identity === undefined || (await stopLeftover(pid, identity, 'SIGTERM'))) return
+      throw new StartError(`The ${name} of an earlier run (process ${pid}) does not end: end it, then start again.`)
+    }),
+  )
+}
+
+function processesPath(dataDir: string): string {
+  return join(dataDir, 'processes.json')
+}

@@ -1,0 +1,55 @@
+import { connect } from '@nats-io/transport-node'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+import { expect, inject, it } from 'vitest'
+import { natsAddress } from './infrastructure/nats-address.ts'
+import { prepare } from './prepare.ts'
+import { resetExternal } from './reset-external.ts'
+
+const { databaseAdminUrl, natsAdminUrl, redisUrl } = inject('servers')
+const namespace = `r${randomBytes(5).toString('hex')}`
+const env = { DATABASE_URL: databaseAdminUrl, NATS_URL: natsAdminUrl, REDIS_URL: redisUrl }
+const passwords = { gateway: 'a', catalog: 'a', cart: 'a', orders: 'a', identity: 'a', notifier: 'a' }
+const say = (): void => {}
+
+it('removes what the shop put into shared servers, and leaves what is beside it', async () => {
+  await prepare({ adminDatabaseUrl: databaseAdminUrl, natsUrl: natsAdminUrl, namespace, rolePasswords: passwords })
+  const redis = new Redis(redisUrl)
+  await redis.mset({ [`${namespace}:board:settings`]: 'ours', [`not-${namespace}:x`]: 'theirs' })
+  expect(await schemas()).toContain('catalog')
+  expect(await streams()).toEqual([`${namespace}_DEAD`, `${namespace}_EVENTS`])
+
+  await resetExternal({ env, namespace, say })
+
+  expect(await schemas()).toEqual(['public'])
+  expect(await streams()).toEqual([])
+  expect(await redis.mget(`${namespace}:board:settings`, `not-${namespace}:x`)).toEqual([null, 'theirs'])
+  await redis.unlink(`not-${namespace}:x`)
+  await redis.quit()
+})
+
+it('has nothing to remove where the shop never was', async () => {
+  await expect(resetExternal({ env, namespace: 'never_was', say })).resolves.toBeUndefined()
+})
+
+async function schemas(): Promise<string[]> {
+  const url = new URL(databaseAdminUrl)
+  url.pathname = `/${namespace}`
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1`,
+  )
+  await client.end()
+  return rows.map(({ name }) => name)
+}
+
+async function streams(): Promise<string[]> {
+  const connection = await connect(natsAddress(natsAdminUrl))
+  const names: string[] = []
+  for await (const name of (await jetstreamManager(connection)).streams.names()) names.push(name)
+  await connection.close()
+  return names.filter((name) => name.startsWith(namespace)).toSorted()
+}

@@ -1,0 +1,74 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { deadLetterStream, eventsStream, SERVICE_NAMES } from '@storefront/contracts'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+import { natsAddress } from './infrastructure/nats-address.ts'
+import { messageOf, StartError } from './start-error.ts'
+
+interface External {
+  env: NodeJS.ProcessEnv
+  namespace: string
+  say: (line: string) => void
+}
+
+/** Removes what the shop put into servers that are not its own, and nothing else that is there. */
+export async function resetExternal({ env, namespace, say }: External): Promise<void> {
+  const places = [
+    ['DATABASE_URL', 'schemas', dropSchemas],
+    ['NATS_URL', 'event streams', deleteStreams],
+    ['REDIS_URL', 'keys', deleteKeys],
+  ] as const
+  for (const [variable, what, remove] of places) {
+    const url = env[variable]
+    if (!url) continue
+    say(`Removing the shop's ${what} where ${variable} leads.`)
+    await remove(url, namespace).catch((error: unknown): never => {
+      throw new StartError(
+        `The shop's ${what} could not be removed (${messageOf(error)}): correct or unset ${variable}.`,
+      )
+    })
+  }
+}
+
+async function dropSchemas(databaseUrl: string, namespace: string): Promise<void> {
+  const url = new URL(databaseUrl)
+  if (url.pathname.length <= 1 || url.pathname === '/postgres') url.pathname = `/${namespace}` // As the migrations choose.
+  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+    for (const name of SERVICE_NAMES) await client.query(`drop schema if exists ${name} cascade`)
+  } catch (error) {
+    const hasDatabase = !(error instanceof Error && 'code' in error && error.code === '3D000')
+    if (hasDatabase) throw error // Otherwise the shop was never started there.
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function deleteStreams(natsUrl: string, namespace: string): Promise<void> {
+  const connection = await connect({ ...natsAddress(natsUrl), timeout: 5_000 })
+  try {
+    const { streams } = await jetstreamManager(connection)
+    const ours = [eventsStream(namespace), deadLetterStream(namespace)]
+    for await (const name of streams.names()) if (ours.includes(name)) await streams.delete(name)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function deleteKeys(redisUrl: string, namespace: string): Promise<void> {
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 50 })
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    let cursor = '0'
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${namespace}:*`, 'COUNT', 1_000)
+      if (keys.length > 0) await redis.unlink(...keys)
+      cursor = next
+    } while (cursor !== '0')
+  } finally {
+    redis.disconnect()
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { takeDataFolder } from './launcher-lock.ts'
+import { reset } from './reset.ts'
+
+let dataDir: string
+const say = (): void => {}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'storefront-reset-'))
+  for (const folder of ['run', 'postgres', 'media', 'packages']) mkdirSync(join(dataDir, folder))
+  writeFileSync(join(dataDir, 'secrets.json'), '{}')
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+it('deletes the data of a shop, and keeps the programs it fetched', async () => {
+  await reset({ dataDir, env: {}, say })
+  expect(readdirSync(dataDir).toSorted()).toEqual(['packages', 'run'])
+})
+
+it('deletes nothing in a folder that holds anything else', async () => {
+  writeFileSync(join(dataDir, 'thesis.txt'), 'years of work')
+  await expect(reset({ dataDir, env: {}, say })).rejects.toThrow(`${dataDir} holds thesis.txt, which is not the shop's`)
+  expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
+})
+
+it('deletes nothing while a shop runs on the folder', async () => {
+  const giveBack = takeDataFolder(dataDir)
+  await expect(reset({ dataDir, env: {}, say })).rejects.toThrow('Another shop')
+  expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
+  giveBack()
+})
+
+it('gets rid of damaged notes as well', async () => {
+  writeFileSync(join(dataDir, 'run', 'redis.json'), '{')
+  await reset({ dataDir, env: {}, say })
+  expect(readdirSync(join(dataDir, 'run'))).toEqual([])
+})
+
+it('has nothing to say about a folder that does not exist', async () => {
+  await expect(reset({ dataDir: join(dataDir, 'none'), env: {}, say })).resolves.toBeUndefined()
+})

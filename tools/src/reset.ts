@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { isDockerThere } from './infrastructure/docker.ts'
+import { removeContainer, removeVolume } from './infrastructure/docker-container.ts'
+import { stopLeftover } from './infrastructure/child-process.ts'
+import { clusterElsewhere } from './infrastructure/postgres-cluster.ts'
+import { readRunFile } from './infrastructure/run-file.ts'
+import type { RunFile, ServerName } from './infrastructure/run-file.ts'
+import { takeDataFolder } from './launcher-lock.ts'
+import { endLeftoverServices } from './processes-file.ts'
+import { resetExternal } from './reset-external.ts'
+import { shopNamespace } from './shop-namespace.ts'
+import { messageOf, StartError } from './start-error.ts'
+
+const ours = [
+  'compile-cache',
+  'logs',
+  'mail',
+  'media',
+  'nats',
+  'packages',
+  'postgres',
+  'processes.json',
+  'redis',
+  'run',
+  'secrets.json',
+]
+const kept = ['packages'] // Programs, not data: the next start need not fetch them again.
+const servers = ['postgres', 'redis', 'nats'] as const
+
+interface ResetOptions {
+  dataDir: string
+  env: NodeJS.ProcessEnv
+  say: (line: string) => void
+}
+
+/** Deletes a shop's data: its folder, its Docker volumes, and what it put into servers of somebody else's. */
+export async function reset({ dataDir: given, env, say }: ResetOptions): Promise<void> {
+  const dataDir = resolve(given)
+  if (existsSync(dataDir)) {
+    refuseForeignFolder(dataDir)
+    const giveBack = takeDataFolder(dataDir)
+    try {
+      await endLeftoverServices(dataDir)
+      await endLeftoverServers(dataDir)
+      await removeFromDocker(dataDir, env)
+      say(`Deleting the data in ${dataDir}.`)
+      removeData(dataDir)
+    } finally {
+      giveBack()
+    }
+  }
+  await resetExternal({ env, namespace: shopNamespace, say })
+}
+
+function refuseForeignFolder(dataDir: string): void {
+  const entries = readdirSync(dataDir)
+  const foreign = entries.find((entry) => !ours.includes(entry))
+  if (foreign !== undefined) {
+    throw new StartError(
+      `${dataDir} holds ${foreign}, which is not the shop's: nothing was deleted, set DATA_DIR to the shop's folder.`,
+    )
+  }
+  if (entries.length > 0 && !entries.includes('run')) {
+    throw new StartError(
+      `${dataDir} does not look like a shop's data: nothing was deleted, set DATA_DIR to the shop's folder.`,
+    )
+  }
+}
+
+async function endLeftoverServers(dataDir: string): Promise<void> {
+  for (const name of servers) {
+    const server = noted(dataDir, name)?.server
+    if (server) await stopLeftover(server.pid, server.identity, name === 'postgres' ? 'SIGINT' : 'SIGTERM')
+  }
+}
+
+async function removeFromDocker(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const names = servers.filter((name) => noted(dataDir, name)?.kind === 'docker')
+  if (names.length === 0) return
+  if (!(await isDockerThere(env))) {
+    throw new StartError(
+      `The data of ${names.join(', ')} lies in Docker volumes, and no Docker engine answers: start Docker first.`,
+    )
+  }
+  for (const name of names) {
+    await removeContainer({ dataDir, name })
+    await removeVolume({ dataDir, name })
+  }
+}
+
+function noted(dataDir: string, name: ServerName): RunFile | undefined {
+  try {
+    return readRunFile(dataDir, name)
+  } catch {
+    return undefined // Damaged: that may be why somebody wants to start afresh.
+  }
+}
+
+function removeData(dataDir: string): void {
+  try {
+    rmSync(clusterElsewhere(dataDir), { recursive: true, force: true })
+    for (const entry of readdirSync(dataDir)) {
+      if (!kept.includes(entry) && entry !== 'run') rmSync(join(dataDir, entry), { recursive: true, force: true })
+    }
+    for (const name of servers) rmSync(join(dataDir, 'run', `${name}.json`), { force: true })
+  } catch (error) {
+    throw new StartError(`${basename(dataDir)} could not be deleted (${messageOf(error)}): delete it by hand.`)
+  }
+}

@@ -1,0 +1,102 @@
+import { SERVICE_NAMES } from '@storefront/contracts'
+import type { ServiceName } from '@storefront/contracts'
+import { join } from 'node:path'
+import type { ShopSecrets } from './shop-secrets.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+export interface ServiceSurroundings {
+  settings: ShopSettings
+  secrets: ShopSecrets
+  dataDir: string
+  namespace: string
+  ports: Record<ServiceName, number>
+  databaseUrls: Record<ServiceName, string>
+  redisUrl: string
+  natsUrlFor(service: ServiceName): string
+  /** The launcher's own environment: a few things pass through, the rest stays here. */
+  inherited: NodeJS.ProcessEnv
+}
+
+type Environment = Record<string, string>
+
+/** What each service is told, and nothing more: a service that is taken over knows only its own secrets. */
+export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings): Environment {
+  const { settings, ports } = around
+  return {
+    ...passedThrough(around.inherited),
+    APP_ENV: 'development',
+    HOST: service === 'gateway' ? '0.0.0.0' : '127.0.0.1',
+    PORT: String(ports[service]),
+    NAMESPACE: around.namespace,
+    LOG_LEVEL: settings.LOG_LEVEL,
+    PUBLIC_URL: publicUrl(settings, ports.gateway),
+    REDIS_URL: around.redisUrl,
+    NATS_URL: around.natsUrlFor(service),
+    ACTOR_PUBLIC_KEY: around.secrets.actorKeys.publicKey,
+    ...(service !== 'gateway' && { DATABASE_URL: around.databaseUrls[service] }),
+    ...own[service](around),
+  }
+}
+
+export function publicUrl(settings: ShopSettings, port: number): string {
+  return `http://localhost:${port}${settings.PUBLIC_BASE_PATH}`
+}
+
+export function internalUrl(port: number): string {
+  return `http://127.0.0.1:${port}`
+}
+
+const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
+  gateway: ({ settings, secrets, ports }) => ({
+    ACTOR_PRIVATE_KEY: secrets.actorKeys.privateKey,
+    ...Object.fromEntries(
+      SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [
+        `${name.toUpperCase()}_URL`,
+        internalUrl(ports[name]),
+      ]),
+    ),
+    STOREFRONT_ORIGINS: settings.STOREFRONT_ORIGINS.join(','),
+    PUBLIC_BASE_PATH: settings.PUBLIC_BASE_PATH,
+    ...given({
+      RATE_LIMIT_GENERAL: settings.RATE_LIMIT_GENERAL,
+      RATE_LIMIT_AUTH: settings.RATE_LIMIT_AUTH,
+      RATE_LIMIT_LOOKUP: settings.RATE_LIMIT_LOOKUP,
+      RATE_LIMIT_NEWSLETTER: settings.RATE_LIMIT_NEWSLETTER,
+    }),
+  }),
+  catalog: ({ dataDir }) => ({ MEDIA_DIR: mediaDir(dataDir) }),
+  cart: () => ({}),
+  orders: () => ({}),
+  identity: ({ settings, secrets }) => ({
+    ADMIN_EMAIL: settings.ADMIN_EMAIL,
+    ADMIN_PASSWORD: secrets.adminPassword,
+    ...given({ SECRETS_KEY: settings.SECRETS_KEY }),
+  }),
+  notifier: ({ settings, secrets, dataDir }) => ({
+    STOREFRONT_URL: settings.STOREFRONT_URL,
+    STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...(settings.SMTP_URL === undefined ? { MAIL_DIR: mailDir(dataDir) } : { SMTP_URL: settings.SMTP_URL }),
+  }),
+}
+
+export function mediaDir(dataDir: string): string {
+  return join(dataDir, 'media')
+}
+
+export function mailDir(dataDir: string): string {
+  return join(dataDir, 'mail')
+}
+
+function passedThrough(inherited: NodeJS.ProcessEnv): Environment {
+  const names = ['PATH', 'HOME', 'TZ', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
+  return given(
+    Object.fromEntries(Object.entries(inherited).filter(([name]) => names.includes(name) || name.startsWith('OTEL_'))),
+  )
+}
+
+function given(values: Record<string, string | number | undefined>): Environment {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}

@@ -1,0 +1,35 @@
+import type { ServiceName } from '@storefront/contracts'
+import { freePort, isPortFree } from './infrastructure/free-port.ts'
+import { readProcesses } from './processes-file.ts'
+import { StartError } from './start-error.ts'
+
+export async function refuseTakenPort(port: number): Promise<void> {
+  // A server on one address alone would still get some of the requests meant for us.
+  if ((await isPortFree(port, '0.0.0.0')) && (await isPortFree(port, '127.0.0.1'))) return
+  if (port < 1024 && process.getuid?.() !== 0) {
+    throw new StartError(
+      `Port ${port} is for the administrator alone, or taken: choose another with PORT=8080 npm start.`,
+    )
+  }
+  throw new StartError(`Port ${port} is taken by another program: choose another with PORT=${port + 1} npm start.`)
+}
+
+/** The ports of the last start again where they are free: addresses in notes and bookmarks go on working. */
+export async function choosePorts(dataDir: string, gatewayPort: number): Promise<Record<ServiceName, number>> {
+  const before = readProcesses(dataDir)
+  const chosen = new Set([gatewayPort])
+  const choose = async (name: ServiceName): Promise<number> => {
+    let port = await freePort(before[name]?.port)
+    while (chosen.has(port)) port = await freePort()
+    chosen.add(port)
+    return port
+  }
+  return {
+    gateway: gatewayPort === 0 ? await choose('gateway') : gatewayPort,
+    catalog: await choose('catalog'),
+    cart: await choose('cart'),
+    orders: await choose('orders'),
+    identity: await choose('identity'),
+    notifier: await choose('notifier'),
+  }
+}

@@ -1,0 +1,44 @@
+import type { ServiceName } from '@storefront/contracts'
+import { randomBytes, randomInt } from 'node:crypto'
+import { readActorKeys, readSecret } from './secrets.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+export interface ShopSecrets {
+  adminPassword: string
+  /** In the form of the Standard Webhooks specification. */
+  webhookSecret: string
+  actorKeys: { privateKey: string; publicKey: string }
+  rolePasswords: Record<ServiceName, string>
+  natsPasswords: Record<ServiceName, string>
+}
+
+/** Everything secret about a shop, from its data folder; made on the first start. */
+export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSecrets {
+  return {
+    adminPassword: settings.ADMIN_PASSWORD ?? readSecret(dataDir, 'adminPassword', passwordToType),
+    webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
+    actorKeys: readActorKeys(dataDir),
+    rolePasswords: oneEach((service) => readSecret(dataDir, `databasePassword.${service}`)),
+    natsPasswords: oneEach((service) => readSecret(dataDir, `natsPassword.${service}`)),
+  }
+}
+
+export const webhookSecretName = 'storefrontWebhookSecret'
+
+function oneEach(secretOf: (service: ServiceName) => string): Record<ServiceName, string> {
+  return {
+    gateway: secretOf('gateway'),
+    catalog: secretOf('catalog'),
+    cart: secretOf('cart'),
+    orders: secretOf('orders'),
+    identity: secretOf('identity'),
+    notifier: secretOf('notifier'),
+  }
+}
+
+/** 99 random bits that a person can read aloud. */
+function passwordToType(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}

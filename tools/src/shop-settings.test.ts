@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { readSettings } from './shop-settings.ts'
+
+it('needs nothing from the environment', () => {
+  expect(readSettings({ PORT: '', PATH: '/bin' })).toMatchObject({
+    PORT: 8080,
+    ADMIN_EMAIL: 'admin@example.com',
+    STOREFRONT_ORIGINS: ['http://localhost:5173', 'http://localhost:4173'],
+    PUBLIC_BASE_PATH: '',
+  })
+})
+
+it('lists every fault at once, and no value', () => {
+  const env = {
+    PORT: '80a',
+    ADMIN_PASSWORD: 'secret',
+    STOREFRONT_ORIGINS: 'https://a.example/shop',
+    RATE_LIMIT_AUTH: '-1',
+  }
+  expect(() => readSettings(env)).toThrow(
+    'Correct the environment: PORT must be a port; ADMIN_PASSWORD must have 8 characters or more; STOREFRONT_ORIGINS must be ' +
+      'origins such as http://localhost:5173, with commas between them; RATE_LIMIT_AUTH must be zero or more.',
+  )
+})
+
+it('takes origins with blanks between them and a base path with a slash at its end', () => {
+  const settings = readSettings({
+    STOREFRONT_ORIGINS: 'https://a.example, http://b.example:81',
+    PUBLIC_BASE_PATH: '/v1/',
+  })
+  expect(settings.STOREFRONT_ORIGINS).toEqual(['https://a.example', 'http://b.example:81'])
+  expect(settings.PUBLIC_BASE_PATH).toBe('/v1')
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+const perMinute = z.coerce.number().int('must be a whole number').nonnegative('must be zero or more').optional()
+const origin = z.string().refine(isOrigin, 'must be origins such as http://localhost:5173, with commas between them')
+
+const ShopSettings = z.object({
+  PORT: z.coerce
+    .number('must be a port')
+    .int('must be a port')
+    .min(0, 'must be a port')
+    .max(65_535, 'must be a port')
+    .default(8080),
+  ADMIN_EMAIL: z.email('must be an e-mail address').default('admin@example.com'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have 8 characters or more')
+    .max(200, 'must have 200 characters or less')
+    .optional(),
+  STOREFRONT_ORIGINS: z
+    .string()
+    .default('http://localhost:5173,http://localhost:4173')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(z.array(origin)),
+  STOREFRONT_URL: webAddress().default('http://localhost:5173'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  SECRETS_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
+    .optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must look like redis://:password@host:6379' }).optional(),
+  NATS_URL: z.string().optional(),
+  RATE_LIMIT_GENERAL: perMinute,
+  RATE_LIMIT_AUTH: perMinute,
+  RATE_LIMIT_LOOKUP: perMinute,
+  RATE_LIMIT_NEWSLETTER: perMinute,
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info'),
+  PUBLIC_BASE_PATH: z
+    .string()
+    .regex(/^(\/[\w.~-]+)*\/?$/, 'must be a path such as /v1')
+    .transform((path) => path.replace(/\/$/, ''))
+    .default(''),
+})
+
+export type ShopSettings = z.output<typeof ShopSettings>
+
+/** Reads the launcher's environment; an empty variable counts as absent. Throws one StartError that lists every fault. */
+export function readSettings(env: NodeJS.ProcessEnv): ShopSettings {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const result = ShopSettings.safeParse(present)
+  if (result.success) return result.data
+  const faults = new Map(result.error.issues.map(({ path, message }) => [String(path[0]), message]))
+  const list = [...faults].map(([name, message]) => `${name} ${message}`)
+  throw new StartError(`Correct the environment: ${list.join('; ')}.`)
+}
+
+function webAddress(): z.ZodURL {
+  return z.url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:5173' })
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}

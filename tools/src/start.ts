@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import { help, readArguments } from './arguments.ts'
+import { killAllChildren } from './infrastructure/child-process.ts'
+import { launch } from './launch.ts'
+import type { RunningShop } from './launch.ts'
+import { showProgress } from './progress.ts'
+import { reset } from './reset.ts'
+import { readSettings } from './shop-settings.ts'
+import { messageOf, StartError } from './start-error.ts'
+import { summaryTable } from './summary-table.ts'
+
+// npm passes the terminal's Ctrl-C on to a process that has had it already: two within this time are one.
+const sameSignalMs = 700
+
+const began = performance.now()
+const progress = showProgress(process.stdout)
+const stopping = new AbortController()
+const dataDir = resolve(process.env['DATA_DIR'] || '.data')
+
+// A closed terminal must not stop us from stopping in order.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal)
+
+let firstSignalAt: number | undefined
+function stopOnSignal(): void {
+  if (firstSignalAt === undefined) {
+    firstSignalAt = performance.now()
+    stopping.abort(new StartError('Stopped before the shop was ready.'))
+  } else if (performance.now() - firstSignalAt > sameSignalMs) {
+    killAllChildren()
+    process.exit(130)
+  }
+}
+
+try {
+  const wanted = readArguments(process.argv.slice(2))
+  if (wanted.help) process.stdout.write(help)
+  else await run(wanted)
+  process.exit(0)
+} catch (error) {
+  progress.rest()
+  if (firstSignalAt !== undefined) {
+    process.stdout.write('\nStopped.\n')
+    process.exit(0)
+  }
+  process.stderr.write(`\n${error instanceof StartError ? error.message : unexpected(error)}\n`)
+  process.exit(1)
+}
+
+async function run(wanted: { reset: boolean }): Promise<void> {
+  const { env } = process
+  const settings = readSettings(env)
+  if (wanted.reset) await reset({ dataDir, env, say: progress.say })
+  const shop = await launch({ env, dataDir, seed: true, say: progress.say, signal: stopping.signal })
+  progress.rest()
+  const elapsedMs = performance.now() - began
+  process.stdout.write(`\n${summaryTable({ shop, settings, dataDir, elapsedMs })}\n  Ctrl-C stops everything.\n\n`)
+  await untilStopped()
+  await stop(shop)
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolveStopped) => {
+    const keepAlive = setInterval(() => {}, 60_000) // Nothing else does: the children lead lives of their own.
+    const stopped = (): void => {
+      clearInterval(keepAlive)
+      resolveStopped()
+    }
+    if (stopping.signal.aborted) stopped()
+    else stopping.signal.addEventListener('abort', stopped, { once: true })
+  })
+}
+
+async function stop(shop: RunningShop): Promise<void> {
+  process.stdout.write('\nStopping; Ctrl-C again ends everything at once.\n')
+  await shop.stop()
+  process.stdout.write('Stopped.\n')
+}
+
+function unexpected(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+  return `The start failed in a way nobody foresaw; please report this:\n${detail}`
+}

@@ -1,0 +1,57 @@
+import { join, relative } from 'node:path'
+import type { RunningShop } from './launch.ts'
+import { secretsPath } from './secrets.ts'
+import { mailDir } from './service-environment.ts'
+import { webhookSecretName } from './shop-secrets.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+interface Summary {
+  shop: Pick<RunningShop, 'publicUrl' | 'adminEmail' | 'adminPassword' | 'infrastructure'>
+  settings: ShopSettings
+  dataDir: string
+  elapsedMs: number
+}
+
+/** What a person needs to know about the running shop. No secret but the admin password made for them. */
+export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): string {
+  const { postgres, redis, nats } = shop.infrastructure
+  const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'
+  return table([
+    ['Shop', shop.publicUrl],
+    ['API docs', `${shop.publicUrl}/docs`],
+    ['OpenAPI', `${shop.publicUrl}/openapi.json`],
+    ['Admin sign-in', `${shop.adminEmail}   password: ${password}`],
+    ['', `POST ${shop.publicUrl}/admin/auth/login`],
+    ['Storefronts', settings.STOREFRONT_ORIGINS.join('  ')],
+    ['Webhooks to', `${settings.STOREFRONT_URL.replace(/\/+$/, '')}/api/revalidate`],
+    ['', `signed with ${webhookSecretName} of ${short(secretsPath(dataDir))}`],
+    [
+      'Mail',
+      settings.SMTP_URL === undefined
+        ? `files in ${short(mailDir(dataDir))}`
+        : `by way of ${new URL(settings.SMTP_URL).host}`,
+    ],
+    ['Data', short(dataDir)],
+    ['Logs', short(join(dataDir, 'logs'))],
+    ['PostgreSQL', `${addressOf(postgres.url)}   ${postgres.source}`],
+    ['Redis', `${addressOf(redis.url)}   ${redis.source}`],
+    ['NATS', `${addressOf(nats.url)}   ${nats.source}`],
+    ['Ready after', `${(elapsedMs / 1000).toFixed(1)} s`],
+  ])
+}
+
+function table(rows: [label: string, value: string][]): string {
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return rows.map(([label, value]) => `  ${label.padEnd(width)}   ${value}\n`).join('')
+}
+
+/** Host and port, without the credentials. */
+function addressOf(urls: string): string {
+  const hosts = urls.split(',').map((url) => (URL.canParse(url) ? new URL(url).host : url.replace(/^.*@/, '')))
+  return hosts.join(', ')
+}
+
+function short(path: string): string {
+  const shorter = relative(process.cwd(), path)
+  return shorter !== '' && !shorter.startsWith('..') ? shorter : path
+}

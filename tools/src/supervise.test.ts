@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { freePort } from './infrastructure/free-port.ts'
+import { isAlive } from './infrastructure/process-identity.ts'
+import { waitUntil } from './infrastructure/wait-until.ts'
+import { supervise } from './supervise.ts'
+import type { SupervisedService } from './supervise.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'storefront-supervise-'))
+const logPath = join(folder, 'cart.log')
+const running: SupervisedService[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.stop()))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const serving = `
+  import { createServer } from 'node:http'
+  console.log('serving')
+  createServer((request, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1')
+`
+
+async function cart(script: string): Promise<{ service: SupervisedService; said: string[] }> {
+  const port = await freePort()
+  const file = join(folder, `${port}.mjs`)
+  writeFileSync(file, script)
+  const said: string[] = []
+  const service = supervise({
+    name: 'cart',
+    url: `http://127.0.0.1:${port}`,
+    command: { file: process.execPath, args: [file], env: { PORT: String(port) } },
+    logPath,
+    say: (line) => said.push(line),
+    backoffMs: { least: 10, most: 50 },
+    stopTimeoutMs: 300,
+  })
+  running.push(service)
+  return { service, said }
+}
+
+function pidOf(service: SupervisedService): number {
+  const pid = service.pid()
+  if (pid === undefined) throw new Error('the service does not run')
+  return pid
+}
+
+it('starts a service that was killed again, on the same address, and says so in one line', async () => {
+  const { service, said } = await cart(serving)
+  await service.start()
+  await service.waitReady()
+  const first = pidOf(service)
+  await service.kill('SIGKILL')
+  expect(isAlive(first, undefined)).toBe(false)
+  await service.waitReady()
+  expect(pidOf(service)).not.toBe(first)
+  await waitUntil(() => said.length > 0, { timeoutMs: 2_000 })
+  expect(said).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): started again, ready after \d\.\d s\.$/)])
+})
+
+it('leaves a stopped service stopped until it is started', async () => {
+  const { service } = await cart(serving)
+  await service.start()
+  await service.waitReady()
+  const pid = pidOf(service)
+  await service.stop()
+  expect(isAlive(pid, undefined)).toBe(false)
+  expect(service.pid()).toBeUndefined()
+  await expect(service.waitReady()).rejects.toThrow('cart is stopped')
+  await service.start()
+  await service.waitReady()
+})
+
+it('ends a service by force when it does not listen', async () => {
+  const { service } = await cart(`process.on('SIGTERM', () => {})\n${serving}`)
+  await service.start()
+  await service.waitReady()
+  const pid = pidOf(service)
+  await service.stop()
+  expect(isAlive(pid, undefined)).toBe(false)
+})
+
+it('stops a service that waits for its next attempt', async () => {
+  const { service } = await cart('process.exit(1)')
+  await service.start()
+  await service.stop()
+  expect(service.pid()).toBeUndefined()
+})
+
+it('gives up waiting for a service that dies while starting, with the reason its log gives', async () => {
+  const { service, said } = await cart(`
+    console.error('cart: configuration is not usable:')
+    console.error('  NATS_URL is missing')
+    process.exit(1)`)
+  await service.start()
+  const reason = 'cart ended while starting (cart: configuration is not usable: NATS_URL is missing)'
+  await expect(service.waitReady()).rejects.toThrow(reason)
+  expect(said[0]).toBe(`${reason}: next attempt in 0.0 s.`)
+})
+
+it('takes the reason from a structured log line as well', async () => {
+  const fatal = { level: 'fatal', msg: 'the service cannot start', err: { message: 'port 4000 is taken' } }
+  const { service } = await cart(
+    `console.log('${JSON.stringify(fatal)}'); console.log('{"level":"info"}'); process.exit(1)`,
+  )
+  await service.start()
+  await expect(service.waitReady()).rejects.toThrow('(the service cannot start: port 4000 is taken)')
+})
+
+it('is not ready while the service answers 503', async () => {
+  const { service } = await cart(serving.replace(`response.end('ok')`, 'response.writeHead(503).end()'))
+  await service.start()
+  await expect(service.waitReady(300)).rejects.toThrow('cart was not ready after 0.3 s')
+})
+
+it('keeps the log of the run before beside the new one', async () => {
+  const before = await cart(serving)
+  await before.service.start()
+  await before.service.waitReady()
+  await before.service.stop()
+  await cart(serving)
+  expect(readFileSync(`${logPath}.old`, 'utf8')).toBe('serving\n')
+})

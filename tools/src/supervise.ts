@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild, stopChild } from './infrastructure/child-process.ts'
+import type { Command, RunningChild } from './infrastructure/child-process.ts'
+import { logSize, putLogAside } from './infrastructure/log-file.ts'
+import { waitUntil } from './infrastructure/wait-until.ts'
+import { lastError } from './service-log.ts'
+import { messageOf, StartError } from './start-error.ts'
+
+export interface SupervisedService {
+  readonly url: string
+  pid(): number | undefined
+  /** Sends a signal, as anybody could: what dies of it is started again. With SIGKILL resolves when the process is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** Stops it in order, and keeps it stopped until `start`. */
+  stop(): Promise<void>
+  /** Resolves when the process runs; `waitReady` waits until it serves. */
+  start(): Promise<void>
+  restart(): Promise<void>
+  /** Rejects when the time is up, or when the service died three times while starting. */
+  waitReady(timeoutMs?: number): Promise<void>
+}
+
+export interface Supervision {
+  name: string
+  url: string
+  command: Command
+  logPath: string
+  say: (line: string) => void
+  /** Called whenever the process id changed. */
+  changed?: () => void
+  backoffMs?: { least: number; most: number }
+  stopTimeoutMs?: number
+}
+
+/** A process that served this long was healthy: its next restart is the first again. */
+const healthyMs = 5_000
+
+/** Runs a service, and starts it again whenever it dies. Nothing runs before `start`. */
+export function supervise(supervision: Supervision): SupervisedService {
+  const { name, url, command, logPath, say, changed = () => {} } = supervision
+  const { backoffMs = { least: 200, most: 10_000 }, stopTimeoutMs = 15_000 } = supervision
+  let child: RunningChild | undefined
+  let running: { life: Promise<void>; end: AbortController } | undefined
+  let onceReady: RunningChild | undefined
+  let failedStarts = 0
+  let lastFault = ''
+  putLogAside(logPath)
+
+  const isReady = async (): Promise<boolean> => {
+    if (child === undefined || child.hasEnded()) return false
+    try {
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
+      await response.body?.cancel()
+      return response.status === 200
+    } catch {
+      return false
+    }
+  }
+
+  /** One process from its start to its end. Answers for how long it served, undefined if never. */
+  const runOnce = async (end: AbortSignal, spawned: () => void, previousEnd: string): Promise<number | undefined> => {
+    const logged = logSize(logPath)
+    const began = performance.now()
+    let readySince: number | undefined
+    let ending: string
+    try {
+      const current = await startChild(command, logPath, 'SIGTERM')
+      child = current
+      changed()
+      spawned()
+      await waitUntil(async () => current.hasEnded() || end.aborted || (await isReady()), {
+        timeoutMs: Infinity,
+        everyMs: 50,
+      })
+      if (!current.hasEnded() && !end.aborted) {
+        readySince = performance.now()
+        onceReady = current
+        failedStarts = 0
+        if (previousEnd !== '')
+          say(`${name} ${previousEnd}: started again, ready after ${seconds(readySince - began)}.`)
+      }
+      ending = await current.ended
+    } catch (error) {
+      ending = `could not be run: ${messageOf(error)}`
+      spawned()
+    }
+    changed()
+    if (readySince !== undefined) {
+      lastFault = `ended (${ending})`
+      return performance.now() - readySince
+    }
+    failedStarts += 1
+    lastFault = `ended while starting (${lastError(logPath, logged) ?? ending})`
+    return undefined
+  }
+
+  const live = async (end: AbortSignal, spawned: () => void): Promise<void> => {
+    let attempt = 0
+    let previousEnd = ''
+    while (!end.aborted) {
+      const servedMs = await runOnce(end, spawned, previousEnd)
+      if (end.aborted) return
+      attempt = servedMs !== undefined && servedMs >= healthyMs ? 0 : attempt
+      const waitMs = Math.min(backoffMs.least * 2 ** attempt, backoffMs.most)
+      previousEnd = servedMs === undefined ? '' : lastFault
+      if (servedMs === undefined) say(`${name} ${lastFault}: next attempt in ${seconds(waitMs)}.`)
+      attempt += 1
+      await sleep(waitMs, undefined, { signal: end }).catch(() => {}) // Aborted: the loop ends.
+    }
+  }
+
+  const service: SupervisedService = {
+    url,
+    pid: () => (child === undefined || child.hasEnded() ? undefined : child.pid),
+    async kill(signal = 'SIGKILL') {
+      const target = child
+      if (target === undefined || target.hasEnded()) return
+      target.signal(signal)
+      if (signal === 'SIGKILL') await waitUntil(() => target.hasEnded(), { timeoutMs: 5_000, everyMs: 2 })
+    },
+    async stop() {
+      const stopping = running
+      if (!stopping) return
+      stopping.end.abort()
+      if (child) await stopChild(child, 'SIGTERM', stopTimeoutMs)
+      await stopping.life
+      if (running === stopping) running = undefined
+    },
+    async start() {
+      if (running?.end.signal.aborted) await running.life
+      else if (running) return
+      failedStarts = 0
+      const end = new AbortController()
+      await new Promise<void>((resolve) => {
+        running = { life: live(end.signal, resolve), end }
+      })
+    },
+    async restart() {
+      await service.stop()
+      await service.start()
+    },
+    async waitReady(timeoutMs = 60_000) {
+      const failedBefore = failedStarts
+      const keepsFailing = (): boolean => failedStarts - failedBefore >= 3
+      const isOver = async (): Promise<boolean> =>
+        running === undefined || keepsFailing() || (onceReady === child && (await isReady()))
+      const intime = await waitUntil(isOver, { timeoutMs, everyMs: 25 })
+      if (running === undefined) throw new StartError(`${name} is stopped.`)
+      if (keepsFailing()) throw new StartError(`${name} ${lastFault}: see ${logPath}.`)
+      if (!intime) throw new StartError(`${name} was not ready after ${seconds(timeoutMs)}: see ${logPath}.`)
+    },
+  }
+  return service
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
