@@ -138,7 +138,7 @@ test('notifier killed in the middle of a delivery: every event arrives, and no m
     () => shop.receiver.received.find((event) => event.type === 'inventory.updated' && event['slug'] === slug),
     60_000,
   )
-  await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length > 0)
+  await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length > 0, 60_000)
   expect(await shop.mailsFor(order.number)).toHaveLength(1)
   // A repeat of a delivery that the receiver already had carries the same id.
   const ids = new Set(shop.receiver.received.filter((event) => event['orderId'] === order.id).map((event) => event.id))

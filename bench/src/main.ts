@@ -33,12 +33,13 @@ async function bench(options: { seconds: number; rounds: number; only: string })
     const scenarios = chosen.filter((scenario) => scenario.edgeCache === edgeCache)
     if (scenarios.length === 0) continue
     console.error(`Starting a shop ${edgeCache ? 'with' : 'without'} the edge cache.`)
-    const { ground, close } = await openGround({ edgeCache, say: () => {} })
+    const place = await openGround({ edgeCache, say: () => {} })
+    const { ground } = place
     try {
       if (edgeCache) memory = await memoryOf(ground.shop)
       for (const scenario of scenarios) rows.push(await runScenario(scenario, ground, options))
     } finally {
-      await close()
+      await place.close()
     }
   }
   console.log(await describeMachine())

@@ -15,6 +15,7 @@ import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
+import { warmCompileCache } from './warm-compile-cache.ts'
 import { supervise } from './supervise.ts'
 import type { SupervisedService } from './supervise.ts'
 
@@ -103,6 +104,7 @@ async function launchSteps(
   const secrets = readShopSecrets(dataDir, settings)
 
   step('Starting PostgreSQL, Redis and NATS.')
+  const compiled = warmCompileCache(dataDir)
   const infrastructure = await startInfrastructure({
     dataDir,
     env,
@@ -128,6 +130,7 @@ async function launchSteps(
     )
   })
 
+  await compiled
   step('Starting the six services.')
   const ports = await choosePorts(dataDir, settings.PORT)
   const services = superviseAll((name) => ({

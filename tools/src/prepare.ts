@@ -55,9 +55,8 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     ...(protocol === 'tls:' ? { tls: {} } : {}),
   })
   try {
-    await prepareStreams(connection, namespace, {
-      ...(options.streamMaxBytes === undefined ? {} : { maxBytes: options.streamMaxBytes }),
-    })
+    const { streamMaxBytes } = options
+    await prepareStreams(connection, namespace, streamMaxBytes === undefined ? {} : { maxBytes: streamMaxBytes })
   } finally {
     await connection.close()
   }

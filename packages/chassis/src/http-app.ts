@@ -16,7 +16,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { ACTOR_HEADER, ANONYMOUS, newId, REQUEST_ID_HEADER, type Access, type Actor } from '@storefront/contracts'
 import type { ActorVerifier } from './actor.ts'
-import { isOutage } from './database.ts'
+import { isDatabaseTimeout, isOutage } from './database.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { Log } from './log.ts'
 import { methodsByPath } from './methods-by-path.ts'
@@ -47,7 +47,8 @@ export interface AppOptions {
   bodyLimit?: number
 }
 
-const SLOW_REQUEST_MS = 15_000
+/** The gateway cuts off slow clients; what comes from there may be the upload of a whole catalogue. */
+const SLOW_REQUEST_MS = 10 * 60_000
 
 /**
  * The HTTP side of a service: zod in and out, JSON errors, access per route, health, readiness and an OpenAPI
@@ -105,6 +106,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   app.addHook('preValidation', (request, _reply, done) => {
     done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
+  })
+  let closing = false
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // A connection that stays open after its last answer would hold up the stop until it times out.
+    if (closing) reply.header('connection', 'close')
+    done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
@@ -183,6 +194,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     reply.header('cache-control', 'private, no-store')
   }
   reply.removeHeader('etag')
+  reply.header(REQUEST_ID_HEADER, request.id)
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')
@@ -197,7 +209,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isOutage(error)) return new DependencyUnavailable('a server', error)
+  if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {
     return new Refusal('validation_failed', 'Something in this request is missing or not as it should be.', {
       detail: {

@@ -3,6 +3,11 @@ import { Refusal } from './refusal.ts'
 /** Escapes that Postgres cannot store as text: NUL, and halves of surrogate pairs (checked in full when present). */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
+/** Deeper than anything a merchant writes, and far from what recursion in a parser or a serialiser can take. */
+const MAX_DEPTH = 100
+
+const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [34, 92, 123, 125, 91, 93]
+
 /**
  * Parses a JSON body. An empty one is `undefined`: the client sends DELETE and bodyless POST without a body, and some
  * clients send the content type all the same.
@@ -10,6 +15,11 @@ const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
  */
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === '') return undefined
+  if (isTooDeep(text)) {
+    throw new Refusal('validation_failed', 'The request could not be read.', {
+      detail: { issues: [{ path: '', message: `must not be nested deeper than ${MAX_DEPTH} levels` }] },
+    })
+  }
   let value: unknown
   try {
     // Dropped rather than refused: no schema here has such a key, and none must ever reach an object.
@@ -29,8 +39,33 @@ function withoutPrototypeKeys(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+/** Walks without recursion: what is nested must not be able to exhaust the stack. */
+function isStorable(root: unknown): boolean {
+  const left: unknown[] = [root]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string') {
+      if (value.includes('\0') || !value.isWellFormed()) return false
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) left.push(key, inner)
+    }
+  }
+  return true
+}
+
+/** How deeply the brackets of a text are nested; those within strings do not count. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === BACKSLASH) index++
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+  return false
 }

@@ -11,7 +11,7 @@ import {
   type RequestDefinition,
 } from '@storefront/contracts'
 import type { ActorVerifier } from './actor.ts'
-import { isOutage } from './database.ts'
+import { isDatabaseTimeout, isOutage } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
@@ -90,7 +90,8 @@ export function answer<Question, Answer>(
   function refusalOf(error: unknown) {
     if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message, detail: error.detail }
     log.error({ err: error, question: request.name }, 'a question could not be answered')
-    if (isOutage(error)) return { ok: false, code: 'service_unavailable', message: 'a dependency is gone' }
+    if (isOutage(error) || isDatabaseTimeout(error))
+      return { ok: false, code: 'service_unavailable', message: 'a dependency is gone' }
     return { ok: false, code: 'internal_error', message: 'the question could not be answered' }
   }
 

@@ -1,10 +1,18 @@
-import { jetstreamManager, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream'
+import {
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { deadLetterStream, durableName, EVENTS, eventsStream, eventSubject } from '@storefront/contracts'
 import { consumerConfig } from './consumer.ts'
 
 const DAY_NS = 24 * 3600 * 1_000_000_000
 const GIB = 1024 ** 3
+/** JetStream's error code for "error creating store for stream". */
+const STORE_FAILED = 10_049
 
 /**
  * Makes or updates the streams and every durable consumer that the contracts speak of. Part of the migrate step; needs a
@@ -51,7 +59,26 @@ async function upsertStream(
   manager: JetStreamManager,
   config: Parameters<JetStreamManager['streams']['add']>[0],
 ): Promise<void> {
-  const known = await manager.streams.list().next()
-  if (known.some((stream) => stream.config.name === config.name)) await manager.streams.update(config.name, config)
-  else await manager.streams.add(config)
+  const known = await manager.streams.info(config.name).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.status === 404) return undefined
+    throw error
+  })
+  if (known) await manager.streams.update(config.name, config)
+  else await addStream(manager, config, 3)
+}
+
+/** NATS 2.9 now and then cannot make a stream's store while another stream is being deleted; it can a moment later. */
+async function addStream(
+  manager: JetStreamManager,
+  config: Parameters<JetStreamManager['streams']['add']>[0],
+  attempts: number,
+): Promise<void> {
+  try {
+    await manager.streams.add(config)
+  } catch (error) {
+    const storeFailed = error instanceof JetStreamApiError && error.code === STORE_FAILED
+    if (!storeFailed || attempts <= 1) throw error
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await addStream(manager, config, attempts - 1)
+  }
 }

@@ -11,6 +11,17 @@ export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-lett
 export const Money = z.object({ amount: z.int().nonnegative(), currency: CurrencyCode }).meta({ id: 'Money' })
 export type Money = z.output<typeof Money>
 
+/**
+ * The dearest price of one piece, in minor units: a full cart of it (100 lines of 999) still is a safe integer.
+ */
+export const MAX_PRICE_MINOR = 10_000_000_000
+
+/** A price as a merchant writes it. */
+export const Price = Money.refine(({ amount }) => amount <= MAX_PRICE_MINOR, {
+  message: `must not exceed ${MAX_PRICE_MINOR} minor units`,
+  path: ['amount'],
+})
+
 /** Digits after the decimal point when an amount of this currency is shown to a person. */
 export function minorUnitDigits(currency: string): number {
   if (ZERO_DECIMAL.has(currency)) return 0

@@ -43,6 +43,27 @@ describe('a new cart', () => {
   })
 })
 
+describe('the browser that asks for its first cart', () => {
+  const cookieOf = async (headers: object = {}) => {
+    const response = await shop.cart.app.inject({ method: 'POST', url: '/carts', headers: { ...headers } })
+    return response.cookies.find(({ name }) => name === 'store_browser')
+  }
+
+  test('gets a cookie that scripts cannot read, and keeps it', async () => {
+    const cookie = await cookieOf()
+    expect(cookie).toMatchObject({ httpOnly: true, path: '/', sameSite: 'Lax' })
+    expect(cookie?.value).toMatch(/^[\w-]{27}$/)
+    expect((await cookieOf({ cookie: `store_browser=${cookie?.value}` }))?.value).toBe(cookie?.value)
+    expect((await cookieOf())?.value).not.toBe(cookie?.value)
+  })
+
+  test('gets another one for a value that can be no cookie of ours', async () => {
+    for (const value of ['short', 'x'.repeat(200), 'a%00b', '%zz', '"quoted', 'a=b; a=c; =']) {
+      expect((await cookieOf({ cookie: `store_browser=${value}` }))?.value).toMatch(/^[\w-]{27}$/)
+    }
+  })
+})
+
 describe('a customer who asks for a cart', () => {
   const ada = () => shop.suite.headers.customer('cus_ada')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Money } from '../money.ts'
+import { Money, Price } from '../money.ts'
 import { Slug, Timestamp } from './common.ts'
 
 export const BADGES = ['new', 'sale', 'bestseller', 'low-stock', 'sold-out'] as const
@@ -149,8 +149,8 @@ export const VariantInput = z.object({
   id: z.string().min(1).max(200).optional(),
   sku: text(100).min(1).optional(),
   options: z.record(text(100), text(100)).default({}),
-  price: Money.nullable().optional(),
-  compareAtPrice: Money.nullable().optional(),
+  price: Price.nullable().optional(),
+  compareAtPrice: Price.nullable().optional(),
   inventory: z.int().nonnegative().max(1_000_000_000).optional(),
   imageId: text(200).optional(),
 })
@@ -176,8 +176,8 @@ export const ProductInput = z.object({
   description: text(20_000).default(''),
   details: z.array(text(1000)).max(100).default([]),
   care: z.array(text(1000)).max(100).default([]),
-  price: Money.optional(),
-  compareAtPrice: Money.nullable().default(null),
+  price: Price.optional(),
+  compareAtPrice: Price.nullable().default(null),
   images: z.array(ImageInput).max(100).default([]),
   options: z
     .array(z.object({ name: text(100).min(1), values: z.array(text(100)).max(200) }))

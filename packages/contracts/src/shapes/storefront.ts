@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Money } from '../money.ts'
+import { Price } from '../money.ts'
 
 export const ShippingMethod = z.looseObject({
   id: z.string().min(1),
   label: z.string().optional(),
-  price: Money,
+  price: Price,
   workingDays: z.int().nonnegative().optional(),
 })
 export type ShippingMethod = z.output<typeof ShippingMethod>

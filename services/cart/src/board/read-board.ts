@@ -12,6 +12,8 @@ import {
 export interface BoardReading {
   entries: Map<string, BoardEntry>
   settings: BoardSettings
+  /** Variants of which nobody could be asked: not the same as variants that do not exist. */
+  unread: ReadonlySet<string>
 }
 
 export interface BoardReader {
@@ -20,6 +22,7 @@ export interface BoardReader {
 }
 
 const REMEMBERED = 20_000
+const NOTHING: ReadonlySet<string> = new Set()
 
 /**
  * Reads the price board: one round trip to Redis. What is missing there, or all when Redis is gone, is asked of
@@ -80,14 +83,14 @@ export function openBoardReader(context: {
       const found = await readRedis(variantIds)
       const entries = found?.entries ?? new Map<string, BoardEntry>()
       const missing = variantIds.filter((id) => !entries.has(id))
-      if (missing.length === 0 && found?.settings) return { entries, settings: found.settings }
+      if (missing.length === 0 && found?.settings) return { entries, settings: found.settings, unread: NOTHING }
       try {
         const answered = await ask(messaging, ReadBoard, { variantIds: missing })
         for (const entry of answered.entries) entries.set(entry.variantId, entry)
-        return { entries, settings: answered.settings }
+        return { entries, settings: answered.settings, unread: NOTHING }
       } catch (error) {
         // A line that nobody can price is shown as it was remembered; a cart without any price is not.
-        if (isOutage(error) && found?.settings) return { entries, settings: found.settings }
+        if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread: new Set(missing) }
         throw error
       }
     },

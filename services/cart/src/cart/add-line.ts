@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import { DependencyUnavailable, type App } from '@storefront/chassis'
 import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type BoardEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { insufficientInventory, outOfStock, tooManyLines, variantNotFound } from '../errors.ts'
@@ -17,9 +17,10 @@ export function addLineRoute(app: App, context: CartContext): void {
       schema: { tags: ['Cart'], params: z.object({ id: z.string() }), body: Body, response: { 200: Cart } },
     },
     async ({ actor, params, body }) =>
-      changeCart(context, { cartId: params.id, actor }, [body.variant_id], (lines, { entries }) =>
-        addLine(lines, body.variant_id, body.quantity, entries.get(body.variant_id)),
-      ),
+      changeCart(context, { cartId: params.id, actor }, [body.variant_id], (lines, { entries, unread }) => {
+        if (unread.has(body.variant_id)) throw new DependencyUnavailable('catalog')
+        return addLine(lines, body.variant_id, body.quantity, entries.get(body.variant_id))
+      }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { answer } from '@storefront/chassis'
+import { answer, DependencyUnavailable } from '@storefront/chassis'
 import { QuoteCart, type BoardSettings, type Quote, type ShippingMethod } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
@@ -10,7 +10,8 @@ export function answerQuoteCart(context: CartContext): void {
   answer(context, QuoteCart, async (question, { actor }) => {
     const cart = await openCart(context, question.cartId, actor)
     if (cart.lines.length === 0) throw emptyCart()
-    const { entries, settings } = await context.board.read(cart.lines.map((line) => line.variantId))
+    const { entries, settings, unread } = await context.board.read(cart.lines.map((line) => line.variantId))
+    if (unread.size > 0) throw new DependencyUnavailable('catalog')
     const method = shippingMethodOf(settings, question.shippingMethod)
     checkCountry(settings, question.address.country)
     const priced = priceCart({

@@ -121,7 +121,7 @@ async function importInTransaction(tx: Tx, body: ImportBody, context: ImportCont
   return {
     productIds,
     removed,
-    keys: [...keys, ...removed.map((each) => `product:${each.facts.productSlug}`), ...WHOLE_CATALOGUE],
+    keys: boundedKeys([...keys, ...removed.map((each) => `product:${each.facts.productSlug}`), ...WHOLE_CATALOGUE]),
     counts: {
       created: count('created'),
       updated: count('updated'),
@@ -131,7 +131,13 @@ async function importInTransaction(tx: Tx, body: ImportBody, context: ImportCont
   }
 }
 
+const MAX_PURGE_KEYS = 100
 const WHOLE_CATALOGUE = ['listing', 'listing-stock', 'categories', 'collections', 'settings']
+
+/** A header holds only so many keys: a large write drops everything instead. */
+function boundedKeys(keys: string[]): string[] {
+  return keys.length > MAX_PURGE_KEYS ? ['*'] : keys
+}
 
 async function importSettings(tx: Tx, body: ImportBody, now: Date): Promise<Settings> {
   const before = await lockSettings(tx)

@@ -1,0 +1,214 @@
+import { ErrorBody, type Cart } from '@storefront/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, type Shop } from './shop.ts'
+
+let shop: Shop
+let cart: Cart
+
+beforeAll(async () => {
+  shop = await createShop()
+  await shop.shelf.put('var_m', { inventory: 10 })
+  cart = await shop.cartWith({ var_m: 2 })
+})
+afterAll(() => shop.stop())
+
+interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  payload?: string
+  headers?: Record<string, string>
+}
+
+/** Makes a call that has to be refused as the caller's doing, in JSON, without a word on how this is made. */
+async function refused({ method, url, payload, headers = { 'content-type': 'application/json' } }: Call) {
+  const response = await shop.cart.app.inject({
+    method,
+    url,
+    ...(payload === undefined ? {} : { payload, headers }),
+  })
+  const what = `${method} ${url} ${payload?.slice(0, 100)}: ${response.body.slice(0, 300)}`
+  expect(response.headers['content-type'], what).toBe('application/json; charset=utf-8')
+  const { code } = ErrorBody.parse(response.json())
+  expect(response.statusCode, what).toBeGreaterThanOrEqual(400)
+  expect(response.statusCode, what).toBeLessThan(500)
+  expect(response.body, what).not.toMatch(/node_modules|\.ts\b|\\n +at |Zod|select |postgres/i)
+  return { status: response.statusCode, code, headers: response.headers }
+}
+
+const OPERATIONS: [
+  name: string,
+  make: () => { method: 'POST' | 'PATCH'; url: string },
+  fields: Record<string, unknown>,
+][] = [
+  ['POST /carts', () => ({ method: 'POST', url: '/carts' }), { fresh: true }],
+  [
+    'POST /carts/:id/lines',
+    () => ({ method: 'POST', url: `/carts/${cart.id}/lines` }),
+    { variant_id: 'var_m', quantity: 1 },
+  ],
+  [
+    'PATCH /carts/:id/lines/:lineId',
+    () => ({ method: 'PATCH', url: `/carts/${cart.id}/lines/${cart.lines[0]?.id}` }),
+    { quantity: 1 },
+  ],
+]
+
+const BAD_VALUES: [what: string, json: string][] = [
+  ['a fraction', '1.5'],
+  ['a huge number', '1e9'],
+  ['a number beyond all integers', '1e400'],
+  ['a negative number', '-1'],
+  ['an array', '["a"]'],
+  ['an object', '{"toString":"a"}'],
+  ['null', 'null'],
+  ['text with NUL', String.raw`"a\u0000b"`],
+  ['half a surrogate pair', String.raw`"\ud800"`],
+  ['text that looks like a number', '"1"'],
+  ['10,000 characters', JSON.stringify('x'.repeat(10_000))],
+  ['nothing', '""'],
+]
+
+describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
+  test.each(BAD_VALUES)('refuses %s in every field', async (_what, json) => {
+    for (const field of Object.keys(fields)) {
+      const payload = JSON.stringify({ ...fields, [field]: 'HERE' }).replace('"HERE"', json)
+      // A variant may have any name: "1" is one that does not exist.
+      expect((await refused({ ...operation(), payload })).code).toMatch(/^(validation_failed|variant_not_found)$/)
+    }
+  })
+
+  test.each(['[]', '[{}]', '"text"', '1', 'true', '[[[]]]'])(
+    'refuses a body that is no object: %s',
+    async (payload) => {
+      expect(await refused({ ...operation(), payload })).toMatchObject({ status: 422, code: 'validation_failed' })
+    },
+  )
+
+  test.each(['{', '{"quantity":', 'quantity=1', '\0', '{"quantity":1}{', "{'quantity':1}", '\ufeff{}', 'undefined'])(
+    'refuses a body that is no JSON: %j',
+    async (payload) => {
+      expect(await refused({ ...operation(), payload })).toMatchObject({ status: 400, code: 'bad_json' })
+    },
+  )
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data', 'nonsense'])(
+    'refuses a body of %s',
+    async (type) => {
+      const payload = JSON.stringify(fields)
+      const answer = await refused({ ...operation(), payload, headers: { 'content-type': type } })
+      expect(answer).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+    },
+  )
+
+  test('refuses a body beyond 1 MiB', async () => {
+    const payload = JSON.stringify({ ...fields, note: 'x'.repeat(1024 * 1024) })
+    expect(await refused({ ...operation(), payload })).toMatchObject({ status: 413, code: 'payload_too_large' })
+  })
+
+  test('takes no harm from keys that reach for a prototype, nor from a body nested without end', async () => {
+    const bad = [
+      '{"__proto__":{"quantity":1},"quantity":-1}',
+      `{"quantity":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    ]
+    const all = { ...fields, fresh: 'no' }
+    for (const payload of bad) {
+      await refused({ ...operation(), payload: payload.replace('{', `{${JSON.stringify(all).slice(1, -1)},`) })
+    }
+    expect(Object.hasOwn(Object.prototype, 'quantity')).toBe(false)
+  })
+})
+
+describe('a call that needs a body', () => {
+  test('is refused without one', async () => {
+    for (const [, operation] of OPERATIONS.slice(1)) {
+      expect(await refused(operation())).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(await refused({ ...operation(), payload: '' })).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(await refused({ ...operation(), payload: '{}' })).toMatchObject({ status: 422, code: 'validation_failed' })
+    }
+  })
+
+  test('says which field is wrong', async () => {
+    const response = await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 7, quantity: 0.5 })
+    expect(response.body).toMatchObject({
+      code: 'validation_failed',
+      detail: {
+        issues: [
+          { path: 'variant_id', message: expect.any(String) },
+          { path: 'quantity', message: expect.any(String) },
+        ],
+      },
+    })
+  })
+})
+
+describe('an address that cannot be', () => {
+  const IDS = [
+    '%00',
+    'a%00b',
+    'x'.repeat(900),
+    'x'.repeat(5000),
+    '..%2f..',
+    '%27;drop table carts;--',
+    '%f0%9f%91%95',
+    '%zz',
+  ]
+
+  test.each(IDS.map((id) => [id.slice(0, 30), id]))('is refused for every operation: %s', async (_shown, id) => {
+    const payload = '{"variant_id":"var_m","quantity":1}'
+    const calls: Call[] = [
+      { method: 'GET', url: `/carts/${id}` },
+      { method: 'POST', url: `/carts/${id}/lines`, payload },
+      { method: 'PATCH', url: `/carts/${id}/lines/${id}`, payload },
+      { method: 'PATCH', url: `/carts/${cart.id}/lines/${id}`, payload },
+      { method: 'DELETE', url: `/carts/${id}/lines/${id}` },
+      { method: 'DELETE', url: `/carts/${cart.id}/lines/${id}` },
+      { method: 'DELETE', url: `/carts/${id}/lines` },
+    ]
+    for (const call of calls) expect((await refused(call)).code).not.toBe('internal_error')
+  })
+
+  test.each(['/', '/cart', '/carts/a/b/c/d', '/carts/a/lines/b/c', '//carts', '/carts/a/discounts', '/CARTS'])(
+    'is 404: %s',
+    async (url) => {
+      for (const method of ['GET', 'POST', 'DELETE'] as const) {
+        expect(await refused({ method, url })).toMatchObject({ status: 404, code: 'not_found' })
+      }
+    },
+  )
+})
+
+describe('a method that an address does not know', () => {
+  test.each<[Call['method'], () => string, string]>([
+    ['GET', () => '/carts', 'POST'],
+    ['DELETE', () => '/carts', 'POST'],
+    ['POST', () => `/carts/${cart.id}`, 'GET'],
+    ['PUT', () => `/carts/${cart.id}`, 'GET'],
+    ['DELETE', () => `/carts/${cart.id}?a=b`, 'GET'],
+    ['GET', () => `/carts/${cart.id}/lines`, 'POST, DELETE'],
+    ['PATCH', () => `/carts/${cart.id}/lines`, 'POST, DELETE'],
+    ['GET', () => `/carts/${cart.id}/lines/${cart.lines[0]?.id}`, 'PATCH, DELETE'],
+    ['PUT', () => `/carts/${cart.id}/lines/${cart.lines[0]?.id}`, 'PATCH, DELETE'],
+  ])('is 405 and told what it knows: %s %s', async (method, url, allow) => {
+    const answer = await refused({ method, url: url() })
+    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow } })
+  })
+})
+
+describe('a request id', () => {
+  test('is taken over when it is well formed, and made otherwise', async () => {
+    const idOf = async (given: string) => {
+      const response = await shop.call('GET', '/carts/nothing', undefined, { 'x-request-id': given })
+      const { requestId } = ErrorBody.parse(response.body)
+      expect(response.headers['x-request-id']).toBe(requestId)
+      return requestId
+    }
+    expect(await idOf('req_from_gateway-1')).toBe('req_from_gateway-1')
+    for (const given of ['short', 'with space in it', 'x'.repeat(200), 'quote"quote"']) {
+      expect(await idOf(given)).toMatch(/^req_[0-9a-f]{32}$/)
+    }
+  })
+})
+
+test('after all that, the cart is as it was', async () => {
+  expect(contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))).toEqual([['var_m', 2]])
+})

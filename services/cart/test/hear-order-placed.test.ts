@@ -1,0 +1,88 @@
+import type { Messaging } from '@storefront/chassis'
+import { Address, eventSubject, newId, OrderPlaced, type Cart } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cartOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+let shop: Shop
+let orders: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  await shop.shelf.put('var_m')
+  orders = await shop.connectAs('orders')
+})
+afterAll(() => shop.stop())
+
+/** Publishes the event as orders does. */
+async function placeOrder({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, eventId = newId('event')): Promise<void> {
+  const order = {
+    id: newId('order'),
+    number: 'SF-10001',
+    status: 'placed',
+    placedAt: new Date().toISOString(),
+    lines,
+    subtotal: usd(4000),
+    discount: usd(0),
+    shipping: usd(0),
+    tax: usd(0),
+    total: usd(4000),
+    shippingAddress: Address.parse({}),
+    shippingMethod: '',
+    email: 'ada@mail.example',
+    payment: { provider: 'demo', status: 'pending' },
+    refunds: [],
+    refundedTotal: usd(0),
+  }
+  const data = OrderPlaced.data.parse({
+    order,
+    cartId,
+    reservation: { id: 'res_1', claim: 'res_1.1' },
+    locale: 'en-US',
+  })
+  const envelope = { id: eventId, name: OrderPlaced.name, at: new Date().toISOString(), data }
+  orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
+  await orders.connection().flush()
+}
+
+const get = (id: string, headers?: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
+const converted = (id: string) => waitFor('the cart to be closed', async () => (await get(id)).status === 404)
+
+test('a cart that became an order is not there any more, for nothing one may want of it', async () => {
+  const cart = await shop.cartWith({ var_m: 1 })
+  await placeOrder(cart)
+  await converted(cart.id)
+  const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
+  const answers = [
+    await get(cart.id),
+    await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 'var_m', quantity: 1 }),
+    await shop.call('PATCH', line, { quantity: 2 }),
+    await shop.call('DELETE', line),
+    await shop.call('DELETE', `/carts/${cart.id}/lines`),
+  ]
+  for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 404, code: 'cart_not_found' })
+})
+
+test('the event may come twice, and for a cart that nobody knows, and the others stay open', async () => {
+  const [bought, other] = [await shop.cartWith({ var_m: 1 }), await shop.cartWith({ var_m: 1 })]
+  const eventId = newId('event')
+  await placeOrder({ id: 'cart_nothing', lines: [] })
+  await placeOrder(bought, eventId)
+  await placeOrder(bought, eventId)
+  await placeOrder(bought)
+  const last = await shop.cartWith({ var_m: 1 })
+  await placeOrder(last)
+  await converted(last.id)
+  expect((await get(bought.id)).status).toBe(404)
+  expect(cartOf(await get(other.id)).lines).toHaveLength(1)
+})
+
+test('a customer gets a new cart after the order', async () => {
+  const ada = shop.suite.headers.customer('cus_ada')
+  const cart = await shop.cartWith({ var_m: 1 }, ada)
+  await placeOrder(cart)
+  await waitFor('the cart to be closed', async () => (await get(cart.id, ada)).status === 404)
+  const next = cartOf(await shop.call('POST', '/carts', {}, ada))
+  expect(next.id).not.toBe(cart.id)
+  expect(next.lines).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '@storefront/chassis'
+import { freePort, startRedis, type RunningServer } from '@storefront/tools/infrastructure'
+import { packageCache, waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CartConfig } from '../src/config.ts'
+import { startCart, type RunningCart } from '../src/start.ts'
+import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+let folder: string
+let redis: RunningServer
+let shop: Shop
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storefront-cart-'))
+  redis = await startRedis({
+    dataDir: folder,
+    cacheDir: packageCache(),
+    env: { ...process.env, REDIS_URL: undefined },
+    say: () => {},
+  })
+  shop = await createShop({ redisUrl: redis.url })
+  await shop.shelf.put('var_m', { price: usd(4000), inventory: 10 })
+  await shop.shelf.put('var_l', { price: usd(5000), inventory: 10 })
+})
+afterAll(async () => {
+  await shop.stop()
+  await redis.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('without Redis', () => {
+  test('carts are priced by asking catalog, and by the board again when Redis is back', async () => {
+    const cart = await shop.cartWith({ var_m: 2 })
+    const asked = shop.shelf.asked()
+    await redis.stop()
+    expect(cartOf(await shop.call('GET', `/carts/${cart.id}`)).total).toEqual(usd(8000))
+    expect(shop.shelf.asked()).toBe(asked + 1)
+    const add = { variant_id: 'var_l', quantity: 1 }
+    expect(cartOf(await shop.call('POST', `/carts/${cart.id}/lines`, add)).total).toEqual(usd(13_000))
+    const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
+    expect(cartOf(await shop.call('PATCH', line, { quantity: 1 })).total).toEqual(usd(9000))
+    expect(contentOf(cartOf(await shop.call('DELETE', line)))).toEqual([['var_l', 1]])
+    expect(cartOf(await shop.call('POST', '/carts', {})).lines).toEqual([])
+    expect(refusal(await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 'var_x' }))).toMatchObject({
+      code: 'variant_not_found',
+    })
+    expect((await shop.call('GET', '/readyz')).status).toBe(200)
+
+    await redis.start()
+    await waitFor('an answer from the board', async () => {
+      const before = shop.shelf.asked()
+      cartOf(await shop.call('GET', `/carts/${cart.id}`))
+      return shop.shelf.asked() === before
+    })
+  })
+
+  test('a Redis that hangs is not waited for longer than half a second', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    expect(redis.pid).toBeDefined()
+    process.kill(redis.pid ?? 0, 'SIGSTOP')
+    try {
+      const started = performance.now()
+      expect(cartOf(await shop.call('GET', `/carts/${id}`)).total).toEqual(usd(4000))
+      expect(performance.now() - started).toBeLessThan(1500)
+    } finally {
+      process.kill(redis.pid ?? 0, 'SIGCONT')
+    }
+  })
+})
+
+describe('without Redis and NATS', () => {
+  let alone: RunningCart
+
+  beforeAll(async () => {
+    const nowhere = `127.0.0.1:${await freePort()}`
+    const env = { ...shop.suite.env('cart'), NATS_URL: `nats://${nowhere}`, REDIS_URL: `redis://${nowhere}`, PORT: '0' }
+    alone = await startCart(readConfig(CartConfig, env), shop.suite.log)
+  })
+  afterAll(() => alone.stop())
+
+  test('every operation on a cart answers 503 as JSON and when to come back, and changes nothing', async () => {
+    const cart = await shop.cartWith({ var_m: 2 })
+    const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
+    const operations = [
+      ['GET', `/carts/${cart.id}`],
+      ['POST', '/carts', {}],
+      ['POST', `/carts/${cart.id}/lines`, { variant_id: 'var_m', quantity: 1 }],
+      ['PATCH', line, { quantity: 1 }],
+      ['DELETE', line],
+      ['DELETE', `/carts/${cart.id}/lines`],
+    ] as const
+    for (const [method, url, payload] of operations) {
+      const response = await alone.app.inject({ method, url, ...(payload === undefined ? {} : { payload }) })
+      const refused = refusal({ status: response.statusCode, headers: {}, body: response.json() })
+      expect(refused, `${method} ${url}`).toMatchObject({ status: 503, code: 'service_unavailable' })
+      expect(response.headers['retry-after']).toBe('2')
+      expect(response.headers['cache-control']).toBe('private, no-store')
+    }
+    expect(contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))).toEqual([['var_m', 2]])
+  })
+
+  test('what needs neither is refused as ever', async () => {
+    expect((await alone.app.inject({ url: '/carts/cart_nothing' })).statusCode).toBe(404)
+    expect((await alone.app.inject({ url: '/healthz' })).statusCode).toBe(200)
+    expect((await alone.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+  })
+})
+
+describe('without NATS alone', () => {
+  test('carts go on by the board', async () => {
+    const nats = `nats://127.0.0.1:${await freePort()}`
+    const env = { ...shop.suite.env('cart'), NATS_URL: nats, REDIS_URL: redis.url, PORT: '0' }
+    const cart = await startCart(readConfig(CartConfig, env), shop.suite.log)
+    try {
+      const create = () => cart.app.inject({ method: 'POST', url: '/carts' })
+      await waitFor('the board', async () => (await create()).statusCode === 200)
+      const { id } = (await create()).json()
+      const payload = { variant_id: 'var_m', quantity: 2 }
+      const added = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload })
+      expect(added.json()).toMatchObject({ total: usd(8000) })
+    } finally {
+      await cart.stop()
+    }
+  })
+})

@@ -1,0 +1,186 @@
+import { ask, Refusal, type Messaging } from '@storefront/chassis'
+import { Address, QuoteCart, type Quote } from '@storefront/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cartOf, createShop, usd, type Shop } from './shop.ts'
+
+const COMMERCE = {
+  shippingMethods: [
+    { id: 'standard', price: usd(600) },
+    { id: 'express', price: usd(1500) },
+  ],
+  countries: ['US', 'DE'],
+  freeShippingOver: 20_000,
+  tax: {
+    defaultRate: 0,
+    rates: [
+      { country: 'US', region: 'CA', rate: 800 },
+      { country: 'DE', rate: 1900 },
+    ],
+    pricesIncludeTax: false,
+    shippingTaxed: false,
+  },
+}
+const CALIFORNIA = { name: 'Ada', line1: '1 Way', city: 'LA', region: 'CA', postalCode: '90001', country: 'US' }
+
+let shop: Shop
+let orders: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  orders = await shop.connectAs('orders')
+})
+afterAll(() => shop.stop())
+
+beforeEach(async () => {
+  await shop.shelf.put('var_m', { price: usd(4000), published: true, title: 'Linen shirt' })
+  await shop.shelf.put('var_l', { price: usd(5000), published: true, title: 'Wool coat' })
+  await shop.shelf.configure({ commerce: COMMERCE, checkoutMode: 'demo', numberPrefix: 'SF-' })
+})
+
+interface Delivery {
+  address?: Partial<Address>
+  shippingMethod?: string
+  headers?: { 'x-actor': string }
+}
+
+const quote = (cartId: string, { address, shippingMethod = 'standard', headers }: Delivery = {}): Promise<Quote> =>
+  ask(
+    orders,
+    QuoteCart,
+    { cartId, address: Address.parse({ ...CALIFORNIA, ...address }), shippingMethod },
+    { actorToken: headers?.['x-actor'] },
+  )
+
+/** What a question was refused with; fails when it was answered. */
+async function refusalOf(question: Promise<unknown>) {
+  const outcome: unknown = await question.then(
+    () => new Error('was answered'),
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof Refusal)) throw outcome
+  const { status, code, message, detail } = outcome
+  return { status, code, message, detail }
+}
+
+describe('a quote', () => {
+  test('is the cart with the tax of the address, the price of the method and the terms of the shop', async () => {
+    const cart = await shop.cartWith({ var_m: 2, var_l: 1 })
+    await shop.shelf.configure({ numberPrefix: 'ZZ-', checkoutMode: 'api', locale: 'de-DE' })
+    expect(await quote(cart.id)).toEqual({
+      cartId: cart.id,
+      currency: 'USD',
+      lines: cart.lines,
+      subtotal: usd(13_000),
+      discount: usd(0),
+      shipping: usd(600),
+      tax: usd(1040),
+      total: usd(14_640),
+      shippingMethod: 'standard',
+      terms: { checkoutMode: 'api', numberPrefix: 'ZZ-', locale: 'de-DE' },
+    })
+  })
+
+  test.each<[string, Delivery, { shipping: number; tax: number; shippingMethod: string }]>([
+    ['another region', { address: { region: 'NY' } }, { shipping: 600, tax: 0, shippingMethod: 'standard' }],
+    ['another country', { address: { country: 'de' } }, { shipping: 600, tax: 2470, shippingMethod: 'standard' }],
+    ['a dearer method', { shippingMethod: 'express' }, { shipping: 1500, tax: 1040, shippingMethod: 'express' }],
+    ['no method named', { shippingMethod: '' }, { shipping: 600, tax: 1040, shippingMethod: 'standard' }],
+  ])('follows %s', async (_what, delivery, expected) => {
+    const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
+    const { shipping, tax, total, subtotal, shippingMethod } = await quote(id, delivery)
+    expect({ shipping: shipping.amount, tax: tax.amount, shippingMethod }).toEqual(expected)
+    expect(total.amount).toBe(subtotal.amount + shipping.amount + tax.amount)
+  })
+
+  test('gives the first method away from the threshold on, and the dearer one for the difference', async () => {
+    const { id } = await shop.cartWith({ var_l: 4 })
+    expect((await quote(id)).shipping).toEqual(usd(0))
+    expect((await quote(id, { shippingMethod: 'express' })).shipping).toEqual(usd(900))
+  })
+
+  test('uses the prices of now', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    await shop.shelf.put('var_m', { price: usd(1000) })
+    expect(await quote(id)).toMatchObject({ subtotal: usd(1000), tax: usd(80), total: usd(1680) })
+  })
+
+  test('names the customer whose cart it is, and makes a guest cart his', async () => {
+    const headers = shop.suite.headers.customer('cus_ada')
+    const own = await shop.cartWith({ var_m: 1 }, headers)
+    expect((await quote(own.id, { headers })).customerId).toBe('cus_ada')
+    const guest = await shop.cartWith({ var_m: 1 })
+    expect((await quote(guest.id, { headers })).customerId).toBe('cus_ada')
+    expect(await refusalOf(quote(guest.id))).toMatchObject({ code: 'cart_not_found' })
+  })
+
+  test('ships anywhere and for nothing in a shop that set up neither', async () => {
+    await shop.shelf.configure({ commerce: {} })
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const delivery = { address: { country: 'AQ' }, shippingMethod: 'sledge' }
+    expect(await quote(id, delivery)).toMatchObject({ shipping: usd(0), tax: usd(0), total: usd(4000) })
+  })
+})
+
+describe('a quote is refused', () => {
+  test('for an empty cart', async () => {
+    const { id } = await shop.cartWith()
+    expect(await refusalOf(quote(id))).toMatchObject({ status: 422, code: 'empty_cart' })
+  })
+
+  test('for a method the shop does not know, with those it does', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    expect(await refusalOf(quote(id, { shippingMethod: 'pigeon' }))).toMatchObject({
+      status: 422,
+      code: 'invalid_shipping_method',
+      detail: { known: ['standard', 'express'] },
+    })
+  })
+
+  test('for a country that is not served', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    expect(await refusalOf(quote(id, { address: { country: 'FR' } }))).toMatchObject({
+      status: 422,
+      code: 'undeliverable_country',
+      detail: { country: 'FR' },
+    })
+  })
+
+  test('for a cart that is not there or belongs to another customer', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
+    const gone = { status: 404, code: 'cart_not_found' }
+    expect(await refusalOf(quote('cart_nothing'))).toMatchObject(gone)
+    expect(await refusalOf(quote(id))).toMatchObject(gone)
+    expect(await refusalOf(quote(id, { headers: shop.suite.headers.customer('cus_eve') }))).toMatchObject(gone)
+    expect(await refusalOf(quote(id, { headers: { 'x-actor': 'forged.token' } }))).toMatchObject(gone)
+  })
+
+  test('when a product was withdrawn, naming the line', async () => {
+    const cart = await shop.cartWith({ var_m: 2, var_l: 1 })
+    await shop.shelf.put('var_m', { published: false })
+    expect(await refusalOf(quote(cart.id))).toEqual({
+      status: 409,
+      code: 'out_of_stock',
+      message: 'Linen shirt is not available any more.',
+      detail: {
+        lines: [
+          {
+            lineId: cart.lines[0]?.id,
+            variantId: 'var_m',
+            title: 'Linen shirt',
+            options: { Size: 'M' },
+            wanted: 2,
+            available: 0,
+          },
+        ],
+      },
+    })
+    await shop.shelf.remove('var_l')
+    expect(await refusalOf(quote(cart.id))).toMatchObject({
+      code: 'out_of_stock',
+      message: '2 items in your bag are not available any more.',
+      detail: { lines: [{ variantId: 'var_m' }, { variantId: 'var_l' }] },
+    })
+    // The cart stays as it was.
+    expect(cartOf(await shop.call('GET', `/carts/${cart.id}`)).lines).toHaveLength(2)
+  })
+})

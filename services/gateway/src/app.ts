@@ -1,0 +1,87 @@
+import compress from '@fastify/compress'
+import fastify, { type FastifyInstance } from 'fastify'
+import { constants } from 'node:zlib'
+import type { Actor } from '@storefront/contracts'
+import { Refusal, sendError, type ActorSigner, type Clock } from '@storefront/chassis'
+import { docsRoutes } from './docs/docs.ts'
+import { openapiRoute } from './docs/openapi.ts'
+import { allowanceHeaders } from './rate-limit/allowance.ts'
+import { answerClientError, createHttpServer } from './front/http-server.ts'
+import { frontDoor, type FrontDoorParts } from './front/front-door.ts'
+import { visitOf, type Visit } from './front/visit.ts'
+import { healthRoutes } from './health/health.ts'
+import { admitRequests, type StrictLimits } from './hop/admit.ts'
+import { PASSED_ON, passRequests } from './hop/pass.ts'
+import type { Upstreams } from './hop/upstreams.ts'
+import { notFound } from './refusals.ts'
+
+export interface GatewayParts extends FrontDoorParts {
+  upstreams: Upstreams
+  limits: StrictLimits
+  sign: ActorSigner
+  clock: Clock
+  whoIsAsking: (authorization: string | undefined) => Promise<Actor>
+}
+
+/** Everything the gateway does with a request: the front door first, then what it answers itself, then the services. */
+export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
+  const { config, upstreams, clock, sign, cache } = parts
+  const app = fastify({
+    // One line a request is written at the front door; the framework has nothing to add.
+    logger: false,
+    serverFactory: (inside) => createHttpServer(frontDoor(parts, inside)),
+    clientErrorHandler: answerClientError,
+    genReqId: (request) => visitOf(request).requestId,
+    rewriteUrl: (request) => innerAddress(visitOf(request)),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  })
+  app.removeAllContentTypeParsers()
+  await app.register(compress, {
+    global: false,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const visit = visitOf(request.raw)
+    reply.headers({ ...visit.headers.record, 'x-request-id': visit.requestId, vary: 'Origin' })
+    done()
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // Late, because a stricter limit may have taken the place of the general one.
+    const { allowance, cache: outcome } = visitOf(request.raw)
+    if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
+    if (outcome) reply.header('x-cache', outcome)
+    done()
+  })
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof Refusal)) parts.reportFault(error, visitOf(request.raw))
+    // The rest of a body that nobody reads would be taken for the next request.
+    if (!request.raw.complete) reply.header('connection', 'close')
+    return sendError(error, request, reply)
+  })
+  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+
+  healthRoutes(app, { upstreams, clock })
+  openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
+  await docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
+  await app.register(async (passing) => {
+    admitRequests(passing, parts)
+    await passRequests(passing, {
+      upstreams,
+      sign,
+      trustedProxies: config.TRUST_PROXY,
+      purge: (tags) => cache.purge(tags),
+    })
+  })
+  return app
+}
+
+function innerAddress({ route, target }: Visit): string {
+  return route?.to === 'gateway' ? target : PASSED_ON
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { ServiceConfig } from '@storefront/chassis'
+
+const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000_000).default(fallback)
+const service = z.url({ protocol: /^https?$/ })
+
+/** `false`, `true` (one proxy in front) or how many there are: that many entries of X-Forwarded-For are believed. */
+const TrustProxy = z
+  .union([z.enum(['false', 'true']), z.string().regex(/^[0-9]$/, 'must be true, false or a number of proxies')])
+  .default('false')
+  .transform((value) => (value === 'true' ? 1 : value === 'false' ? 0 : Number(value)))
+
+export const GatewayConfig = ServiceConfig.extend({
+  REDIS_URL: z.string().min(1),
+  /** base64url of the PKCS #8 DER of an Ed25519 key: with it the gateway tells services who is asking. */
+  ACTOR_PRIVATE_KEY: z.string().min(1),
+  CATALOG_URL: service,
+  CART_URL: service,
+  ORDERS_URL: service,
+  IDENTITY_URL: service,
+  NOTIFIER_URL: service,
+  STOREFRONT_ORIGINS: z
+    .string()
+    .default('http://localhost:5173,http://localhost:4173')
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .pipe(z.array(z.string().regex(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://shop.example'))),
+  PUBLIC_BASE_PATH: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be empty or a path such as /v1')
+    .default(''),
+  RATE_LIMIT_GENERAL: perMinute(600),
+  RATE_LIMIT_AUTH: perMinute(10),
+  RATE_LIMIT_LOOKUP: perMinute(5),
+  RATE_LIMIT_NEWSLETTER: perMinute(5),
+  EDGE_CACHE: z.enum(['on', 'off']).default('on'),
+  EDGE_CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
+  TRUST_PROXY: TrustProxy,
+  UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(10_000),
+})
+export type GatewayConfig = z.output<typeof GatewayConfig>

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { SERVICE_OPENAPI_PATH, type Clock } from '@storefront/chassis'
+import type { Upstreams } from '../hop/upstreams.ts'
+import { mergeDescriptions, ServiceDescription } from './merge-openapi.ts'
+
+const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
+const TIMEOUT_MS = 3000
+const REMEMBERED_MS = 5000
+
+/** GET /openapi.json: the whole API in one description, made from what every service says of itself. */
+export function openapiRoute(
+  app: FastifyInstance,
+  { upstreams, clock, basePath }: { upstreams: Upstreams; clock: Clock; basePath: string },
+): void {
+  // What a service said last stands while it is down.
+  const known = new Map<ServiceName, ServiceDescription>()
+  let remembered: { document: Promise<unknown>; untilMs: number } | undefined
+
+  async function describe(): Promise<unknown> {
+    const unavailable: ServiceName[] = []
+    await Promise.all(
+      SERVICES.map(async (name) => {
+        const said = await descriptionOf(upstreams, name)
+        if (said) known.set(name, said)
+        else unavailable.push(name)
+      }),
+    )
+    const descriptions = SERVICES.flatMap((name) => {
+      const description = known.get(name)
+      return description ? [{ name, description }] : []
+    })
+    return mergeDescriptions(descriptions, { basePath, unavailable })
+  }
+
+  app.get('/openapi.json', async (_request, reply) => {
+    const now = clock.now().getTime()
+    if (!remembered || remembered.untilMs <= now) remembered = { document: describe(), untilMs: now + REMEMBERED_MS }
+    const text = JSON.stringify(await remembered.document)
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8')
+    return reply.compress(text)
+  })
+}
+
+async function descriptionOf(upstreams: Upstreams, service: ServiceName): Promise<ServiceDescription | undefined> {
+  try {
+    const { statusCode, body } = await upstreams.agent.request({
+      origin: upstreams.addressOf(service),
+      path: SERVICE_OPENAPI_PATH,
+      method: 'GET',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (statusCode !== 200) {
+      await body.dump()
+      return undefined
+    }
+    return ServiceDescription.parse(await body.json())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isErrorCode } from '@storefront/contracts'
+import { PRIVATE_CACHE_CONTROL, type Clock } from '@storefront/chassis'
+import { refuse, sendJson } from '../front/answer.ts'
+import type { CacheOutcome, Visit } from '../front/visit.ts'
+import { faultName, hopRefusal } from '../hop/faults.ts'
+import type { Entry } from './entry.ts'
+import { ServiceFailed, type FetchAnswer, type Fetched } from './fetch-answer.ts'
+import { createFlights } from './flights.ts'
+import type { Store } from './store.ts'
+import { writeEntry } from './write-entry.ts'
+
+/** How long a refresh that failed is not tried again while an old answer serves. */
+const RETRY_MS = 1000
+
+export interface EdgeCache {
+  /** Answers at once when it can. @returns whether it did */
+  answerFromStore(
+    key: string,
+    visit: Visit,
+    request: IncomingMessage,
+    response: ServerResponse,
+    done: () => void,
+  ): boolean
+  /** Answers after asking the service. @returns false when the answer is nobody else's business: pass it on */
+  answerByFetching(key: string, visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  purge(tags: readonly string[]): void
+  clear(): void
+}
+
+/**
+ * Answers for everybody, kept as long as they say and as long as nothing they were made from changes.
+ * @param canHearPurges while it is false nothing is served beyond its max-age: a purge may have been missed
+ */
+export function createEdgeCache(options: {
+  store: Store
+  fetchAnswer: FetchAnswer
+  clock: Clock
+  canHearPurges: () => boolean
+}): EdgeCache {
+  const { store, clock, canHearPurges } = options
+  const flights = createFlights(store, options.fetchAnswer)
+  const nowMs = () => clock.now().getTime()
+  const grown = (entry: Entry) => store.grown(entry)
+
+  function refreshInBackground(entry: Entry, visit: Visit, now: number): void {
+    if (flights.has(entry.key) || entry.retryAtMs > now) return
+    void flights.join(entry.key, visit).then((fetched) => {
+      if (fetched.kind === 'fault') entry.retryAtMs = nowMs() + RETRY_MS
+      // It was withdrawn: the old answer must not outlive it.
+      else if (fetched.kind !== 'answer') store.drop(entry)
+    })
+  }
+
+  function answerFault(error: unknown, visit: Visit, response: ServerResponse): void {
+    visit.fault = faultName(error)
+    if (error instanceof ServiceFailed) answerAsTheServiceDid(error, visit, response)
+    else refuse(response, visit, hopRefusal(error, visit.route?.to ?? 'service'))
+  }
+
+  return {
+    answerFromStore(key, visit, request, response, done) {
+      const entry = store.get(key)
+      if (!entry) return false
+      const now = nowMs()
+      let outcome: CacheOutcome = 'HIT'
+      if (now >= entry.freshUntilMs) {
+        if (now >= entry.staleUntilMs || !canHearPurges()) return false
+        outcome = 'STALE'
+        refreshInBackground(entry, visit, now)
+      }
+      writeEntry(entry, visit, request, response, { outcome, now, grown, done })
+      return true
+    },
+
+    async answerByFetching(key, visit, request, response) {
+      const fetched: Fetched = await flights.join(key, visit)
+      const now = nowMs()
+      const write = (entry: Entry, outcome: CacheOutcome) =>
+        writeEntry(entry, visit, request, response, { outcome, now, grown, done: () => {} })
+      if (fetched.kind === 'personal') {
+        visit.cache = 'BYPASS'
+        return false
+      }
+      if (fetched.kind === 'answer') {
+        write(fetched.entry, 'MISS')
+        return true
+      }
+      visit.cache = 'MISS'
+      if (fetched.kind === 'refusal') {
+        answerAsTheServiceDid(fetched, visit, response)
+        return true
+      }
+      const old = store.get(key)
+      if (old && now < old.goodIfErrorUntilMs) {
+        visit.fault = faultName(fetched.error)
+        write(old, 'STALE')
+      } else answerFault(fetched.error, visit, response)
+      return true
+    },
+
+    purge(tags) {
+      store.purge(tags)
+      flights.detach()
+    },
+    clear() {
+      store.clear()
+      flights.detach()
+    },
+  }
+}
+
+/** Hands on a service's own error. It was fetched once for several visitors, and each has a request id of their own. */
+function answerAsTheServiceDid(
+  said: { status: number; headers: Record<string, unknown>; body: Buffer },
+  visit: Visit,
+  response: ServerResponse,
+): void {
+  const retry = said.headers['retry-after']
+  const allow = said.headers['allow']
+  sendJson(response, visit, said.status, withRequestId(said.body, visit.requestId), [
+    'cache-control',
+    PRIVATE_CACHE_CONTROL,
+    ...(typeof retry === 'string' ? ['retry-after', retry] : []),
+    ...(typeof allow === 'string' ? ['allow', allow] : []),
+  ])
+}
+
+function withRequestId(body: Buffer, requestId: string): string {
+  const text = body.toString()
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const isOurs = typeof parsed === 'object' && parsed !== null && 'code' in parsed && isErrorCode(String(parsed.code))
+    return isOurs ? JSON.stringify({ ...parsed, requestId }) : text
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { ANONYMOUS } from '@storefront/contracts'
+import type { ActorSigner, Clock } from '@storefront/chassis'
+import type { Visit } from '../front/visit.ts'
+import { isJson } from '../hop/answer-headers.ts'
+import { hopRefusal } from '../hop/faults.ts'
+import { addedHeaders } from '../hop/request-headers.ts'
+import type { Upstreams } from '../hop/upstreams.ts'
+import { badGateway } from '../refusals.ts'
+import { createEntry, type Entry } from './entry.ts'
+import { freshnessOf } from './policy.ts'
+
+/** Larger answers, which only pictures are, go through without being kept. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+export type Fetched =
+  | { kind: 'answer'; entry: Entry }
+  /** The service said no; everybody who asked the same gets the same, and nobody later. */
+  | { kind: 'refusal'; status: number; headers: IncomingHttpHeaders; body: Buffer }
+  /** Not an answer for everybody: each asks for himself. */
+  | { kind: 'personal' }
+  /** The service is gone, slow or broken. */
+  | { kind: 'fault'; error: unknown }
+
+export type FetchAnswer = (key: string, visit: Visit) => Promise<Fetched>
+
+/** Fetches an answer for everybody: as an anonymous visitor, whoever happens to be the first to ask. */
+export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Clock): FetchAnswer {
+  return async (key, visit) => {
+    const service = visit.route?.to ?? 'catalog'
+    let end = () => {}
+    try {
+      end = upstreams.begin(service)
+      const startedMs = clock.now().getTime()
+      const answer = await upstreams.agent.request({
+        origin: upstreams.addressOf(service),
+        path: key,
+        method: 'GET',
+        headers: addedHeaders(visit, ANONYMOUS, sign),
+      })
+      return await judge(key, answer, startedMs)
+    } catch (error) {
+      return { kind: 'fault', error: hopRefusal(error, service) }
+    } finally {
+      end()
+    }
+  }
+}
+
+async function judge(key: string, answer: Dispatcher.ResponseData, startedMs: number): Promise<Fetched> {
+  const { statusCode: status, headers, body } = answer
+  const freshness = freshnessOf(status, headers)
+  const length = Number(headers['content-length'] ?? 0)
+  if (status < 400 && (!freshness || length > MAX_BODY_BYTES)) {
+    // Giving up a body is an error to undici, which nobody here waits for.
+    body.on('error', () => {}).destroy()
+    return { kind: 'personal' }
+  }
+  if (status >= 400 && !isJson(headers['content-type'])) {
+    await body.dump()
+    return { kind: 'fault', error: badGateway() }
+  }
+  const bytes = Buffer.from(await body.arrayBuffer())
+  if (status >= 500) return { kind: 'fault', error: new ServiceFailed(status, headers, bytes) }
+  if (!freshness) return { kind: 'refusal', status, headers, body: bytes }
+  if (bytes.length > MAX_BODY_BYTES) return { kind: 'personal' }
+  return { kind: 'answer', entry: createEntry(key, headers, bytes, freshness, startedMs) }
+}
+
+/** A service that failed and said so in JSON: its own words go to the client when nothing better is at hand. */
+export class ServiceFailed extends Error {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+
+  constructor(status: number, headers: IncomingHttpHeaders, body: Buffer) {
+    super(`a service answered ${status}`)
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}

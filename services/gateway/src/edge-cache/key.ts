@@ -1,0 +1,36 @@
+/** Longer ones are not worth remembering: nobody asks for them twice. */
+const MAX_KEY_LENGTH = 2048
+
+/**
+ * The name under which an answer is kept, which is also the address it is fetched from: path and query, its
+ * parameters in order and each only once. Services read the first of a repeated parameter, so that one stays.
+ * @param target path and query as they were sent
+ * @returns undefined when the answer is not to be kept
+ */
+export function cacheKey(target: string): string | undefined {
+  if (target.length > MAX_KEY_LENGTH) return undefined
+  const start = target.indexOf('?')
+  if (start === -1) return target
+  const path = target.slice(0, start)
+  const query = target.slice(start + 1)
+  if (query === '') return path
+  if (!query.includes('&')) return target
+  const byName = new Map<string, string>()
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = plainName(equals === -1 ? part : part.slice(0, equals))
+    if (!byName.has(name)) byName.set(name, part)
+  }
+  const parts = [...byName.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part)
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`
+}
+
+function plainName(name: string): string {
+  if (!name.includes('%') && !name.includes('+')) return name
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '))
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { SURROGATE_KEY, SURROGATE_PURGE } from '@storefront/chassis'
+
+export interface Freshness {
+  freshMs: number
+  /** For so long after that, the old answer is good enough while a new one is fetched. */
+  staleMs: number
+}
+
+/**
+ * Whether an answer may be kept for everybody, and for how long.
+ * @returns undefined when it may not
+ */
+export function freshnessOf(status: number, headers: IncomingHttpHeaders): Freshness | undefined {
+  const control = headers['cache-control']
+  if (status !== 200 || control === undefined || headers['set-cookie'] !== undefined) return undefined
+  // Services send plain text; an answer in an encoding of its own could not be handed to every client.
+  if (headers['content-encoding'] !== undefined || !variesHarmlessly(headers.vary)) return undefined
+  const directives = new Map(
+    control
+      .toLowerCase()
+      .split(',')
+      .map((part): [string, string] => {
+        const [name = '', value = ''] = part.trim().split('=')
+        return [name, value.replaceAll('"', '')]
+      }),
+  )
+  if (!directives.has('public') || directives.has('no-store') || directives.has('private')) return undefined
+  const freshMs = seconds(directives.get('s-maxage') ?? directives.get('max-age'))
+  if (freshMs <= 0) return undefined
+  return { freshMs, staleMs: seconds(directives.get('stale-while-revalidate')) }
+}
+
+function seconds(value: string | undefined): number {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0
+}
+
+/** Encoding and origin are the gateway's own business; anything else would make one answer into several. */
+function variesHarmlessly(vary: string | undefined): boolean {
+  if (vary === undefined) return true
+  return vary
+    .toLowerCase()
+    .split(',')
+    .every((name) => ['accept-encoding', 'origin', ''].includes(name.trim()))
+}
+
+/** The names of what an answer was made from. */
+export function surrogateKeys(headers: IncomingHttpHeaders): string[] {
+  return words(headers[SURROGATE_KEY])
+}
+
+/** The names of what a write touched. */
+export function purgeKeys(headers: IncomingHttpHeaders): string[] {
+  return words(headers[SURROGATE_PURGE])
+}
+
+function words(value: string | string[] | undefined): string[] {
+  if (value === undefined) return []
+  return String(value)
+    .split(/[\s,]+/)
+    .filter((key) => key !== '')
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { createEntry, type Entry } from './entry.ts'
+import { createStore } from './store.ts'
+
+function entry(key: string, tags: string, length = 10): Entry {
+  return createEntry(key, { 'surrogate-key': tags }, Buffer.alloc(length), { freshMs: 1000, staleMs: 0 }, 0)
+}
+
+describe('the store', () => {
+  test('drops what was made from something that changed, and nothing else', () => {
+    const store = createStore(1e6)
+    const since = store.fetchBegins()
+    store.keep(entry('/a', 'product:a listing'), since)
+    store.keep(entry('/b', 'product:b listing'), since)
+    store.keep(entry('/c', 'settings'), since)
+    store.fetchEnds()
+    store.purge(['product:a'])
+    expect([store.get('/a'), store.get('/b')?.key, store.get('/c')?.key]).toEqual([undefined, '/b', '/c'])
+    store.purge(['listing', 'unknown'])
+    expect([store.get('/b'), store.get('/c')?.key]).toEqual([undefined, '/c'])
+    store.purge(['*'])
+    expect(store.size).toBe(0)
+  })
+
+  test('does not keep what a purge overtook on its way', () => {
+    const store = createStore(1e6)
+    const slow = store.fetchBegins()
+    store.purge(['product:a'])
+    const later = store.fetchBegins()
+    expect(store.keep(entry('/a', 'product:a'), slow)).toBe('overtaken')
+    expect(store.keep(entry('/b', 'product:b'), slow)).toBe('kept')
+    expect(store.keep(entry('/a', 'product:a'), later)).toBe('kept')
+    store.purge(['product:a'])
+    expect(store.get('/a')).toBeUndefined()
+    store.fetchEnds()
+    store.fetchEnds()
+  })
+
+  test('remembers a purge until the last fetch that might have missed it is over', () => {
+    const store = createStore(1e6)
+    const slow = store.fetchBegins()
+    store.purge(['product:a'])
+    store.fetchBegins()
+    store.fetchEnds()
+    expect(store.keep(entry('/a', 'product:a'), slow)).toBe('overtaken')
+    store.fetchEnds()
+  })
+
+  test('takes everything on its way for overtaken by more purges than it can remember', () => {
+    const store = createStore(1e6)
+    const since = store.fetchBegins()
+    for (let index = 0; index <= 10_000; index++) store.purge([`product:${index}`])
+    expect(store.keep(entry('/a', 'product:0'), since)).toBe('overtaken')
+    const later = store.fetchBegins()
+    expect(store.keep(entry('/a', 'product:0'), later)).toBe('kept')
+  })
+
+  test('does not keep what was on its way when everything was dropped', () => {
+    const store = createStore(1e6)
+    const since = store.fetchBegins()
+    store.clear()
+    expect(store.keep(entry('/a', ''), since)).toBe('overtaken')
+    store.fetchEnds()
+  })
+
+  test('stays within its bytes and forgets the tags of what it drops', () => {
+    const store = createStore(20_000)
+    const since = store.fetchBegins()
+    for (let index = 0; index < 20; index++) store.keep(entry(`/${index}`, 'listing', 5000), since)
+    store.fetchEnds()
+    expect(store.bytes).toBeLessThanOrEqual(20_000)
+    expect(store.size).toBe(3)
+    store.purge(['listing'])
+    expect(store.size).toBe(0)
+    expect(store.keep(entry('/large', '', 30_000), store.fetchBegins())).toBe('too large')
+  })
+
+  test('a newer answer takes the place of an older one and of its tags', () => {
+    const store = createStore(1e6)
+    const since = store.fetchBegins()
+    store.keep(entry('/a', 'old'), since)
+    store.keep(entry('/a', 'new'), since)
+    store.purge(['old'])
+    expect(store.get('/a')?.tags).toEqual(['new'])
+    store.purge(['new'])
+    expect(store.get('/a')).toBeUndefined()
+  })
+})

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { visitHeaders } from '../front/answer.ts'
+import type { CacheOutcome, Visit } from '../front/visit.ts'
+import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
+import { compressOnce } from './compress-once.ts'
+import { alreadyHas, type Entry, type Representation } from './entry.ts'
+
+/** Answers from an entry, in the encoding the client likes best. Everything but the first compression is synchronous. */
+export function writeEntry(
+  entry: Entry,
+  visit: Visit,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void; done: () => void },
+): void {
+  const { outcome, now, grown, done } = options
+  visit.cache = outcome
+  const age = String(Math.max(0, Math.floor((now - entry.storedAtMs) / 1000)))
+  const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
+
+  function write(representation: Representation): void {
+    if (!response.destroyed) {
+      response.writeHead(200, [...representation.head, 'age', age, ...visitHeaders(visit)])
+      response.end(visit.method === 'HEAD' ? undefined : representation.body)
+    }
+    done()
+  }
+
+  const ifNoneMatch = request.headers['if-none-match']
+  const ready = encoding === 'identity' ? entry.identity : entry.compressed[encoding]
+  if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch)) {
+    response.writeHead(304, [...(ready ?? entry.identity).notModifiedHead, 'age', age, ...visitHeaders(visit)])
+    response.end()
+    done()
+    return
+  }
+  if (ready) write(ready)
+  else if (encoding !== 'identity') void compressOnce(entry, encoding, () => grown(entry)).then(write)
+}

@@ -1,0 +1,19 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+/** Nearly what the best quality saves, in a fraction of its time. */
+const BROTLI_QUALITY = 5
+const GZIP_LEVEL = 6
+
+/** Compresses on the thread pool: the event loop has other things to do. */
+export function compress(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  if (encoding === 'gzip') return zip(body, { level: GZIP_LEVEL })
+  return brotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  })
+}

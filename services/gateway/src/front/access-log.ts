@@ -1,0 +1,28 @@
+import type { Log } from '@storefront/chassis'
+import type { Visit } from './visit.ts'
+
+/** The client went away before it had its answer. */
+const CLIENT_GONE = 499
+/** Ids of carts, orders and payments open doors; a log is not the place for them. */
+const CAPABILITY = /\/((?:cart|order|pay|sess)_)[^/]+/g
+
+export type AccessLog = (visit: Visit, status: number) => void
+
+/** One line a request: never a token, a cookie or a query. */
+export function accessLog(log: Log): AccessLog {
+  // Nothing secret can be in these lines, and looking for it in each would cost more than writing it.
+  const lines = log.child({}, { redact: [] })
+  return (visit, status) => {
+    if (!lines.isLevelEnabled('info')) return
+    const { requestId, method, path, cache, fault } = visit
+    const ms = Math.round((performance.now() - visit.startedMs) * 10) / 10
+    const actor = visit.actor.kind
+    const shown = visit.route?.cacheable ? path : path.replaceAll(CAPABILITY, '/$1…')
+    lines.info({ requestId, method, path: shown, status, ms, cache, actor, fault }, 'answered')
+  }
+}
+
+/** @returns the status that was sent, or 499 when nobody waited for it */
+export function sentStatus(response: { statusCode: number; writableFinished: boolean }): number {
+  return response.writableFinished ? response.statusCode : CLIENT_GONE
+}

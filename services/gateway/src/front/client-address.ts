@@ -1,0 +1,40 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * The address a request came from. With proxies in front it is the entry of X-Forwarded-For that the outermost of them
+ * wrote; everything left of it anybody could have made up.
+ * @param trustedProxies how many proxies stand in front, 0 for none
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | string[] | undefined,
+  trustedProxies: number,
+): string {
+  const direct = socketAddress ?? 'unknown'
+  if (trustedProxies === 0 || forwardedFor === undefined) return plain(direct)
+  const entries = String(forwardedFor)
+    .split(',')
+    .map((entry) => entry.trim())
+  const entry = entries[Math.max(0, entries.length - trustedProxies)]
+  return entry !== undefined && (isIPv4(entry) || isIPv6(entry)) ? plain(entry) : plain(direct)
+}
+
+/** IPv4 in the clothes of IPv6 is IPv4. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
+}
+
+/** Who a limit counts for: an IPv4 address, or a /64, because that is what one household or one server is given. */
+export function limitedParty(address: string): string {
+  if (!isIPv6(address)) return address
+  const bare = address.split('%', 1)[0] ?? address
+  const [head = '', tail] = bare.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':')}::/64`
+}

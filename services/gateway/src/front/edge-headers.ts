@@ -1,0 +1,78 @@
+/** Decisions, section 1: what the storefront may send and read across origins. */
+const ALLOWED_REQUEST_HEADERS =
+  'authorization, content-type, idempotency-key, x-order-token, if-none-match, traceparent'
+const EXPOSED_RESPONSE_HEADERS =
+  'etag, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-replayed'
+
+const COMMON = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // The storefront lives on another origin and shows our pictures.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+const CONTENT_POLICY = {
+  api: "default-src 'none'; frame-ancestors 'none'",
+  // An SVG that is opened by itself is a document: it may look like something and do nothing.
+  media: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  // Swagger UI sets style attributes.
+  docs:
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
+
+/** The same headers in the two forms their users need; made once, because they go out with every answer. */
+export interface EdgeHeaders {
+  record: Readonly<Record<string, string>>
+  /** Name, value, name, value … for `writeHead`. */
+  flat: readonly string[]
+}
+
+export interface EdgeHeadersTable {
+  /** @returns headers that depend on nothing but where a request came from and what kind of thing it asks for */
+  for(path: string, origin: string | undefined, https: boolean): EdgeHeaders
+  preflight(origin: string | undefined): readonly string[]
+}
+
+/** Security and CORS headers for every answer. An origin that is not on the list gets no CORS headers at all. */
+export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable {
+  const known = new Set(allowedOrigins)
+  const made = new Map<string, EdgeHeaders>()
+
+  function crossOrigin(origin: string | undefined): Record<string, string> {
+    if (origin === undefined || !known.has(origin)) return {}
+    return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }
+  }
+
+  return {
+    for(path, origin, https) {
+      const kind = path.startsWith('/media/') ? 'media' : path.startsWith('/docs') ? 'docs' : 'api'
+      const allowed = origin !== undefined && known.has(origin) ? origin : ''
+      const name = `${kind} ${https} ${allowed}`
+      let headers = made.get(name)
+      if (!headers) {
+        const record = {
+          ...COMMON,
+          'content-security-policy': CONTENT_POLICY[kind],
+          ...(https ? { 'strict-transport-security': STRICT_TRANSPORT } : {}),
+          ...crossOrigin(origin),
+          ...(allowed === '' ? {} : { 'access-control-expose-headers': EXPOSED_RESPONSE_HEADERS }),
+        }
+        headers = { record, flat: Object.entries(record).flat() }
+        made.set(name, headers)
+      }
+      return headers
+    },
+    preflight(origin) {
+      const granted = crossOrigin(origin)
+      if (Object.keys(granted).length === 0) return ['vary', 'Origin']
+      return Object.entries({
+        vary: 'Origin',
+        ...granted,
+        'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
+        'access-control-allow-headers': ALLOWED_REQUEST_HEADERS,
+        'access-control-max-age': '86400',
+      }).flat()
+    },
+  }
+}

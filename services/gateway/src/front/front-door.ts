@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ANONYMOUS, newId, REQUEST_ID_HEADER } from '@storefront/contracts'
+import { isWellFormedRequestId } from '@storefront/chassis'
+import type { GatewayConfig } from '../config.ts'
+import type { EdgeCache } from '../edge-cache/edge-cache.ts'
+import { cacheKey } from '../edge-cache/key.ts'
+import type { GeneralLimit } from '../rate-limit/general-limit.ts'
+import { addressTooLong, internalError, methodNotAllowed, notFound, overloaded, tooMany } from '../refusals.ts'
+import { findRoute } from '../routes.ts'
+import { sentStatus, type AccessLog } from './access-log.ts'
+import { refuse } from './answer.ts'
+import { clientAddress, limitedParty } from './client-address.ts'
+import type { EdgeHeadersTable } from './edge-headers.ts'
+import type { LoadShedding } from './load-shedding.ts'
+import { MAX_TARGET_LENGTH, readTarget } from './request-target.ts'
+import { rememberVisit, type Visit } from './visit.ts'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const ALLOW = ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']
+/** Asked by whoever watches over the process, with or without the base path in front. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
+export interface FrontDoorParts {
+  config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY' | 'EDGE_CACHE'>
+  headers: EdgeHeadersTable
+  limit: GeneralLimit
+  load: LoadShedding
+  cache: EdgeCache
+  log: AccessLog
+  reportFault: (error: unknown, visit: Visit | undefined) => void
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Where every request comes in. What can be answered at once is answered here, before a web framework costs anything:
+ * preflights, what is over a limit, what leads nowhere, and what the edge cache holds. The rest goes on to `inside`.
+ */
+export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
+  const { config, cache, limit, load, log } = parts
+  const withCache = config.EDGE_CACHE === 'on'
+
+  function greet(request: IncomingMessage): Visit {
+    const { url = '/', method = 'GET', headers } = request
+    const proxied = config.TRUST_PROXY > 0
+    const https = proxied && headers['x-forwarded-proto'] === 'https'
+    const wanted = PROBES.has(url) ? { target: url, path: url } : readTarget(url, config.PUBLIC_BASE_PATH)
+    const { target, path } = wanted ?? { target: '', path: '' }
+    const givenId = headers[REQUEST_ID_HEADER]
+    return {
+      requestId: isWellFormedRequestId(givenId) ? givenId : newId('request'),
+      method,
+      target,
+      path,
+      route: wanted ? findRoute(path) : undefined,
+      address: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
+      https,
+      headers: parts.headers.for(path, headers.origin, https),
+      startedMs: performance.now(),
+      allowance: undefined,
+      cache: undefined,
+      actor: ANONYMOUS,
+      fault: undefined,
+    }
+  }
+
+  function fetchOrPass(key: string, visit: Visit, request: IncomingMessage, response: ServerResponse): void {
+    cache.answerByFetching(key, visit, request, response).then(
+      (answered) => {
+        if (!answered) inside(request, response)
+      },
+      (error: unknown) => {
+        parts.reportFault(error, visit)
+        if (!response.headersSent) refuse(response, visit, internalError())
+      },
+    )
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const { method = 'GET', url = '/' } = request
+    if (method === 'OPTIONS') {
+      response.writeHead(204, [...parts.headers.preflight(request.headers.origin)])
+      response.end()
+      return
+    }
+    const visit = greet(request)
+    const probe = visit.route?.to === 'gateway' && PROBES.has(visit.path)
+    if (!probe) visit.allowance = limit.count(limitedParty(visit.address))
+
+    const reading = method === 'GET' || method === 'HEAD'
+    const cacheable = reading && withCache && visit.route?.cacheable && request.headers.range === undefined
+    const key = cacheable ? cacheKey(visit.target) : undefined
+    const welcome = visit.allowance?.exceeded !== true
+    if (key !== undefined && welcome) {
+      if (cache.answerFromStore(key, visit, request, response, () => log(visit, response.statusCode))) return
+    }
+
+    response.once('close', () => log(visit, sentStatus(response)))
+    rememberVisit(request, visit)
+    if (!welcome) refuse(response, visit, tooMany(visit.allowance?.resetSeconds ?? 1))
+    else if (!METHODS.has(method)) refuse(response, visit, methodNotAllowed(), ALLOW)
+    else if (url.length > MAX_TARGET_LENGTH) refuse(response, visit, addressTooLong())
+    else if (!visit.route) refuse(response, visit, notFound())
+    else if (visit.route.to === 'gateway' && !reading)
+      refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
+    else if (!probe && load.isOverloaded()) refuse(response, visit, overloaded())
+    else if (key !== undefined) fetchOrPass(key, visit, request, response)
+    else {
+      if (visit.route.cacheable && reading) visit.cache = 'BYPASS'
+      inside(request, response)
+    }
+  }
+
+  return (request, response) => {
+    try {
+      receive(request, response)
+    } catch (error) {
+      // Thrown out of here it would end the process, and with it everybody's requests.
+      parts.reportFault(error, undefined)
+      response.destroy()
+    }
+  }
+}

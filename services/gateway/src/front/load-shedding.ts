@@ -1,0 +1,33 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { every, type Log } from '@storefront/chassis'
+
+const SAMPLE_MS = 250
+/** When the process answers this late it has more work than it can do: better some are told so than all wait. */
+const TOO_LATE_MS = 500
+/** One late sample is a start, a collection of garbage or a busy machine; two in a row are too much work. */
+const LATE_SAMPLES = 2
+
+export interface LoadShedding {
+  isOverloaded(): boolean
+  stop(): Promise<void>
+}
+
+/** Watches how late the event loop runs. */
+export function watchLoad(log: Log): LoadShedding {
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  let late = 0
+  delays.enable()
+  const timer = every(SAMPLE_MS, 'load', log, async () => {
+    const delayMs = delays.percentile(99) / 1e6
+    delays.reset()
+    late = delayMs > TOO_LATE_MS ? late + 1 : 0
+    if (late === LATE_SAMPLES) log.warn({ delayMs: Math.round(delayMs) }, 'too much to do, refusing some of it')
+  })
+  return {
+    isOverloaded: () => late >= LATE_SAMPLES,
+    async stop() {
+      await timer.stop()
+      delays.disable()
+    },
+  }
+}

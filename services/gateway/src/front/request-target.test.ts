@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readTarget } from './request-target.ts'
+
+test('an address keeps the encoding it came with', () => {
+  expect(readTarget('/products/caf%C3%A9%2Fb?q=%20x', '')).toEqual({
+    target: '/products/caf%C3%A9%2Fb?q=%20x',
+    path: '/products/caf%C3%A9%2Fb',
+  })
+})
+
+test('a base path is taken off, and without it there is nothing', () => {
+  expect(readTarget('/v1/products?page=2', '/v1')).toEqual({ target: '/products?page=2', path: '/products' })
+  expect(readTarget('/products', '/v1')).toBeUndefined()
+  expect(readTarget('/v10/products', '/v1')).toBeUndefined()
+})
+
+test.each([
+  '//products',
+  '/products//a',
+  '/products/',
+  '/',
+  '/products/../internal/openapi.json',
+  '/products/%2e%2E/internal/openapi.json',
+  '/products/.%2e',
+  '/products/./a',
+  '/products\\..\\internal',
+  '/products#/internal',
+  'http://elsewhere/products',
+  '*',
+  '',
+])('%s is no address of the shop', (url) => {
+  expect(readTarget(url, '')).toBeUndefined()
+})
+
+test('dots inside a segment are ordinary characters', () => {
+  expect(readTarget('/products/a..b', '')?.path).toBe('/products/a..b')
+  expect(readTarget('/.well-known/jwks.json', '')?.path).toBe('/.well-known/jwks.json')
+})

@@ -1,0 +1,31 @@
+/** Longer addresses are refused with 414; the parser refuses everything beyond 16 KiB of headers. */
+export const MAX_TARGET_LENGTH = 8000
+
+/** Dot segments, plain or encoded: an HTTP library on the way might resolve them into somebody else's address. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+const FOREIGN_CHARACTER = /[\\#\u0000-\u0020\u007f]/
+
+export interface Target {
+  /** Path and query below the base path, exactly as they were sent. */
+  target: string
+  path: string
+}
+
+/**
+ * Takes a request's address apart.
+ * @param basePath what stands before every address of the shop, for example `/v1`, or nothing
+ * @returns undefined for what cannot be an address of the shop
+ */
+export function readTarget(url: string, basePath: string): Target | undefined {
+  let target = url
+  if (basePath !== '') {
+    if (!url.startsWith(basePath)) return undefined
+    target = url.slice(basePath.length)
+  }
+  const query = target.indexOf('?')
+  const path = query === -1 ? target : target.slice(0, query)
+  if (!path.startsWith('/') || FOREIGN_CHARACTER.test(target)) return undefined
+  // Nothing here has an empty segment, not even a last one: the specification knows no trailing slash.
+  if (path.includes('//') || path.endsWith('/') || DOT_SEGMENT.test(path)) return undefined
+  return { target, path }
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import type { Actor } from '@storefront/contracts'
+import type { Allowance } from '../rate-limit/allowance.ts'
+import type { Route } from '../routes.ts'
+import type { EdgeHeaders } from './edge-headers.ts'
+
+export type CacheOutcome = 'HIT' | 'MISS' | 'STALE' | 'BYPASS'
+
+/** One request on its way through the gateway: what is known of it at the door, and what became of it. */
+export interface Visit {
+  readonly requestId: string
+  readonly method: string
+  /** Path and query below the base path, exactly as they were sent: what the service gets. */
+  readonly target: string
+  readonly path: string
+  readonly route: Route | undefined
+  readonly address: string
+  readonly https: boolean
+  readonly headers: EdgeHeaders
+  readonly startedMs: number
+  allowance: Allowance | undefined
+  cache: CacheOutcome | undefined
+  actor: Actor
+  /** What went wrong between gateway and service, for the log. */
+  fault: string | undefined
+}
+
+const visits = new WeakMap<IncomingMessage, Visit>()
+
+export function rememberVisit(request: IncomingMessage, visit: Visit): void {
+  visits.set(request, visit)
+}
+
+export function visitOf(request: IncomingMessage): Visit {
+  const visit = visits.get(request)
+  if (!visit) throw new Error('a request came in by another way than the front door')
+  return visit
+}

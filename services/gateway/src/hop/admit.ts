@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import type { Actor } from '@storefront/contracts'
+import { limitedParty } from '../front/client-address.ts'
+import { visitOf } from '../front/visit.ts'
+import type { StrictLimit } from '../rate-limit/strict-limit.ts'
+import { bodyTooLarge, forbidden, tooMany } from '../refusals.ts'
+import type { Route } from '../routes.ts'
+import { isPublishableKey } from '../sessions/who-is-asking.ts'
+import { announcedLength, bodyLimitOf, limitedBody } from './body-limit.ts'
+
+export type StrictLimits = Record<NonNullable<Route['limit']>, StrictLimit>
+
+/** What a request must get past before it is passed on, and who it comes from. */
+export function admitRequests(
+  app: FastifyInstance,
+  options: { limits: StrictLimits; whoIsAsking: (authorization: string | undefined) => Promise<Actor> },
+): void {
+  app.addHook('onRequest', async (request) => {
+    const visit = visitOf(request.raw)
+    const { route } = visit
+    if (!route) return
+    if (route.limit !== undefined && visit.method === 'POST') {
+      const allowance = await options.limits[route.limit].count(limitedParty(visit.address))
+      if (allowance) {
+        visit.allowance = allowance
+        if (allowance.exceeded) throw tooMany(allowance.resetSeconds)
+      }
+    }
+    const length = announcedLength(request.headers)
+    if (length !== undefined && length > bodyLimitOf(route, request.headers['content-type'])) throw bodyTooLarge()
+    const { authorization } = request.headers
+    if (authorization === undefined) return
+    // Decisions, section 2: known and not good enough, which is something else than unknown.
+    if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
+    visit.actor = await options.whoIsAsking(authorization)
+  })
+
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { route } = visitOf(request.raw)
+    const known = !route || announcedLength(request.headers) !== undefined
+    done(null, known ? payload : limitedBody(payload, bodyLimitOf(route, request.headers['content-type'])))
+  })
+}
+
+function isAdminOnly(route: Route): boolean {
+  return route.path.startsWith('/admin/') && route.path !== '/admin/auth/login'
+}

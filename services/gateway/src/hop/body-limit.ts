@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Transform, type Readable } from 'node:stream'
+import { bodyTooLarge } from '../refusals.ts'
+import { DEFAULT_BODY_LIMIT, type Route } from '../routes.ts'
+
+/**
+ * How many bytes the body of a request may have.
+ * @returns Infinity for an import as NDJSON, which is read a line at a time
+ */
+export function bodyLimitOf(route: Route, contentType: string | undefined): number {
+  if (route.slow && contentType?.toLowerCase().startsWith('application/x-ndjson')) return Infinity
+  return route.bodyLimit ?? DEFAULT_BODY_LIMIT
+}
+
+export function announcedLength(headers: IncomingHttpHeaders): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
+}
+
+/** Lets a body of unknown length pass until it is too long. */
+export function limitedBody(body: Readable, limit: number): Readable {
+  let received = 0
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length
+      if (received > limit) done(bodyTooLarge())
+      else done(null, chunk)
+    },
+  })
+  body.on('error', (error) => counting.destroy(error))
+  return body.pipe(counting)
+}

@@ -1,0 +1,18 @@
+import type { FastifyReply } from 'fastify'
+import { isJson } from './answer-headers.ts'
+
+const MIN_LENGTH = 1024
+
+/**
+ * Whether an answer that is passed on is worth compressing: JSON of more than a kilobyte, or of unknown length.
+ * Its ETag stays: answers that are not cached carry one to be sent back as If-Match, which names the thing and not its
+ * encoding.
+ */
+export function compressible(reply: FastifyReply): boolean {
+  if (reply.request.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return false
+  if (reply.getHeader('content-encoding') !== undefined) return false
+  const type = reply.getHeader('content-type')
+  const length = reply.getHeader('content-length')
+  const isText = isJson(type) || String(type).startsWith('application/x-ndjson')
+  return isText && (length === undefined || Number(length) > MIN_LENGTH)
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { bodyTooLarge } from '../refusals.ts'
+import { faultName, hopRefusal } from './faults.ts'
+
+function fault(code: string, cause?: Error): Error {
+  return Object.assign(new Error(code, cause ? { cause } : {}), { code })
+}
+
+test.each([
+  ['ECONNREFUSED', 503],
+  ['UND_ERR_SOCKET', 503],
+  ['UND_ERR_HEADERS_TIMEOUT', 504],
+  ['UND_ERR_BODY_TIMEOUT', 504],
+  ['HPE_INVALID_CONSTANT', 502],
+  ['', 502],
+])('%s is answered with %i', (code, status) => {
+  expect(hopRefusal(fault(code), 'cart').status).toBe(status)
+})
+
+test('the cause counts that a library wrapped into its own error', () => {
+  const wrapped = fault('FST_REPLY_FROM_INTERNAL_SERVER_ERROR', fault('ECONNREFUSED'))
+  expect(hopRefusal(wrapped, 'cart').status).toBe(503)
+  expect(faultName(wrapped)).toBe('ECONNREFUSED')
+})
+
+test('a refusal of our own, thrown while the body was read, is the answer', () => {
+  expect(hopRefusal(new Error('aborted', { cause: bodyTooLarge() }), 'cart').status).toBe(413)
+})

@@ -1,0 +1,46 @@
+import { Refusal } from '@storefront/chassis'
+import { badGateway, gatewayTimeout, serviceUnavailable } from '../refusals.ts'
+
+const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const GONE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+])
+
+/** What to answer when a service did not: it is gone (503), too slow (504), or speaks something else than HTTP (502). */
+export function hopRefusal(error: unknown, service: string): Refusal {
+  for (const one of causes(error)) {
+    if (one instanceof Refusal) return one
+    const code = codeOf(one)
+    if (SLOW.has(code)) return gatewayTimeout()
+    if (GONE.has(code)) return serviceUnavailable(service, error)
+  }
+  return badGateway()
+}
+
+/** Short enough for a log line. */
+export function faultName(error: unknown): string {
+  const codes = causes(error).map((one) => (one instanceof Refusal ? one.code : codeOf(one)))
+  return codes.findLast((code) => code !== '') ?? (error instanceof Error ? error.name : 'unknown')
+}
+
+/** An error and what caused it, from the outside in. */
+function causes(error: unknown): Error[] {
+  const found: Error[] = []
+  for (let one = error; one instanceof Error && found.length < 5; one = one.cause) found.push(one)
+  return found
+}
+
+/** The code of a system or library error, or nothing. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

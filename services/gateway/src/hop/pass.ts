@@ -1,0 +1,103 @@
+import httpProxy from '@fastify/http-proxy'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ActorSigner } from '@storefront/chassis'
+import { purgeKeys } from '../edge-cache/policy.ts'
+import { refuse } from '../front/answer.ts'
+import { visitOf, type Visit } from '../front/visit.ts'
+import { badGateway, notFound } from '../refusals.ts'
+import { answerHeaders, isJson } from './answer-headers.ts'
+import { codeOf, faultName, hopRefusal } from './faults.ts'
+import { requestHeaders } from './request-headers.ts'
+import { sendAnswer } from './send-answer.ts'
+import type { Upstreams } from './upstreams.ts'
+
+/** What the framework takes every address for that is passed on: decoding and routing it was the front door's work. */
+export const PASSED_ON = '/-'
+/** What works through a whole catalogue may keep its caller waiting for so long. */
+const SLOW_ROUTE_TIMEOUT_MS = 10 * 60_000
+
+type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
+
+export interface PassOptions {
+  upstreams: Upstreams
+  sign: ActorSigner
+  trustedProxies: number
+  purge: (tags: readonly string[]) => void
+}
+
+/** Passes everything that is not answered here on to the service that owns it, bodies streamed and unread. */
+export async function passRequests(app: FastifyInstance, options: PassOptions): Promise<void> {
+  const { upstreams } = options
+  await app.register(httpProxy, {
+    // Service and address go past the framework and the library, see PassingClient.
+    upstream: 'http://service',
+    routes: [PASSED_ON],
+    undici: upstreams.passing,
+    disableRequestLogging: true,
+    httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    handler: (request, reply) => {
+      const visit = visitOf(request.raw)
+      const { route } = visit
+      if (!route || route.to === 'gateway') throw notFound()
+      reply.raw.once('close', upstreams.begin(route.to))
+      const passage = {
+        origin: upstreams.addressOf(route.to),
+        path: visit.target,
+        signal: cancellation(request, reply),
+      }
+      return upstreams.passing.pass(passage, () => reply.from('/', passing(options, visit, reply)))
+    },
+  })
+}
+
+function passing({ sign, trustedProxies, purge }: PassOptions, visit: Visit, reply: FastifyReply): PassHooks {
+  let json = false
+  return {
+    ...(visit.route?.slow ? { timeout: SLOW_ROUTE_TIMEOUT_MS } : {}),
+    rewriteRequestHeaders: (_request, headers) => requestHeaders(headers, visit, sign, trustedProxies),
+    rewriteHeaders: (headers) => {
+      // Before anything of the answer goes out: whoever reads it and asks again sees what the write did.
+      const keys = purgeKeys(headers)
+      if (keys.length > 0) purge(keys)
+      json = isJson(headers['content-type'])
+      return answerHeaders(headers)
+    },
+    onResponse: (_request, _reply, { stream }) => {
+      if (reply.statusCode >= 400 && !json) {
+        stream.on('error', () => {}).resume()
+        fail(visit, reply, badGateway())
+      } else sendAnswer(reply, stream, (error) => fail(visit, reply, error))
+    },
+    onError: (_reply, { error }) => fail(visit, reply, error),
+    // A connection that its service closed while it was idle: a read may simply go again, on a new one.
+    retryDelay: ({ err, attempt }) =>
+      attempt === 0 && isRead(visit.method) && codeOf(err) === 'UND_ERR_SOCKET' ? 1 : null,
+  }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/**
+ * A read that nobody waits for any more is cancelled. A write is not: its service carries it out all the same, and only
+ * its answer says what to purge.
+ */
+function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal | null {
+  if (!isRead(request.method)) return null
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+/** Answers past the framework: what the service had said of its answer must not stick to ours. */
+function fail(visit: Visit, reply: FastifyReply, error: unknown): void {
+  visit.fault = faultName(error)
+  if (reply.raw.headersSent || reply.raw.destroyed) return
+  reply.hijack()
+  // The rest of a body that nobody reads would be taken for the next request.
+  const more = reply.request.raw.complete ? [] : ['connection', 'close']
+  refuse(reply.raw, visit, hopRefusal(error, visit.route?.to ?? 'service'), more)
+}

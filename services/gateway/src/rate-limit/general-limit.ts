@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache'
+import { every, type Clock, type Log, type RedisClient } from '@storefront/chassis'
+import { allowanceOf, type Allowance } from './allowance.ts'
+
+const WINDOW_MS = 60_000
+const SYNCHRONISE_MS = 200
+/** Parties remembered at once; in a flood of addresses the quietest are forgotten first. */
+const MAX_PARTIES = 100_000
+const PIPELINE_LENGTH = 1000
+
+interface Tally {
+  party: string
+  window: number
+  /** What Redis last said, which holds our own count up to then. */
+  shared: number
+  inFlight: number
+  pending: number
+}
+
+export interface GeneralLimit {
+  /** Counts a request. @returns undefined when there is no limit */
+  count(party: string): Allowance | undefined
+  stop(): Promise<void>
+}
+
+/**
+ * The limit that holds for every request, shared by all gateways. Counted in memory and brought together in Redis five
+ * times a second, so that no request waits for it: the shop may overshoot by what comes in between. Without Redis
+ * each gateway counts for itself, and hands in its count when Redis is back.
+ * @param limit requests in a minute, 0 for no limit
+ */
+export function generalLimit(options: {
+  limit: number
+  redis: RedisClient
+  namespace: string
+  clock: Clock
+  log: Log
+}): GeneralLimit {
+  const { limit, redis, namespace, clock, log } = options
+  const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES })
+  let unsynchronised = new Set<Tally>()
+
+  const timer = every(SYNCHRONISE_MS, 'rate limit', log, async () => {
+    if (unsynchronised.size === 0 || redis.status !== 'ready') return
+    const window = currentWindow()
+    const batch = [...unsynchronised].filter((tally) => tally.window === window)
+    unsynchronised = new Set()
+    for (let start = 0; start < batch.length; start += PIPELINE_LENGTH) {
+      await synchronise(batch.slice(start, start + PIPELINE_LENGTH), window)
+    }
+  })
+
+  async function synchronise(batch: Tally[], window: number): Promise<void> {
+    const pipeline = redis.pipeline()
+    for (const tally of batch) {
+      const key = `${namespace}:rl:{general:${tally.party}}:${window}`
+      pipeline.incrby(key, tally.pending).pexpire(key, 2 * WINDOW_MS)
+      tally.inFlight = tally.pending
+      tally.pending = 0
+    }
+    const results = await pipeline.exec().catch(() => null)
+    batch.forEach((tally, index) => {
+      if (tally.window !== window) return
+      const [error, count] = results?.[2 * index] ?? []
+      if (error === null && typeof count === 'number') tally.shared = count
+      else {
+        tally.pending += tally.inFlight
+        unsynchronised.add(tally)
+      }
+      tally.inFlight = 0
+    })
+  }
+
+  function currentWindow(): number {
+    return Math.floor(clock.now().getTime() / WINDOW_MS)
+  }
+
+  return {
+    count(party) {
+      if (limit === 0) return undefined
+      const now = clock.now().getTime()
+      const window = Math.floor(now / WINDOW_MS)
+      let tally = tallies.get(party)
+      if (!tally || tally.window !== window) {
+        tally = { party, window, shared: 0, inFlight: 0, pending: 0 }
+        tallies.set(party, tally)
+      }
+      tally.pending++
+      unsynchronised.add(tally)
+      return allowanceOf(limit, tally.shared + tally.inFlight + tally.pending, (window + 1) * WINDOW_MS - now)
+    },
+    stop: () => timer.stop(),
+  }
+}

@@ -1,0 +1,17 @@
+import { DependencyUnavailable, Refusal } from '@storefront/chassis'
+
+/** Everything the gateway itself refuses a request with. */
+export const notFound = () => new Refusal('not_found', 'There is nothing here.')
+export const methodNotAllowed = () => new Refusal('method_not_allowed', 'This cannot be done here.')
+export const addressTooLong = () => new Refusal('uri_too_long', 'The address is too long.')
+export const bodyTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
+export const badRequest = () => new Refusal('bad_request', 'The request could not be understood.')
+export const tooMany = (retryAfterSeconds: number) =>
+  new Refusal('rate_limited', 'That was a lot at once. Please wait a moment and try again.', { retryAfterSeconds })
+export const forbidden = () => new Refusal('forbidden', 'You are not allowed to do this.')
+export const overloaded = () => new DependencyUnavailable('gateway')
+export const serviceUnavailable = (service: string, cause?: unknown) => new DependencyUnavailable(service, cause)
+export const gatewayTimeout = () =>
+  new Refusal('gateway_timeout', 'This is taking longer than it should. Please try again.')
+export const badGateway = () => new Refusal('bad_gateway', 'Something went wrong on our side. Please try again.')
+export const internalError = () => new Refusal('internal_error', 'Something went wrong on our side. Please try again.')

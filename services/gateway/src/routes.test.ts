@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { findRoute, ROUTES } from './routes.ts'
+
+describe('an address leads to the service that owns it', () => {
+  test.each([
+    ['/carts', 'cart'],
+    ['/carts/cart_1', 'cart'],
+    ['/carts/cart_1/lines/line_1', 'cart'],
+    ['/carts/cart_1/checkout', 'orders'],
+    ['/carts/a%2Fb/checkout', 'orders'],
+    ['/carts/checkout', 'cart'],
+    ['/carts/cart_1/checkout/more', 'cart'],
+    ['/checkout/sessions', 'orders'],
+    ['/orders', 'orders'],
+    ['/orders/lookup', 'orders'],
+    ['/payments/verify', 'orders'],
+    ['/webhooks/stripe', 'orders'],
+    ['/admin/orders/order_1/refunds', 'orders'],
+    ['/admin/reconciliation', 'orders'],
+    ['/auth/login', 'identity'],
+    ['/me', 'identity'],
+    ['/me/wishlist/linen-shirt', 'identity'],
+    ['/newsletter', 'identity'],
+    ['/.well-known/jwks.json', 'identity'],
+    ['/admin/auth/login', 'identity'],
+    ['/admin/users', 'identity'],
+    ['/admin/api-keys/key_1', 'identity'],
+    ['/admin/credentials', 'identity'],
+    ['/admin/discounts/SAVE10', 'cart'],
+    ['/admin/webhooks/deliveries', 'notifier'],
+    ['/admin/notifications/test', 'notifier'],
+    ['/admin/products/prod_1', 'catalog'],
+    ['/admin/import', 'catalog'],
+    ['/products', 'catalog'],
+    ['/products/linen-shirt/related', 'catalog'],
+    ['/categories', 'catalog'],
+    ['/bootstrap', 'catalog'],
+    ['/media/a/b.svg', 'catalog'],
+    ['/docs/swagger-ui.css', 'gateway'],
+  ])('%s → %s', (path, service) => {
+    expect(findRoute(path)?.to).toBe(service)
+  })
+
+  test.each([
+    '/',
+    '/internal/openapi.json',
+    '/products2',
+    '/%70roducts',
+    '/Products',
+    '/healthz/more',
+    '/webhooks',
+    '/webhooks/stripe/more',
+    '/checkout',
+    '/storefront/internal',
+    '/products%2Finternal',
+  ])('%s leads nowhere', (path) => {
+    expect(findRoute(path)).toBeUndefined()
+  })
+
+  test('no route stands in the shadow of one above it', () => {
+    for (const route of ROUTES) {
+      const sample = route.path.replace('/**', '/below').replaceAll(/:[a-z]+/g, 'x')
+      expect(findRoute(sample)?.path).toBe(route.path)
+    }
+  })
+
+  test('what belongs to one person is never cacheable', () => {
+    const cacheable = ROUTES.filter((route) => route.cacheable)
+    expect(cacheable.every((route) => route.to === 'catalog' && !route.path.startsWith('/admin'))).toBe(true)
+  })
+})

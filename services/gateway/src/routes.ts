@@ -1,0 +1,106 @@
+import type { ServiceName } from '@storefront/contracts'
+
+const MIB = 1024 * 1024
+
+export interface Route {
+  /** `:name` is any one segment; `/**` at the end is the address itself and everything below it. */
+  path: string
+  to: ServiceName
+  /** Holds nothing per user, so that one answer serves everybody; whether it is kept, its Cache-Control says. */
+  cacheable?: true
+  /** A POST here counts against a stricter limit than the general one. */
+  limit?: 'auth' | 'lookup' | 'newsletter'
+  /** Bytes of a body; 1 MiB unless told otherwise. */
+  bodyLimit?: number
+  /** Works through a whole catalogue: may take minutes. */
+  slow?: true
+}
+
+/** Every address of the shop, the first that fits counts: what is special stands above what is general. */
+export const ROUTES: readonly Route[] = [
+  { path: '/healthz', to: 'gateway' },
+  { path: '/readyz', to: 'gateway' },
+  { path: '/openapi.json', to: 'gateway' },
+  { path: '/docs/**', to: 'gateway' },
+
+  { path: '/carts/:id/checkout', to: 'orders' },
+  { path: '/checkout/sessions', to: 'orders' },
+  { path: '/carts/**', to: 'cart' },
+  { path: '/orders/lookup', to: 'orders', limit: 'lookup' },
+  { path: '/orders/**', to: 'orders' },
+  { path: '/payments/**', to: 'orders' },
+  { path: '/webhooks/:provider', to: 'orders' },
+
+  { path: '/auth/login', to: 'identity', limit: 'auth' },
+  { path: '/auth/register', to: 'identity', limit: 'auth' },
+  { path: '/auth/password/**', to: 'identity', limit: 'auth' },
+  { path: '/auth/**', to: 'identity' },
+  { path: '/me/**', to: 'identity' },
+  { path: '/newsletter', to: 'identity', limit: 'newsletter' },
+  { path: '/.well-known/jwks.json', to: 'identity' },
+
+  { path: '/admin/orders/**', to: 'orders' },
+  { path: '/admin/reconciliation', to: 'orders' },
+  { path: '/admin/discounts/**', to: 'cart' },
+  { path: '/admin/auth/login', to: 'identity', limit: 'auth' },
+  { path: '/admin/auth/**', to: 'identity' },
+  { path: '/admin/users/**', to: 'identity' },
+  { path: '/admin/api-keys/**', to: 'identity' },
+  { path: '/admin/credentials', to: 'identity' },
+  { path: '/admin/webhooks/**', to: 'notifier' },
+  { path: '/admin/notifications/**', to: 'notifier' },
+  { path: '/admin/import', to: 'catalog', bodyLimit: 256 * MIB, slow: true },
+  { path: '/admin/export', to: 'catalog', slow: true },
+  // 20 MiB for the file, and what a form wraps around it.
+  { path: '/admin/media/**', to: 'catalog', bodyLimit: 21 * MIB },
+  { path: '/admin/**', to: 'catalog' },
+
+  { path: '/products/**', to: 'catalog', cacheable: true },
+  { path: '/categories/**', to: 'catalog', cacheable: true },
+  { path: '/collections/**', to: 'catalog', cacheable: true },
+  { path: '/attributes', to: 'catalog', cacheable: true },
+  { path: '/size-charts', to: 'catalog', cacheable: true },
+  { path: '/storefront', to: 'catalog', cacheable: true },
+  { path: '/bootstrap', to: 'catalog', cacheable: true },
+  { path: '/delivery-estimate', to: 'catalog', cacheable: true },
+  { path: '/media/**', to: 'catalog', cacheable: true },
+]
+
+export const DEFAULT_BODY_LIMIT = MIB
+
+interface CompiledRoute {
+  route: Route
+  segments: readonly string[]
+  open: boolean
+}
+
+const BY_FIRST_SEGMENT = compile(ROUTES)
+
+function compile(routes: readonly Route[]): Map<string, CompiledRoute[]> {
+  const compiled = new Map<string, CompiledRoute[]>()
+  for (const route of routes) {
+    const open = route.path.endsWith('/**')
+    const segments = (open ? route.path.slice(0, -3) : route.path).split('/').slice(1)
+    const first = segments[0] ?? ''
+    compiled.set(first, [...(compiled.get(first) ?? []), { route, segments, open }])
+  }
+  return compiled
+}
+
+/**
+ * Finds who answers an address. Segments are compared as they were sent: an encoded slash or letter never turns one
+ * address into another.
+ * @param path without its query, beginning with a slash
+ */
+export function findRoute(path: string): Route | undefined {
+  const end = path.indexOf('/', 1)
+  const candidates = BY_FIRST_SEGMENT.get(end === -1 ? path.slice(1) : path.slice(1, end))
+  if (!candidates) return undefined
+  const sent = path.split('/').slice(1)
+  return candidates.find((candidate) => fits(candidate, sent))?.route
+}
+
+function fits({ segments, open }: CompiledRoute, sent: readonly string[]): boolean {
+  if (open ? sent.length < segments.length : sent.length !== segments.length) return false
+  return segments.every((segment, index) => segment === sent[index] || segment.startsWith(':'))
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { PurgeCache } from '@storefront/contracts'
+import {
+  actorSigner,
+  hearSignal,
+  openMessaging,
+  openRedis,
+  systemClock,
+  type Clock,
+  type Log,
+} from '@storefront/chassis'
+import { createGateway } from './app.ts'
+import type { GatewayConfig } from './config.ts'
+import { createEdgeCache } from './edge-cache/edge-cache.ts'
+import { answerFetcher } from './edge-cache/fetch-answer.ts'
+import { createStore } from './edge-cache/store.ts'
+import { accessLog } from './front/access-log.ts'
+import { edgeHeaders } from './front/edge-headers.ts'
+import { watchLoad } from './front/load-shedding.ts'
+import { openUpstreams } from './hop/upstreams.ts'
+import { generalLimit } from './rate-limit/general-limit.ts'
+import { strictLimit } from './rate-limit/strict-limit.ts'
+import { tokenReader } from './sessions/read-token.ts'
+import { sessionState } from './sessions/session-state.ts'
+import { signingKeys } from './sessions/signing-keys.ts'
+import { whoIsAsking } from './sessions/who-is-asking.ts'
+
+export interface RunningGateway {
+  app: FastifyInstance
+  /** Where it listens, without a base path. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** Answers who keep their connection busy get this long after the stop; then it is cut. */
+const LAST_ANSWERS_MS = 8000
+
+/** Connects to everything, none of which has to be there yet, and starts to listen. */
+export async function startGateway(
+  config: GatewayConfig,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<RunningGateway> {
+  const namespace = config.NAMESPACE
+  const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
+  const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log })
+  const upstreams = openUpstreams(config)
+  const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
+  const store = createStore(config.EDGE_CACHE_MB * 1024 * 1024)
+  const fetchAnswer = answerFetcher(upstreams, sign, clock)
+  const cache = createEdgeCache({ store, fetchAnswer, clock, canHearPurges: () => messaging.isConnected() })
+
+  hearSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
+  // While NATS was away a purge may have been sent that nobody heard.
+  void messaging.opened.then(() => cache.clear()).catch(() => {})
+  messaging.onReconnect(() => cache.clear())
+
+  const { keys, stop: stopKeys } = signingKeys({ identityUrl: config.IDENTITY_URL, clock, log })
+  const readToken = tokenReader(keys, clock)
+  const isOpen = sessionState({ redis, messaging, namespace, clock, log })
+  const limit = generalLimit({ limit: config.RATE_LIMIT_GENERAL, redis, namespace, clock, log })
+  const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
+  const load = watchLoad(log)
+
+  const app = await createGateway({
+    config,
+    headers: edgeHeaders(config.STOREFRONT_ORIGINS),
+    limit,
+    limits: {
+      auth: strict('auth', config.RATE_LIMIT_AUTH),
+      lookup: strict('lookup', config.RATE_LIMIT_LOOKUP),
+      newsletter: strict('newsletter', config.RATE_LIMIT_NEWSLETTER),
+    },
+    load,
+    cache,
+    log: accessLog(log),
+    reportFault: (error, visit) => log.error({ err: error, requestId: visit?.requestId }, 'a request failed'),
+    upstreams,
+    sign,
+    clock,
+    whoIsAsking: (authorization) => whoIsAsking(authorization, readToken, isOpen),
+  })
+  await app.listen({ host: config.HOST, port: config.PORT })
+  const url = addressOf(app.server.address(), config.HOST)
+  log.info({ url }, 'listening')
+
+  return {
+    app,
+    url,
+    async stop() {
+      const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
+      await app.close()
+      clearTimeout(cut)
+      await Promise.all([limit.stop(), load.stop(), stopKeys(), upstreams.close(), messaging.close()])
+      redis.disconnect()
+    },
+  }
+}
+
+function addressOf(address: AddressInfo | string | null, host: string): string {
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`
+}

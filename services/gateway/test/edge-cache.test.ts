@@ -1,0 +1,342 @@
+import type { ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { Agent } from 'undici'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PurgeCache, signalSubject } from '@storefront/contracts'
+import { manualClock, PUBLIC_CACHE_CONTROL } from '@storefront/chassis'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
+
+let suite: Suite
+let catalog: TestService
+let gateway: TestGateway
+let nats: NatsConnection
+let agent: Agent
+let version = 1
+const clock = manualClock('2026-01-05T10:00:00.000Z')
+
+/** A catalogue of one product, whose state is a number. */
+const products: Handler = (request, response) => {
+  if (request.method === 'GET') sendVersion(response, version)
+  else {
+    version++
+    json(response, 200, { ok: true }, { 'surrogate-purge': 'product:shirt listing' })
+  }
+}
+
+function sendVersion(response: ServerResponse, shown: number, more: Record<string, string> = {}): void {
+  json(
+    response,
+    200,
+    { version: shown, text: 'abc '.repeat(600) },
+    {
+      'cache-control': PUBLIC_CACHE_CONTROL,
+      'surrogate-key': 'product:shirt listing',
+      etag: `"v${shown}"`,
+      ...more,
+    },
+  )
+}
+
+beforeAll(async () => {
+  suite = await createSuite()
+  catalog = await startService(products)
+  gateway = await runGateway(suite, { catalog: catalog.url }, {}, clock)
+  const url = new URL(suite.env('catalog')['NATS_URL'] ?? '')
+  nats = await connect({ servers: url.host, user: url.username, pass: decodeURIComponent(url.password) })
+  agent = new Agent()
+})
+
+afterAll(async () => {
+  await agent.destroy()
+  await nats.close()
+  await gateway.stop()
+  await catalog.stop()
+  await suite.stop()
+})
+
+beforeEach(() => {
+  catalog.answer = products
+  catalog.requests.length = 0
+})
+
+afterEach(() => {
+  // Nothing that one test has stored is fresh, stale or good enough for the next.
+  clock.advance(24 * 3600_000)
+})
+
+async function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const response = await agent.request({ origin: gateway.url, path, method, headers })
+  const bytes = Buffer.from(await response.body.arrayBuffer())
+  const header = (name: string) => response.headers[name]?.toString()
+  const body = header('content-encoding') === undefined ? bytes.toString() : ''
+  const shown = /"version":(\d+)/.exec(body)?.[1]
+  return { status: response.statusCode, header, cache: header('x-cache'), bytes, body, version: Number(shown) }
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index]
+  if (item === undefined) throw new Error(`there is no item ${index}`)
+  return item
+}
+
+describe('a public answer', () => {
+  test('is asked for once and then served from here, with its age and for every visitor', async () => {
+    const first = await get('/products/shirt')
+    expect(first).toMatchObject({ status: 200, cache: 'MISS' })
+    clock.advance(5500)
+    const second = await get('/products/shirt', { authorization: 'Bearer a.b.c', cookie: 'browser=1' })
+    expect(second).toMatchObject({ cache: 'HIT', body: first.body })
+    expect(second.header('age')).toBe('5')
+    expect(second.header('surrogate-key')).toBe('product:shirt listing')
+    expect(second.header('cache-control')).toBe(PUBLIC_CACHE_CONTROL)
+    expect(second.header('vary')).toBe('Origin, Accept-Encoding')
+    expect(catalog.requests).toHaveLength(1)
+    const headers = catalog.requests[0]?.headers
+    expect(gateway.verifyActor(String(headers?.['x-actor']))).toEqual({ kind: 'anonymous' })
+    expect(Object.keys(headers ?? {})).not.toContain('authorization')
+    expect(Object.keys(headers ?? {})).not.toContain('cookie')
+  })
+
+  test('answers HEAD too', async () => {
+    const first = await get('/products/shirt', {}, 'HEAD')
+    expect(first).toMatchObject({ status: 200, cache: 'MISS', body: '' })
+    const second = await get('/products/shirt', {}, 'HEAD')
+    expect(second).toMatchObject({ cache: 'HIT', body: '' })
+    expect(Number(second.header('content-length'))).toBeGreaterThan(2000)
+    expect(catalog.requests.map((request) => request.method)).toEqual(['GET'])
+  })
+
+  test('is the same whatever the order of the parameters', async () => {
+    await get('/products?b=2&a=1')
+    expect((await get('/products?a=1&b=2&a=3')).cache).toBe('HIT')
+    expect(catalog.requests.map((request) => request.url)).toEqual(['/products?a=1&b=2'])
+  })
+
+  test('is not sent again to somebody who has it, in whatever encoding', async () => {
+    await get('/products/shirt')
+    for (const tag of ['"v1"', 'W/"v1"', '"other", "v1-br"', '"v1-gz"', '*'].map((text) =>
+      text.replace('v1', `v${version}`),
+    )) {
+      const answer = await get('/products/shirt', { 'if-none-match': tag })
+      expect(answer).toMatchObject({ status: 304, body: '', cache: 'HIT' })
+      expect(answer.header('cache-control')).toBe(PUBLIC_CACHE_CONTROL)
+    }
+    expect((await get('/products/shirt', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('is compressed as the client likes, once, each with an ETag of its own', async () => {
+    const plain = await get('/products/shirt', { 'accept-encoding': 'identity' })
+    const br = await get('/products/shirt', { 'accept-encoding': 'gzip, br' })
+    const gzip = await get('/products/shirt', { 'accept-encoding': 'gzip' })
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.body)
+    expect(gunzipSync(gzip.bytes).toString()).toBe(plain.body)
+    expect([plain, br, gzip].map((answer) => answer.header('etag'))).toEqual([
+      `"v${version}"`,
+      `"v${version}-br"`,
+      `"v${version}-gz"`,
+    ])
+    expect(br.header('content-encoding')).toBe('br')
+    const again = await get('/products/shirt', { 'accept-encoding': 'br' })
+    expect(again.bytes.equals(br.bytes)).toBe(true)
+    expect(catalog.requests).toHaveLength(1)
+  })
+
+  test('is asked for once when many want it at the same time', async () => {
+    const waiting: ServerResponse[] = []
+    catalog.answer = (_request, response) => waiting.push(response)
+    const asked = Array.from({ length: 50 }, () => get('/products/shirt'))
+    await waitFor('the one request', () => waiting.length === 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const response of waiting) sendVersion(response, 7)
+    const answers = await Promise.all(asked)
+    expect(answers.every((answer) => answer.version === 7)).toBe(true)
+    expect(catalog.requests).toHaveLength(1)
+  })
+
+  test('that is not public is asked for by each visitor as themselves', async () => {
+    catalog.answer = (request, response) =>
+      json(
+        response,
+        200,
+        { x: 1 },
+        { 'cache-control': 'private, no-store', vary: 'x', 'x-saw': String(request.headers.authorization) },
+      )
+    for (const bearer of ['one', 'two']) {
+      const answer = await get('/products/shirt', { authorization: `Bearer ${bearer}` })
+      expect(answer).toMatchObject({ status: 200, cache: 'BYPASS' })
+      expect(answer.header('x-saw')).toBe(`Bearer ${bearer}`)
+    }
+  })
+
+  test.each([404, 422])(
+    'is not remembered when it is %i, and each visitor reads their own request id',
+    async (status) => {
+      catalog.answer = (request, response) =>
+        json(
+          response,
+          status,
+          { message: 'm', code: 'not_found', requestId: request.headers['x-request-id'] },
+          { 'cache-control': 'private, no-store' },
+        )
+      const answers = await Promise.all([1, 2, 3].map((n) => get('/products/none', { 'x-request-id': `request-${n}` })))
+      expect(answers.map((answer) => [answer.status, JSON.parse(answer.body).requestId])).toEqual(
+        [1, 2, 3].map((n) => [status, `request-${n}`]),
+      )
+      catalog.answer = products
+      expect((await get('/products/none')).status).toBe(200)
+    },
+  )
+
+  test('goes past the cache with a range, with a key that is too long, and when it is too large', async () => {
+    expect((await get('/media/a.svg', { range: 'bytes=0-1' })).cache).toBe('BYPASS')
+    expect((await get(`/products?q=${'x'.repeat(3000)}`)).cache).toBe('BYPASS')
+    catalog.answer = (_request, response) => {
+      response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(5 * 1024 * 1024) })
+      response.end(Buffer.alloc(5 * 1024 * 1024))
+    }
+    const large = await get('/media/large.png')
+    expect(large).toMatchObject({ status: 200, cache: 'BYPASS' })
+    expect(large.bytes).toHaveLength(5 * 1024 * 1024)
+  })
+})
+
+describe('an answer that is no longer fresh', () => {
+  test('is served at once and fetched anew in the background, once', async () => {
+    const before = await get('/products/shirt')
+    version++
+    clock.advance(61_000)
+    const stale = await Promise.all(Array.from({ length: 20 }, () => get('/products/shirt')))
+    expect(stale[0]).toMatchObject({ cache: 'STALE', version: before.version })
+    await waitFor('the new state', async () => {
+      const answer = await get('/products/shirt')
+      return answer.cache === 'HIT' && answer.version === version
+    })
+    expect(catalog.requests).toHaveLength(2)
+  })
+
+  test('is fetched before it is served when it is too old', async () => {
+    await get('/products/shirt')
+    version++
+    clock.advance(661_000)
+    expect(await get('/products/shirt')).toMatchObject({ cache: 'MISS', version })
+  })
+
+  test('is better than none for ten minutes while the service is down or failing', async () => {
+    const short = { 'cache-control': 'public, max-age=60' }
+    catalog.answer = (_request, response) => sendVersion(response, 3, short)
+    await get('/products/shirt')
+    clock.advance(120_000)
+    await catalog.stop()
+    expect(await get('/products/shirt')).toMatchObject({ status: 200, cache: 'STALE', version: 3 })
+    await catalog.start()
+    catalog.answer = (_request, response) =>
+      json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
+    expect(await get('/products/shirt')).toMatchObject({ status: 200, cache: 'STALE', version: 3 })
+    clock.advance(600_000)
+    expect(await get('/products/shirt')).toMatchObject({ status: 500, cache: 'MISS' })
+    catalog.answer = (_request, response) => response.writeHead(500).end('stack')
+    expect(await get('/products/shirt')).toMatchObject({ status: 502 })
+    await catalog.stop()
+    expect(await get('/products/other')).toMatchObject({ status: 503 })
+    await catalog.start()
+  })
+
+  test('is dropped when the refresh finds it gone', async () => {
+    await get('/products/shirt')
+    catalog.answer = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
+    clock.advance(61_000)
+    expect((await get('/products/shirt')).cache).toBe('STALE')
+    await waitFor('the 404', async () => (await get('/products/shirt')).status === 404)
+  })
+})
+
+describe('a purge', () => {
+  async function save(): Promise<void> {
+    const response = await agent.request({
+      origin: gateway.url,
+      path: '/admin/products/shirt',
+      method: 'PATCH',
+      body: '{}',
+    })
+    await response.body.dump()
+    expect(response.headers['surrogate-purge']).toBeUndefined()
+  }
+
+  test('comes before the answer to a write: who saves and reloads sees the new state, 200 times', async () => {
+    let reading = true
+    const readers = Array.from({ length: 4 }, async () => {
+      while (reading) await get('/products/shirt')
+    })
+    for (let round = 0; round < 200; round++) {
+      await save()
+      const saved = version
+      expect((await get('/products/shirt')).version).toBe(saved)
+    }
+    reading = false
+    await Promise.all(readers)
+  })
+
+  test('keeps an answer out that was read before it, however late it comes', async () => {
+    const slow: ServerResponse[] = []
+    catalog.answer = (request, response) =>
+      request.method === 'GET' ? slow.push(response) : products(request, response)
+    const early = get('/products/shirt')
+    await waitFor('the read', () => slow.length === 1)
+    const old = version
+    await save()
+    // Whoever asks now must not be given the read that is under way.
+    const later = get('/products/shirt')
+    await waitFor('a read of its own', () => slow.length === 2)
+    sendVersion(at(slow, 1), version)
+    expect((await later).version).toBe(version)
+    sendVersion(at(slow, 0), old)
+    await waitFor('the overtaken read to be repeated', () => slow.length === 3)
+    sendVersion(at(slow, 2), version)
+    expect((await early).version).toBe(version)
+    expect(await get('/products/shirt')).toMatchObject({ cache: 'HIT', version })
+  })
+
+  test('keeps a refresh out that was read before it', async () => {
+    await get('/products/shirt')
+    clock.advance(61_000)
+    const slow: ServerResponse[] = []
+    catalog.answer = (request, response) =>
+      request.method === 'GET' ? slow.push(response) : products(request, response)
+    const old = version
+    expect((await get('/products/shirt')).cache).toBe('STALE')
+    await waitFor('the refresh', () => slow.length === 1)
+    await save()
+    catalog.answer = products
+    expect(await get('/products/shirt')).toMatchObject({ cache: 'MISS', version })
+    sendVersion(at(slow, 0), old)
+    await waitFor('the repetition', () => catalog.requests.length === 5)
+    expect(await get('/products/shirt')).toMatchObject({ cache: 'HIT', version })
+  })
+
+  test('leaves alone what was made from something else', async () => {
+    catalog.answer = (request, response) =>
+      request.method === 'GET' ? sendVersion(response, 1, { 'surrogate-key': 'settings' }) : products(request, response)
+    await get('/storefront')
+    await save()
+    expect((await get('/storefront')).cache).toBe('HIT')
+  })
+
+  test('is also heard over NATS', async () => {
+    await get('/products/shirt')
+    nats.publish(signalSubject(suite.namespace, PurgeCache), JSON.stringify({ keys: ['listing'] }))
+    await waitFor('the purge', async () => (await get('/products/shirt')).cache === 'MISS')
+  })
+})
+
+test('nothing is kept with the cache off', async () => {
+  const plain = await runGateway(suite, { catalog: catalog.url }, { EDGE_CACHE: 'off' })
+  for (let round = 0; round < 2; round++) {
+    const response = await fetch(`${plain.url}/products/shirt`)
+    expect([response.status, response.headers.get('x-cache')]).toEqual([200, 'BYPASS'])
+    await response.arrayBuffer()
+  }
+  expect(catalog.requests).toHaveLength(2)
+  await plain.stop()
+})

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { natsUsers } from '@storefront/contracts'
+import { manualClock, PUBLIC_CACHE_CONTROL } from '@storefront/chassis'
+import { startNats, type RunningNats } from '@storefront/tools/infrastructure'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+
+let suite: Suite
+let dataDir: string
+let nats: RunningNats
+let catalog: TestService
+let gateway: TestGateway
+const clock = manualClock('2026-01-05T10:00:00.000Z')
+
+beforeAll(async () => {
+  suite = await createSuite()
+  dataDir = await mkdtemp(join(tmpdir(), 'storefront-nats-'))
+  const password = 'test'
+  const users = natsUsers({
+    gateway: password,
+    catalog: password,
+    cart: password,
+    orders: password,
+    identity: password,
+    notifier: password,
+  })
+  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {}, users })
+  catalog = await startService((_request, response) =>
+    json(response, 200, { ok: true }, { 'cache-control': PUBLIC_CACHE_CONTROL }),
+  )
+  gateway = await runGateway(suite, { catalog: catalog.url }, { NATS_URL: nats.urlFor('gateway') }, clock)
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await catalog.stop()
+  await nats.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  await suite.stop()
+})
+
+async function outcome(): Promise<string | null> {
+  const response = await fetch(`${gateway.url}/products/shirt`)
+  await response.arrayBuffer()
+  return response.headers.get('x-cache')
+}
+
+test('without NATS nothing is served beyond its max-age, and everything is dropped when it is back', async () => {
+  await waitFor('NATS', async () => {
+    clock.advance(61_000)
+    return (await outcome()) === 'STALE'
+  })
+  await waitFor('the refresh', async () => (await outcome()) === 'HIT')
+
+  await nats.kill()
+  expect(await outcome()).toBe('HIT')
+  await waitFor('the loss to be noticed', async () => {
+    clock.advance(61_000)
+    return (await outcome()) === 'MISS'
+  })
+  expect(await outcome()).toBe('HIT')
+
+  await nats.start()
+  await waitFor('everything to be dropped', async () => (await outcome()) === 'MISS')
+  expect(await outcome()).toBe('HIT')
+})

@@ -1,0 +1,371 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { ErrorBody } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { Echo, echo, json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+
+let suite: Suite
+let cart: TestService
+let orders: TestService
+let catalog: TestService
+let gateway: TestGateway
+
+beforeAll(async () => {
+  suite = await createSuite()
+  cart = await startService(echo)
+  orders = await startService(echo)
+  catalog = await startService(echo)
+  gateway = await runGateway(suite, { cart: cart.url, orders: orders.url, catalog: catalog.url })
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await Promise.all([cart.stop(), orders.stop(), catalog.stop()])
+  await suite.stop()
+})
+
+beforeEach(() => {
+  for (const service of [cart, orders, catalog]) {
+    service.answer = echo
+    service.requests.length = 0
+  }
+})
+
+async function seen(path: string, init?: RequestInit): Promise<z.output<typeof Echo>> {
+  const response = await fetch(gateway.url + path, init)
+  expect(response.status).toBe(200)
+  return Echo.parse(await response.json())
+}
+
+/** Sends bytes as they are and reads what comes back. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk))
+  socket.on('error', () => {})
+  socket.write(text)
+  await new Promise((resolve) => socket.on('close', resolve))
+  return answer
+}
+
+describe('a request that is passed on', () => {
+  test('reaches the service that owns its address, with method, query and body as they were sent', async () => {
+    const posted = await seen('/carts/cart_1/lines?x=%20a+b', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' },
+      body: '{"variant_id" : "var_1"}',
+    })
+    expect(posted).toMatchObject({
+      method: 'POST',
+      url: '/carts/cart_1/lines?x=%20a+b',
+      body: '{"variant_id" : "var_1"}',
+    })
+    expect(posted.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
+    await seen('/carts/cart_1/checkout', { method: 'POST', body: '{}' })
+    expect(orders.requests.map((request) => request.url)).toEqual(['/carts/cart_1/checkout'])
+  })
+
+  test('keeps the encoding of ids and slugs', async () => {
+    for (const path of [
+      '/carts/a%2Fb%2f..',
+      '/carts/caf%C3%A9%20%26',
+      "/orders/a'b(c)!*",
+      '/carts/%zz',
+      '/carts/a%252Fb',
+    ]) {
+      expect((await seen(path)).url).toBe(path)
+    }
+  })
+
+  test.each([
+    '/carts/%2e%2e/internal/openapi.json',
+    '/carts//internal',
+    '//internal/openapi.json',
+    '/internal/openapi.json',
+    '/carts/x/',
+    '/',
+  ])('%s reaches nobody', async (path) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 404 /)
+    expect(answer).toContain('"code":"not_found"')
+    expect(cart.requests.length + orders.requests.length + catalog.requests.length).toBe(0)
+  })
+
+  test('says who is asking and where from in our words, never in the words of the caller', async () => {
+    const { headers } = await seen('/carts/cart_1', {
+      headers: {
+        'x-actor': 'forged',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-host': 'evil',
+        forwarded: 'for=6.6.6.6',
+        te: 'trailers',
+        'x-order-token': 'tok',
+        cookie: 'browser=1',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        'x-request-id': 'req-from-client',
+      },
+    })
+    expect(gateway.verifyActor(headers['x-actor'])).toEqual({ kind: 'anonymous' })
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-order-token': 'tok',
+      cookie: 'browser=1',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'x-request-id': 'req-from-client',
+      host: new URL(cart.url).host,
+    })
+    for (const name of ['x-forwarded-host', 'forwarded', 'te', 'accept-encoding']) expect(headers[name]).toBeUndefined()
+  })
+
+  test('loses the headers that its Connection header names', async () => {
+    const answer = await raw(
+      'GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nx-secret: 1\r\nconnection: close, x-secret\r\n\r\n',
+    )
+    expect(answer).not.toContain('x-secret')
+  })
+
+  test('gets a request id when its own is missing or malformed, on the way in and back', async () => {
+    const response = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'x-request-id': 'a b' } })
+    const id = response.headers.get('x-request-id') ?? ''
+    expect(id).toMatch(/^req_[0-9a-f]{32}$/)
+    expect(cart.requests[0]?.headers['x-request-id']).toBe(id)
+  })
+
+  test('without a body works with and without a content type', async () => {
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      expect(await seen('/carts/cart_1/lines/line_1', { method: 'DELETE', headers })).toMatchObject({
+        method: 'DELETE',
+        body: '',
+      })
+      expect(await seen('/carts', { method: 'POST', headers })).toMatchObject({ method: 'POST', body: '' })
+    }
+    expect(
+      await seen('/carts/cart_1', { method: 'GET', headers: { 'content-type': 'application/json' } }),
+    ).toBeDefined()
+  })
+
+  test('may be HEAD, and may carry bodies of any type', async () => {
+    const head = await fetch(`${gateway.url}/carts/cart_1`, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+    expect(cart.requests[0]?.method).toBe('HEAD')
+    const bytes = Buffer.from([0, 255, 13, 10])
+    const posted = await seen('/webhooks/stripe', {
+      method: 'POST',
+      body: bytes,
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(Buffer.from(posted.body, 'latin1')).toEqual(bytes)
+  })
+})
+
+describe('the answer', () => {
+  test('is handed on with its own status and headers, less what is between gateway and service', async () => {
+    cart.answer = (_request, response) =>
+      json(
+        response,
+        201,
+        { id: 'cart_1' },
+        {
+          'set-cookie': 'browser=1; HttpOnly',
+          'surrogate-key': 'a',
+          'surrogate-purge': 'b',
+          'access-control-allow-origin': '*',
+          'x-powered-by': 'x',
+          location: '/carts/cart_1',
+          etag: '"v1"',
+        },
+      )
+    const response = await fetch(`${gateway.url}/carts`, { method: 'POST' })
+    expect(response.status).toBe(201)
+    const headers = Object.fromEntries(response.headers)
+    expect(headers).toMatchObject({
+      'set-cookie': 'browser=1; HttpOnly',
+      'surrogate-key': 'a',
+      location: '/carts/cart_1',
+      etag: '"v1"',
+    })
+    for (const name of ['surrogate-purge', 'access-control-allow-origin', 'x-powered-by'])
+      expect(headers).not.toHaveProperty(name)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', vary: 'Origin' })
+  })
+
+  test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the answer', async (status) => {
+    cart.answer = (_request, response) => {
+      if (status === 204 || status === 304) response.writeHead(status).end()
+      else json(response, status, { message: 'm', code: 'c', requestId: 'r' }, status === 405 ? { allow: 'GET' } : {})
+    }
+    const response = await fetch(`${gateway.url}/carts/cart_1`, { method: 'PATCH' })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'GET' : null)
+  })
+
+  test('is compressed when it is JSON, long, and the client likes it', async () => {
+    const long = { text: 'abc '.repeat(1000) }
+    cart.answer = (_request, response) => json(response, 200, long, { etag: '"v1"' })
+    for (const encoding of ['br', 'gzip']) {
+      const response = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'accept-encoding': encoding } })
+      expect(response.headers.get('content-encoding')).toBe(encoding)
+      expect(response.headers.get('vary')?.toLowerCase()).toBe('origin, accept-encoding')
+      expect(response.headers.get('etag')).toBe('"v1"')
+      expect(await response.json()).toEqual(long)
+    }
+    const plain = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    cart.answer = (_request, response) => json(response, 200, { short: true })
+    const short = await fetch(`${gateway.url}/carts/cart_1`)
+    expect(short.headers.get('content-encoding')).toBeNull()
+  })
+})
+
+describe('a hop that fails', () => {
+  async function failure(path = '/carts/cart_1', init?: RequestInit) {
+    const response = await fetch(gateway.url + path, init)
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const body = ErrorBody.parse(await response.json())
+    expect(body.requestId).toBe(response.headers.get('x-request-id'))
+    return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after') }
+  }
+
+  test('is 503 with Retry-After when the service is not there, and over when it is back', async () => {
+    await cart.stop()
+    expect(await failure()).toEqual({ status: 503, code: 'service_unavailable', retryAfter: '2' })
+    expect(await failure('/carts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
+    await cart.start()
+    await seen('/carts/cart_1')
+  })
+
+  test('is 503 when the service dies in the middle of a write', async () => {
+    cart.answer = (request) => request.socket.destroy()
+    expect(await failure('/carts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
+    expect(cart.requests).toHaveLength(1)
+  })
+
+  test('is tried once more when a connection of a read breaks', async () => {
+    cart.answer = (request, response) =>
+      cart.requests.length === 1 ? request.socket.destroy() : echo(request, response)
+    await seen('/carts/cart_1')
+    expect(cart.requests).toHaveLength(2)
+  })
+
+  test('is 504 when the service takes too long', async () => {
+    cart.answer = () => {}
+    expect(await failure()).toMatchObject({ status: 504, code: 'gateway_timeout' })
+  })
+
+  test('is 502 when the service answers a failure that is not JSON, or something that is not HTTP', async () => {
+    cart.answer = (_request, response) =>
+      response.writeHead(500, { 'content-type': 'text/html', etag: '"x"' }).end('<b>stack</b>')
+    expect(await failure()).toMatchObject({ status: 502, code: 'bad_gateway' })
+    for (const nonsense of ['nonsense\r\n\r\n', 'HTTP/1.1 200 OK\r\nx-a: a\u0001b\r\ncontent-length: 0\r\n\r\n']) {
+      cart.answer = (request) => request.socket.end(nonsense)
+      expect(await failure()).toMatchObject({ status: 502, code: 'bad_gateway' })
+    }
+    cart.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"half":')
+      setImmediate(() => response.destroy())
+    }
+    expect(await failure('/carts', { method: 'POST' })).toMatchObject({ status: 503 })
+  })
+
+  test('is 503 at once when too many are under way to one service, and only there', async () => {
+    const waiting: (() => void)[] = []
+    cart.answer = (request, response) => waiting.push(() => echo(request, response))
+    const patient = await runGateway(suite, { cart: cart.url, orders: orders.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
+    const asked = Array.from({ length: 512 }, () => fetch(`${patient.url}/carts/cart_1`))
+    await waitFor('512 requests', () => waiting.length === 512)
+    expect((await fetch(`${patient.url}/carts/cart_1`)).status).toBe(503)
+    expect((await fetch(`${patient.url}/orders/order_1`)).status).toBe(200)
+    for (const answer of waiting) answer()
+    expect(new Set((await Promise.all(asked)).map((response) => response.status))).toEqual(new Set([200]))
+    await waitFor('room', async () => {
+      const answer = fetch(`${patient.url}/carts/cart_1`)
+      await waitFor('the request', () => waiting.length > 512)
+      waiting.splice(512).forEach((finish) => finish())
+      return (await answer).status === 200
+    })
+    await patient.stop()
+  })
+
+  test('ends for the service too when nobody waits for a read any more', async () => {
+    let closed = false
+    cart.answer = (request) => request.socket.on('close', () => (closed = true))
+    const abort = new AbortController()
+    const asking = fetch(`${gateway.url}/carts/cart_1`, { signal: abort.signal }).catch(() => {})
+    await waitFor('the request to arrive', () => cart.requests.length === 1)
+    abort.abort()
+    await asking
+    await waitFor('the cancellation', () => closed)
+  })
+})
+
+describe('a body that is too large', () => {
+  async function post(path: string, init: RequestInit): Promise<number> {
+    const response = await fetch(gateway.url + path, { method: 'POST', ...init })
+    const body = ErrorBody.safeParse(await response.json())
+    expect(body.data?.code).toBe(response.status === 413 ? 'payload_too_large' : undefined)
+    return response.status
+  }
+  const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 'x')
+
+  test('is refused by what it announces', async () => {
+    expect(await post('/carts', { body: megabytes(1) })).toBe(200)
+    expect(await post('/carts', { body: Buffer.concat([megabytes(1), Buffer.from('x')]) })).toBe(413)
+    expect(await post('/admin/import', { body: megabytes(3) })).toBe(200)
+  })
+
+  test('is refused when it turns out to be', async () => {
+    let parts = 3
+    const body = new ReadableStream({
+      pull(controller) {
+        if (parts-- > 0) controller.enqueue(megabytes(1))
+        else controller.close()
+      },
+    })
+    const response = await fetch(`${gateway.url}/carts`, { method: 'POST', body, duplex: 'half' })
+    expect(response.status).toBe(413)
+  })
+
+  test('may be any length as an import that is read by the line', async () => {
+    cart.answer = echo
+    const body = new Blob([megabytes(2)]).stream()
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const response = await fetch(`${gateway.url}/admin/import`, { method: 'POST', body, headers, duplex: 'half' })
+    expect(response.status).toBe(200)
+  })
+})
+
+describe('what is not even a request is answered in JSON', () => {
+  test.each([
+    ['nonsense\r\n\r\n', 400, 'bad_request'],
+    ['FOO /carts HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
+    ['TRACE /carts HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
+    ['CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
+    [`GET /carts/${'x'.repeat(9000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
+    [`GET /carts/${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
+    [`GET /carts HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'bad_request'],
+    ['GET /nowhere HTTP/1.1\r\nconnection: close\r\n\r\n', 404, 'not_found'],
+    ['POST /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
+    ['POST /carts HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400, 'bad_request'],
+    ['GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', 404, 'not_found'],
+  ])('%#', async (text, status, code) => {
+    const answer = await raw(text)
+    expect(answer).toContain(`HTTP/1.1 ${status} `)
+    expect(answer).toContain(`"code":"${code}"`)
+  })
+})
+
+test('a stop lets what is under way finish', async () => {
+  const stopping = await runGateway(suite, { cart: cart.url })
+  let answerNow = () => {}
+  cart.answer = (request, response) => (answerNow = () => echo(request, response))
+  const asked = fetch(`${stopping.url}/carts/cart_1`)
+  await waitFor('the request to arrive', () => cart.requests.length === 1)
+  const stopped = stopping.stop()
+  await waitFor('the door to close', () => !stopping.app.server.listening)
+  answerNow()
+  expect((await asked).status).toBe(200)
+  await stopped
+})

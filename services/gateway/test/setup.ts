@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
+import { z } from 'zod'
+import { actorVerifier, readConfig, systemClock, type ActorVerifier, type Clock } from '@storefront/chassis'
+import type { Suite } from '@storefront/tools/testing'
+import { GatewayConfig } from '../src/config.ts'
+import { startGateway, type RunningGateway } from '../src/start.ts'
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A real HTTP server in the place of a service. What it does can be changed at any time. */
+export interface TestService {
+  url: string
+  answer: Handler
+  requests: IncomingMessage[]
+  stop(): Promise<void>
+  /** Listens again, on the same port. */
+  start(): Promise<void>
+}
+
+export async function startService(answer: Handler): Promise<TestService> {
+  const requests: IncomingMessage[] = []
+  let port = 0
+  const make = () =>
+    createServer((request, response) => {
+      requests.push(request)
+      service.answer(request, response)
+    })
+  let server = make()
+  const service: TestService = {
+    url: '',
+    answer,
+    requests,
+    async start() {
+      server = make()
+      await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+      port = portOf(server.address())
+      service.url = `http://127.0.0.1:${port}`
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  await service.start()
+  return service
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (typeof address !== 'object' || address === null) throw new Error('not listening')
+  return address.port
+}
+
+export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  })
+  response.end(text)
+}
+
+/** What a service saw of a request, sent back. */
+export const echo: Handler = (request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const body = Buffer.concat(chunks)
+    const shown = { method: request.method, url: request.url, headers: request.headers, body: body.toString('latin1') }
+    json(response, 200, shown, { 'cache-control': 'private, no-store' })
+  })
+}
+
+export const Echo = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+
+export interface Identity {
+  service: TestService
+  sign(claims: Record<string, unknown>, options?: { expiresIn?: string; alg?: string }): Promise<string>
+  rotate(kid: string): Promise<void>
+}
+
+/** A service that signs sessions as identity does. */
+export async function startIdentity(answer: Handler = echo): Promise<Identity> {
+  const keys = new Map<string, { privateKey: CryptoKey; jwk: object }>()
+  let current = ''
+  const service = await startService((request, response) => {
+    if (request.url === '/.well-known/jwks.json') {
+      json(response, 200, { keys: [...keys.values()].map(({ jwk }) => jwk) })
+    } else answer(request, response)
+  })
+  async function rotate(kid: string): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+    keys.set(kid, { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' } })
+    current = kid
+  }
+  await rotate('key-1')
+  return {
+    service,
+    rotate,
+    async sign(claims, options = {}) {
+      const key = keys.get(current)
+      if (!key) throw new Error('no key')
+      return new SignJWT({ iss: 'storefront', aud: 'storefront', sub: 'cus_1', sid: 'sess_1', ...claims })
+        .setProtectedHeader({ alg: 'EdDSA', kid: current })
+        .setIssuedAt()
+        .setExpirationTime(options.expiresIn ?? '1h')
+        .sign(key.privateKey)
+    },
+  }
+}
+
+export interface TestGateway extends RunningGateway {
+  verifyActor: ActorVerifier
+}
+
+/** A gateway as it runs, in front of these services; limits are off unless a test turns them on. */
+export async function runGateway(
+  suite: Suite,
+  services: Partial<Record<'catalog' | 'cart' | 'orders' | 'identity' | 'notifier', string>>,
+  settings: Record<string, string> = {},
+  clock: Clock = systemClock,
+): Promise<TestGateway> {
+  const nowhere = 'http://127.0.0.1:9'
+  const env = suite.env('gateway')
+  const config = readConfig(GatewayConfig, {
+    ...env,
+    ACTOR_PRIVATE_KEY: suite.actorPrivateKey,
+    CATALOG_URL: services.catalog ?? nowhere,
+    CART_URL: services.cart ?? nowhere,
+    ORDERS_URL: services.orders ?? nowhere,
+    IDENTITY_URL: services.identity ?? nowhere,
+    NOTIFIER_URL: services.notifier ?? nowhere,
+    RATE_LIMIT_GENERAL: '0',
+    RATE_LIMIT_AUTH: '0',
+    RATE_LIMIT_LOOKUP: '0',
+    RATE_LIMIT_NEWSLETTER: '0',
+    UPSTREAM_TIMEOUT_MS: '500',
+    ...settings,
+  })
+  const gateway = await startGateway(config, suite.log, clock)
+  return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
+}

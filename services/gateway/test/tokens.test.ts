@@ -1,0 +1,239 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { CheckSession, PERMISSIONS, type Actor } from '@storefront/contracts'
+import { answer, openMessaging, type Messaging } from '@storefront/chassis'
+import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { revokedKey } from '../src/sessions/session-state.ts'
+import {
+  Echo,
+  echo,
+  runGateway,
+  startIdentity,
+  startService,
+  type Identity,
+  type TestGateway,
+  type TestService,
+} from './setup.ts'
+
+let suite: Suite
+let dataDir: string
+let redisServer: RunningServer
+let identity: Identity
+let catalog: TestService
+let gateway: TestGateway
+let messaging: Messaging
+
+const open = new Set<string>()
+const ADMIN = { aud: 'admin', sub: 'user_1', sid: 'sess_admin', perms: ['catalog:write', 'something:new'] }
+const ANONYMOUS: Actor = { kind: 'anonymous' }
+const CUSTOMER: Actor = { kind: 'customer', customerId: 'cus_1', sessionId: 'sess_1' }
+
+beforeAll(async () => {
+  suite = await createSuite()
+  dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
+  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {} })
+  identity = await startIdentity()
+  catalog = await startService(echo)
+  gateway = await runGateway(
+    suite,
+    { identity: identity.service.url, catalog: catalog.url },
+    { REDIS_URL: redisServer.url },
+  )
+  messaging = openMessaging({
+    url: suite.env('identity')['NATS_URL'] ?? '',
+    service: 'identity',
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  answer({ messaging, verifyActor: gateway.verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => ({
+    active: open.has(sessionId),
+  }))
+  await waitFor('the keys', async () => (await actorOf(await identity.sign({}))).kind === 'customer')
+})
+
+afterAll(async () => {
+  await messaging.close()
+  await gateway.stop()
+  await Promise.all([identity.service.stop(), catalog.stop()])
+  await redisServer.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  await suite.stop()
+})
+
+/** Who a service is told is asking. */
+async function actorOf(token: string, scheme = 'Bearer'): Promise<Actor> {
+  const response = await fetch(`${gateway.url}/admin/products`, { headers: { authorization: `${scheme} ${token}` } })
+  expect(response.status).toBe(200)
+  const { headers } = Echo.parse(await response.json())
+  return gateway.verifyActor(headers['x-actor']) ?? ANONYMOUS
+}
+
+async function withRedis<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result> {
+  const redis = new Redis(redisServer.url)
+  try {
+    return await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+describe('a token that identity signed', () => {
+  test('makes its bearer a customer or an admin', async () => {
+    expect(await actorOf(await identity.sign({}))).toEqual(CUSTOMER)
+    expect(await actorOf(await identity.sign(ADMIN))).toEqual({
+      kind: 'admin',
+      userId: 'user_1',
+      permissions: ['catalog:write'],
+    })
+  })
+
+  test('costs one look at the keys, however often it comes', async () => {
+    const token = await identity.sign({})
+    const before = identity.service.requests.length
+    for (let round = 0; round < 20; round++) expect(await actorOf(token)).toEqual(CUSTOMER)
+    expect(identity.service.requests.length).toBe(before)
+  })
+
+  test('still counts when the keys were rotated, and so does a new one', async () => {
+    const token = await identity.sign({})
+    await identity.rotate('key-2')
+    expect(await actorOf(token)).toEqual(CUSTOMER)
+    const fresh = await identity.sign({ sub: 'cus_2' })
+    await waitFor('the new key', async () => (await actorOf(fresh)).kind === 'customer')
+  })
+
+  test('still counts while identity is down', async () => {
+    const token = await identity.sign({ sid: 'sess_while_down' })
+    await identity.service.stop()
+    expect(await actorOf(token)).toMatchObject({ kind: 'customer', sessionId: 'sess_while_down' })
+    await identity.service.start()
+  })
+
+  test('ends at once when its session is revoked', async () => {
+    const token = await identity.sign({ sid: 'sess_revoked' })
+    expect(await actorOf(token)).toMatchObject({ kind: 'customer' })
+    await withRedis((redis) => redis.set(revokedKey(suite.namespace, 'sess_revoked'), '1'))
+    expect(await actorOf(token)).toEqual(ANONYMOUS)
+  })
+})
+
+describe('its bearer is an anonymous visitor when a token', () => {
+  const nowS = () => Math.floor(Date.now() / 1000)
+
+  test.each<[string, () => Promise<string>]>([
+    ['has expired', () => identity.sign({}, { expiresIn: '-10s' })],
+    ['is for somebody else', () => identity.sign({ aud: 'elsewhere' })],
+    ['is for several', () => identity.sign({ aud: ['storefront', 'admin'] })],
+    ['comes from somebody else', () => identity.sign({ iss: 'elsewhere' })],
+    ['has no session', () => identity.sign({ sid: undefined })],
+    ['is an admin token without permissions', () => identity.sign({ aud: 'admin' })],
+    [
+      'was tampered with',
+      async () =>
+        (await identity.sign({})).replace(
+          /\.[^.]+\./,
+          `.${Buffer.from(JSON.stringify({ iss: 'storefront', aud: 'admin', sub: 'x', sid: 'y', perms: PERMISSIONS, exp: nowS() + 99 })).toString('base64url')}.`,
+        ),
+    ],
+    [
+      'is not signed at all',
+      async () =>
+        new UnsecuredJWT({ iss: 'storefront', aud: 'storefront', sub: 'cus_1', sid: 's' })
+          .setExpirationTime('1h')
+          .encode(),
+    ],
+    [
+      'is signed with a secret',
+      () =>
+        new SignJWT({ sid: 's' })
+          .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
+          .setIssuer('storefront')
+          .setAudience('storefront')
+          .setSubject('c')
+          .setExpirationTime('1h')
+          .sign(Buffer.alloc(32, 'x')),
+    ],
+    [
+      'is signed with another key',
+      async () => {
+        const { privateKey } = await generateKeyPair('EdDSA')
+        return new SignJWT({ sid: 's' })
+          .setProtectedHeader({ alg: 'EdDSA', kid: 'key-1' })
+          .setIssuer('storefront')
+          .setAudience('storefront')
+          .setSubject('c')
+          .setExpirationTime('1h')
+          .sign(privateKey)
+      },
+    ],
+    [
+      'names a key that nobody knows',
+      async () => {
+        const { privateKey } = await generateKeyPair('EdDSA')
+        return new SignJWT({ sid: 's' })
+          .setProtectedHeader({ alg: 'EdDSA', kid: 'made-up' })
+          .setIssuer('storefront')
+          .setAudience('storefront')
+          .setSubject('c')
+          .setExpirationTime('1h')
+          .sign(privateKey)
+      },
+    ],
+    ['has no expiry', async () => (await identity.sign({})).replace(/\.[^.]+\./, '.e30.')],
+    ['is a secret key', async () => 'sk_live_abc'],
+    ['is nonsense', async () => 'a.b.c'],
+    ['is enormous', async () => `${'a'.repeat(5000)}.b.c`],
+  ])('%s', async (_name, token) => {
+    expect(await actorOf(await token())).toEqual(ANONYMOUS)
+  })
+
+  test('is a publishable key, which is refused under /admin', async () => {
+    const headers = { authorization: 'Bearer pk_live_abc' }
+    const response = await fetch(`${gateway.url}/me`, { headers })
+    expect(gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor'])).toEqual(ANONYMOUS)
+    const refused = await fetch(`${gateway.url}/admin/products`, { headers })
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'forbidden' }])
+    expect((await fetch(`${gateway.url}/admin/auth/login`, { method: 'POST', headers })).status).toBe(200)
+  })
+
+  test('comes under another scheme', async () => {
+    expect(await actorOf(await identity.sign({}), 'Basic')).toEqual(ANONYMOUS)
+  })
+})
+
+test('a made-up key id makes the gateway ask for keys once in a while, not with every request', async () => {
+  const { privateKey } = await generateKeyPair('EdDSA')
+  const before = identity.service.requests.length
+  for (let round = 0; round < 20; round++) {
+    const token = await new SignJWT({ sid: `s${round}` })
+      .setProtectedHeader({ alg: 'EdDSA', kid: `made-up-${round}` })
+      .setIssuer('storefront')
+      .setAudience('storefront')
+      .setSubject('c')
+      .setExpirationTime('1h')
+      .sign(privateKey)
+    expect(await actorOf(token)).toEqual(ANONYMOUS)
+  }
+  expect(identity.service.requests.length - before).toBeLessThanOrEqual(1)
+})
+
+test('without Redis identity says which sessions are open, and without both nobody is signed in', async () => {
+  await redisServer.kill()
+  open.add('sess_open')
+  await waitFor(
+    'identity to be asked',
+    async () => (await actorOf(await identity.sign({ sid: 'sess_open' }))).kind === 'customer',
+  )
+  expect(await actorOf(await identity.sign({ sid: 'sess_closed' }))).toEqual(ANONYMOUS)
+  await messaging.close()
+  expect(await actorOf(await identity.sign({ sid: 'sess_other' }))).toEqual(ANONYMOUS)
+  expect((await fetch(`${gateway.url}/products/shirt`)).status).toBe(200)
+
+  await redisServer.start()
+  await waitFor('Redis', async () => (await actorOf(await identity.sign({ sid: 'sess_later' }))).kind === 'customer')
+})

@@ -1,0 +1,171 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { PUBLIC_CACHE_CONTROL, SERVICE_OPENAPI_PATH } from '@storefront/chassis'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+
+let suite: Suite
+let catalog: TestService
+let cart: TestService
+let gateway: TestGateway
+
+const Money = { type: 'object', properties: { amount: {} } }
+
+function describing(paths: object, schemas: object, ready = true): Parameters<typeof startService>[0] {
+  return (request, response) => {
+    if (request.url === SERVICE_OPENAPI_PATH) json(response, 200, { openapi: '3.1.0', paths, components: { schemas } })
+    else if (request.url === '/readyz') json(response, ready ? 200 : 503, {})
+    else json(response, 200, { saw: request.url }, { 'cache-control': PUBLIC_CACHE_CONTROL })
+  }
+}
+
+beforeAll(async () => {
+  suite = await createSuite()
+  const reference = { $ref: '#/components/schemas/Line' }
+  catalog = await startService(
+    describing(
+      { '/products': { get: { summary: 'List products', responses: { 200: {} } } } },
+      { Money, Line: { type: 'string' } },
+    ),
+  )
+  cart = await startService(
+    describing(
+      { '/carts/{id}': { get: { responses: { 200: { content: reference } } } } },
+      { Money, Line: { type: 'number' } },
+    ),
+  )
+  gateway = await runGateway(suite, { catalog: catalog.url, cart: cart.url }, { PUBLIC_BASE_PATH: '/v1' })
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await Promise.all([catalog.stop(), cart.stop()])
+  await suite.stop()
+})
+
+const get = (path: string) => fetch(gateway.url + path)
+
+describe('under a base path', () => {
+  test('everything lies below it, and nothing beside it but the probes', async () => {
+    expect(await (await get('/v1/products?x=1')).json()).toEqual({ saw: '/products?x=1' })
+    expect((await get('/products')).status).toBe(404)
+    expect((await get('/v1')).status).toBe(404)
+    expect((await get('/v1/healthz')).status).toBe(200)
+    expect((await get('/healthz')).status).toBe(200)
+  })
+
+  test('readiness names every service', async () => {
+    const response = await get('/readyz')
+    expect(response.status).toBe(503)
+    expect(await response.json()).toEqual({
+      ok: false,
+      services: {
+        catalog: 'ready',
+        cart: 'ready',
+        orders: 'unavailable',
+        identity: 'unavailable',
+        notifier: 'unavailable',
+      },
+    })
+  })
+
+  test('one description speaks for all services', async () => {
+    const Document = z.looseObject({
+      paths: z.record(z.string(), z.unknown()),
+      components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+    })
+    const document = Document.parse(await (await get('/v1/openapi.json')).json())
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: '/v1' }],
+      'x-unavailable': ['identity', 'notifier', 'orders'],
+      paths: {
+        '/products': {
+          get: {
+            summary: 'List products',
+            tags: ['catalog'],
+            responses: { default: { $ref: '#/components/responses/Error' } },
+          },
+        },
+        '/carts/{id}': {
+          get: { tags: ['cart'], responses: { 200: { content: { $ref: '#/components/schemas/cart_Line' } } } },
+        },
+      },
+      components: { securitySchemes: { customer: { scheme: 'bearer' }, admin: { scheme: 'bearer' } } },
+    })
+    expect(Object.keys(document.components.schemas).toSorted()).toEqual(['Error', 'Line', 'Money', 'cart_Line'])
+  })
+
+  test('there is a page to read it, made of nothing from elsewhere', async () => {
+    const response = await get('/v1/docs')
+    const page = await response.text()
+    expect(page).toContain('<title>Storefront Commerce API</title>')
+    expect(page).not.toMatch(/https?:\/\//)
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+    for (const asset of [
+      '/v1/docs/assets/swagger-ui.css',
+      '/v1/docs/assets/swagger-ui-bundle.js',
+      '/v1/docs/start.js',
+    ]) {
+      expect(page).toContain(asset)
+      expect((await get(asset)).status).toBe(200)
+    }
+    for (const path of [
+      '/v1/docs/assets/package.json',
+      '/v1/docs/assets/index.html',
+      '/v1/docs/none',
+      '/v1/docs/assets/%2e%2e/package.json',
+    ]) {
+      const missing = await get(path)
+      expect(missing.status).toBe(404)
+      expect(missing.headers.get('content-type')).toContain('application/json')
+    }
+  })
+})
+
+test('a service that is down is still described as it last was', async () => {
+  const other = await runGateway(
+    suite,
+    { catalog: catalog.url, cart: cart.url },
+    {},
+    { now: () => new Date(Date.now() + shift) },
+  )
+  let shift = 0
+  await fetch(`${other.url}/openapi.json`)
+  await cart.stop()
+  shift = 60_000
+  const document: unknown = await (await fetch(`${other.url}/openapi.json`)).json()
+  expect(document).toMatchObject({
+    paths: { '/carts/{id}': {} },
+    'x-unavailable': ['cart', 'identity', 'notifier', 'orders'],
+  })
+  await cart.start()
+  await other.stop()
+})
+
+test('a request leaves one line in the log, with nothing secret in it', async () => {
+  const lines: string[] = []
+  const log = pino(
+    { level: 'info' },
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) }),
+  )
+  const logged = await runGateway({ ...suite, log }, { catalog: catalog.url, cart: cart.url })
+  const headers = {
+    authorization: 'Bearer secret.secret.secret',
+    cookie: 'browser=secret',
+    'x-request-id': 'request-one',
+  }
+  for (const path of ['/products?q=secret', '/products?q=secret', '/carts/cart_secret/lines/line_1?token=secret']) {
+    await (await fetch(logged.url + path, { headers })).arrayBuffer()
+  }
+  await logged.stop()
+  const answered = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'answered')
+  expect(answered).toMatchObject([
+    { requestId: 'request-one', method: 'GET', path: '/products', status: 200, cache: 'MISS', actor: 'anonymous' },
+    { path: '/products', status: 200, cache: 'HIT' },
+    { path: '/carts/cart_…/lines/line_1', status: 200, actor: 'anonymous' },
+  ])
+  expect(lines.join('')).not.toContain('secret')
+})

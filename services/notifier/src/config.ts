@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { ServiceConfig } from '@storefront/chassis'
+
+const milliseconds = z.coerce.number().int().min(100).max(600_000)
+
+/** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
+const WebhookSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be whsec_ and base64')
+  .refine((secret) => {
+    const { length } = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    return length >= 24 && length <= 64
+  }, 'must hold 24 to 64 bytes')
+
+export const NotifierConfig = ServiceConfig.extend({
+  DATABASE_URL: z.string().min(1),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+  /** Address of the storefront; its cache hears of changes at /api/revalidate. */
+  STOREFRONT_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  STOREFRONT_WEBHOOK_SECRET: WebhookSecret,
+  /** `smtp://` or `smtps://` with name and password if needed. Without it mails become files in MAIL_DIR. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_DIR: z.string().min(1).optional(),
+  MAIL_FROM: z.string().min(3).default('Shop <shop@example.com>'),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional(),
+  /** From the first byte of the connection to the last byte read. */
+  WEBHOOK_TIMEOUT_MS: milliseconds.default(10_000),
+  /** How long after a copy died its work is taken up by another; a living copy renews its claims. */
+  CLAIM_LEASE_MS: milliseconds.default(30_000),
+})
+  .refine((config) => config.SMTP_URL !== undefined || config.MAIL_DIR !== undefined, {
+    path: ['MAIL_DIR'],
+    message: 'or SMTP_URL must say where mails go',
+  })
+  .transform(({ WEBHOOK_ALLOW_PRIVATE: allow, ...config }) => ({
+    ...config,
+    WEBHOOK_ALLOW_PRIVATE: allow === undefined ? config.APP_ENV === 'development' : allow === 'true',
+  }))
+export type NotifierConfig = z.output<typeof NotifierConfig>

@@ -1,0 +1,68 @@
+import { consume, type Consumer } from '@storefront/chassis'
+import { newId, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import { enabledEndpoints } from '../endpoints/endpoints.queries.ts'
+import type { Announcement } from './announcements.ts'
+import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
+
+/** Turns each event of a kind into one delivery to each endpoint that wants it, in the transaction of its receipt. */
+export function announce<Data>(
+  context: NotifierContext & { deliver: () => void },
+  event: EventDefinition<string, Data>,
+  describe: (data: Data) => Announcement,
+): Consumer {
+  const { clock, deliver } = context
+  return consume(
+    context,
+    event,
+    async (tx, events) => {
+      const endpoints = await enabledEndpoints(tx)
+      const announced = newestOfEach(events.map((received) => ({ received, announcement: describe(received.data) })))
+      const deliveries = endpoints
+        .filter((endpoint) => endpoint.types === null || endpoint.types.includes(event.name))
+        .flatMap((endpoint) => announced.map((item) => deliveryTo(endpoint.id, item)))
+      await insertDeliveries(tx, deliveries, clock.now())
+    },
+    { afterCommit: deliver },
+  )
+}
+
+interface Announced {
+  received: Pick<ReceivedEvent<unknown>, 'id' | 'name' | 'at'>
+  announcement: Announcement
+  /** Older events of the same batch that it stands for. */
+  mergedEvents?: number
+}
+
+/** Keeps, of events that may merge, the newest on each subject. */
+export function newestOfEach(all: Announced[]): Announced[] {
+  const kept: Announced[] = []
+  const places = new Map<string, number>()
+  for (const item of all) {
+    const { subject, mergeable, version = 0 } = item.announcement
+    const place = mergeable === true ? places.get(subject) : undefined
+    const known = place === undefined ? undefined : kept[place]
+    if (place === undefined || known === undefined) {
+      places.set(subject, kept.push(item) - 1)
+      continue
+    }
+    const newest = version >= (known.announcement.version ?? 0) ? item : known
+    kept[place] = { ...newest, mergedEvents: (known.mergedEvents ?? 0) + 1 }
+  }
+  return kept
+}
+
+function deliveryTo(endpointId: string, { received, announcement, mergedEvents = 0 }: Announced): NewDelivery {
+  const { id, name, at } = received
+  return {
+    id: newId('delivery'),
+    endpointId,
+    eventId: id,
+    type: name,
+    body: JSON.stringify({ id, type: name, at, ...announcement.fields }),
+    subject: announcement.subject,
+    mergeable: announcement.mergeable ?? false,
+    version: announcement.version ?? null,
+    mergedEvents,
+  }
+}

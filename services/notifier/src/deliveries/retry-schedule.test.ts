@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_RETRY_AFTER_MS, nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
+
+const NOW = new Date('2026-03-02T10:00:00.000Z')
+const pauseMs = (failed: number, retryAfterMs?: number, random = 0) => {
+  const next = nextAttemptAt(NOW, failed, retryAfterMs, random)
+  return next && next.getTime() - NOW.getTime()
+}
+
+describe('the retry schedule', () => {
+  test('has nine pauses and then none', () => {
+    expect(pauseMs(1)).toBe(5000)
+    expect(pauseMs(2)).toBe(300_000)
+    expect(pauseMs(9)).toBe(24 * 3600 * 1000)
+    expect(pauseMs(10)).toBeUndefined()
+  })
+
+  test('is stretched by up to a fifth', () => {
+    expect(pauseMs(1, undefined, 1)).toBe(6000)
+  })
+
+  test('gives way to a longer wish of the receiver, within a day', () => {
+    expect(pauseMs(1, 60_000)).toBe(60_000)
+    expect(pauseMs(2, 1000)).toBe(300_000)
+    expect(pauseMs(1, 1e12)).toBe(MAX_RETRY_AFTER_MS)
+  })
+
+  test('reads seconds and dates, and nothing else', () => {
+    expect(parseRetryAfter('120', NOW)).toBe(120_000)
+    expect(parseRetryAfter('Mon, 02 Mar 2026 10:00:30 GMT', NOW)).toBe(30_000)
+    expect(parseRetryAfter('Mon, 02 Mar 2026 09:00:00 GMT', NOW)).toBe(0)
+    expect(parseRetryAfter('soon', NOW)).toBeUndefined()
+    expect(parseRetryAfter(undefined, NOW)).toBeUndefined()
+  })
+})

@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks'
+import { Agent, request, type Dispatcher } from 'undici'
+import { publicLookup, refusePrivateLiteral } from './private-address.ts'
+
+/** Bytes of an answer that are read and kept; what comes after is not waited for. */
+const ANSWER_LIMIT = 4096
+
+export interface WebhookAnswer {
+  durationMs: number
+  /** null when no answer came. */
+  status: number | null
+  /** null when the receiver took it. */
+  error: string | null
+  answer: string | null
+  retryAfter: string | undefined
+}
+
+export interface WebhookSender {
+  /** Posts a body once. Never rejects; an aborted post resolves with an error. */
+  send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<WebhookAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * Opens connections to receivers. Redirects are not followed: they would lead past the check of the address.
+ * @param options.timeoutMs for connecting, sending and reading together
+ */
+export function createWebhookSender(options: { timeoutMs: number; allowPrivate: boolean }): WebhookSender {
+  const { timeoutMs, allowPrivate } = options
+  const dispatcher = new Agent({
+    connect: allowPrivate ? { timeout: timeoutMs } : { timeout: timeoutMs, lookup: publicLookup },
+    // One deadline for all, below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 10_000,
+  })
+
+  return {
+    async send(url, headers, body, signal) {
+      const started = performance.now()
+      const outcome = await attempt(url, headers, body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+      return { ...outcome, durationMs: Math.round(performance.now() - started) }
+    },
+    close: () => dispatcher.destroy(),
+  }
+
+  async function attempt(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Omit<WebhookAnswer, 'durationMs'>> {
+    try {
+      const target = new URL(url)
+      if (!allowPrivate) refusePrivateLiteral(target)
+      const response = await request(target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'storefront-webhooks/1', ...headers },
+        body,
+        dispatcher,
+        signal,
+      })
+      const { statusCode: status } = response
+      const retryAfter = response.headers['retry-after']
+      return {
+        status,
+        error: errorOf(status),
+        answer: await readAnswer(response.body),
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      }
+    } catch (error) {
+      return { status: null, error: describe(error), answer: null, retryAfter: undefined }
+    }
+  }
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirects are not followed' : 'refused'
+}
+
+/** A receiver that broke off after its status has said what counts: the status. */
+async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const part of body) {
+      if (!(part instanceof Uint8Array)) break
+      parts.push(part)
+      length += part.length
+      // Leaving the loop closes the connection.
+      if (length >= ANSWER_LIMIT) break
+    }
+  } catch {
+    // What was read until then is kept.
+  }
+  // Postgres keeps no NUL in text.
+  return Buffer.concat(parts).subarray(0, ANSWER_LIMIT).toString('utf8').replaceAll('\0', '')
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, 500)
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : ''
+  return `${code}${error.message}`.slice(0, 500)
+}

@@ -1,0 +1,9 @@
+import type { NotifierContext } from '../context.ts'
+import { forgetMailContents } from './mails.queries.ts'
+
+const KEPT_MS = 30 * 24 * 3600 * 1000
+
+/** Names and addresses of buyers are in the order; a second copy of them is kept only while it may explain something. */
+export async function forgetOldMails({ db, clock }: NotifierContext): Promise<void> {
+  await forgetMailContents(db, new Date(clock.now().getTime() - KEPT_MS))
+}

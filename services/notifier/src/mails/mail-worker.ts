@@ -1,0 +1,153 @@
+import { every, isOutage } from '@storefront/chassis'
+import type { NotifierContext } from '../context.ts'
+import { composeMessage, type Message } from './compose-message.ts'
+import type { MailTransport, SendResult } from './mail-transport.ts'
+import {
+  claimMails,
+  noteMail,
+  reclaimMails,
+  recordHandOver,
+  renewMailLeases,
+  type ClaimedMail,
+} from './mails.queries.ts'
+import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
+
+/** Mails under way at a time, and connections to the mail server. */
+export const MAIL_CONCURRENCY = 4
+const SWEEP_MS = 1000
+const NOTE_RETRY_MS = 250
+
+export interface MailWorker {
+  /** Looks for work now: something was queued. */
+  poke(): void
+  /** Begins nothing more, gives running sends `graceMs` to finish, then breaks them off. */
+  stop(graceMs: number): Promise<void>
+}
+
+type Outcome = Pick<Parameters<typeof noteMail>[1], 'phase' | 'answer' | 'nextAttemptAt'>
+
+/** Sends the mails of the queue: each at most once as far as a mail server is concerned, and none lost before that. */
+export function startMailWorker(context: NotifierContext & { transport: MailTransport; sender: string }): MailWorker {
+  const { db, log, clock, worker, leaseMs, transport, sender } = context
+  const held = new Set<string>()
+  const running = new Set<Promise<void>>()
+  let stopping = false
+  let broken = false
+
+  const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim))
+  const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
+  const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
+  claiming.poke()
+  reclaiming.poke()
+
+  async function unlessOutage(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      log.debug({ err: error }, 'mails wait until the database is back')
+    }
+  }
+
+  async function claim(): Promise<void> {
+    const limit = MAIL_CONCURRENCY - running.size
+    if (stopping || limit <= 0) return
+    for (const mail of await claimMails(db, { limit, worker, leaseMs, now: clock.now() })) {
+      held.add(mail.id)
+      const sending = send(mail)
+        .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'a mail was left to its lease'))
+        .finally(() => {
+          held.delete(mail.id)
+          running.delete(sending)
+          claiming.poke()
+        })
+      running.add(sending)
+    }
+  }
+
+  async function send(mail: ClaimedMail): Promise<void> {
+    let message: Message
+    try {
+      message = await composeMessage(mail, sender)
+    } catch (error) {
+      log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail cannot be written')
+      await note(mail, { phase: 'failed', answer: 'it could not be written', nextAttemptAt: null })
+      return
+    }
+    let handedOver = false
+    const result = await transport.send(message, async () => {
+      const mine = await recordHandOver(db, { id: mail.id, worker, leaseMs })
+      if (!mine) throw new Error('the claim on this mail was lost')
+      handedOver = true
+    })
+    await note(mail, outcomeOf(mail, result, handedOver))
+  }
+
+  function outcomeOf(mail: ClaimedMail, result: SendResult, handedOver: boolean): Outcome {
+    const answer = result.answer.replaceAll('\0', '').slice(0, 1000)
+    if (result.kind === 'sent') return { phase: 'sent', answer, nextAttemptAt: null }
+    if (result.kind === 'broken' && handedOver) return { phase: 'uncertain', answer, nextAttemptAt: null }
+    const now = clock.now()
+    const permanent = result.kind === 'refused' && result.permanent
+    if (permanent || now.getTime() - mail.created_at.getTime() >= GIVE_UP_AFTER_MS) {
+      return { phase: 'failed', answer, nextAttemptAt: null }
+    }
+    // What our own stop broke off goes out as soon as there is somebody to send it.
+    const pauseMs = broken ? 0 : mailRetryDelayMs(mail.attempts, Math.random())
+    return { phase: 'queued', answer, nextAttemptAt: new Date(now.getTime() + pauseMs) }
+  }
+
+  /** The outcome of a send is known only here: it is written as soon as the database takes it. */
+  async function note(mail: ClaimedMail, outcome: Outcome): Promise<void> {
+    for (;;) {
+      try {
+        const noted = await noteMail(db, { id: mail.id, worker, ...outcome, now: clock.now() })
+        report(mail, outcome, noted)
+        return
+      } catch (error) {
+        if (!isOutage(error) || broken) throw error
+        await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS))
+      }
+    }
+  }
+
+  // Neither address nor text belongs into a log.
+  function report(mail: ClaimedMail, { phase, nextAttemptAt }: Outcome, noted: boolean): void {
+    const facts = { mail: mail.id, kind: mail.kind, reference: mail.reference, attempts: mail.attempts }
+    if (!noted) log.warn({ ...facts, phase }, 'a mail was finished after its claim was lost')
+    else if (phase === 'sent') log.info(facts, 'a mail was sent')
+    else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent, trying again')
+    else if (phase === 'failed') log.error(facts, 'a mail was refused for good')
+    else log.error(facts, 'whether a mail arrived is uncertain, it is not sent again')
+  }
+
+  async function renew(): Promise<void> {
+    if (held.size > 0) await renewMailLeases(db, { ids: [...held], worker, leaseMs })
+  }
+
+  async function reclaim(): Promise<void> {
+    const lost = await reclaimMails(db, { worker, held: [...held], now: clock.now() })
+    for (const { id, reference, phase } of lost) {
+      if (phase === 'uncertain') {
+        log.error({ mail: id, reference }, 'whether a mail arrived is uncertain, it is not sent again')
+      } else log.warn({ mail: id, reference }, 'a mail of a copy that is gone is taken up')
+    }
+    if (lost.length > 0) claiming.poke()
+  }
+
+  return {
+    poke: () => claiming.poke(),
+    async stop(graceMs) {
+      stopping = true
+      await Promise.all([claiming.stop(), reclaiming.stop()])
+      const giveUp = setTimeout(() => {
+        broken = true
+        transport.close({ force: true })
+      }, graceMs)
+      await Promise.all(running)
+      clearTimeout(giveUp)
+      await renewing.stop()
+      transport.close({ force: false })
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { Database, MailPhase, Tx } from '../database.ts'
+
+export interface NewMail {
+  id: string
+  eventId: string
+  eventAt: Date
+  kind: string
+  recipient: string
+  reference: string
+  data: unknown
+}
+
+/** Queues mails. An event that already has its mail of this kind gets no other. */
+export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<void> {
+  await tx
+    .insertInto('mails')
+    .values(
+      mails.map((mail) => ({
+        id: mail.id,
+        event_id: mail.eventId,
+        event_at: mail.eventAt,
+        kind: mail.kind,
+        recipient: mail.recipient,
+        reference: mail.reference,
+        data: JSON.stringify(mail.data),
+        next_attempt_at: now,
+        leased_by: null,
+        lease_until: null,
+        answer: null,
+        created_at: now,
+        settled_at: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.constraint('mails_once').doNothing())
+    .execute()
+}
+
+export interface ClaimedMail {
+  id: string
+  event_id: string
+  event_at: Date
+  kind: string
+  recipient: string
+  reference: string
+  data: unknown
+  attempts: number
+  created_at: Date
+}
+
+/** Takes mails that are due for this worker. Each counts as attempted from here on. */
+export async function claimMails(
+  db: Database,
+  claim: { limit: number; worker: string; leaseMs: number; now: Date },
+): Promise<ClaimedMail[]> {
+  const { rows } = await sql<ClaimedMail>`
+    update mails m
+    set phase = 'connecting', attempts = attempts + 1, leased_by = ${claim.worker},
+      lease_until = now() + ${claim.leaseMs} * interval '1 ms'
+    where id in (
+      select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now}
+      order by next_attempt_at, seq limit ${claim.limit} for update skip locked)
+    returning id, event_id, event_at, kind, recipient, reference, data, attempts, created_at`.execute(db)
+  return rows
+}
+
+export async function renewMailLeases(
+  db: Database,
+  lease: { ids: string[]; worker: string; leaseMs: number },
+): Promise<void> {
+  await sql`
+    update mails set lease_until = now() + ${lease.leaseMs} * interval '1 ms'
+    where id = any(${lease.ids}::text[]) and leased_by = ${lease.worker}
+      and phase in ('connecting', 'handed-over')`.execute(db)
+}
+
+/**
+ * The point of no return: after this commits the mail may reach its reader, and nobody sends it again.
+ * @returns false when this worker lost its claim in the meantime and must not send
+ */
+export async function recordHandOver(
+  db: Database,
+  mail: { id: string; worker: string; leaseMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update mails set phase = 'handed-over', lease_until = now() + ${mail.leaseMs} * interval '1 ms'
+    where id = ${mail.id} and leased_by = ${mail.worker} and phase = 'connecting'
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Deals with the mails of a copy that is gone. What the server cannot have seen the end of is queued again; what it may
+ * have taken is uncertain and stays so.
+ */
+export async function reclaimMails(
+  db: Database,
+  reclaim: { worker: string; held: string[]; now: Date },
+): Promise<{ id: string; reference: string; phase: MailPhase }[]> {
+  const { rows } = await sql<{ id: string; reference: string; phase: MailPhase }>`
+    with lost as (
+      select id from mails
+      where phase in ('connecting', 'handed-over') and lease_until < now()
+        and not (leased_by = ${reclaim.worker} and id = any(${reclaim.held}::text[]))
+      for update skip locked
+    )
+    update mails m
+    set phase = case m.phase when 'connecting' then 'queued' else 'uncertain' end,
+      next_attempt_at = ${reclaim.now},
+      -- The holder of an uncertain mail may still hear what became of it.
+      leased_by = case m.phase when 'connecting' then null else m.leased_by end,
+      lease_until = null,
+      answer = 'interrupted',
+      settled_at = case m.phase when 'connecting' then null else ${reclaim.now}::timestamptz end
+    from lost where m.id = lost.id
+    returning m.id, m.reference, m.phase`.execute(db)
+  return rows
+}
+
+/**
+ * Ends an attempt that this worker still holds.
+ * @param outcome.nextAttemptAt when it is queued again
+ */
+export async function noteMail(
+  db: Database,
+  outcome: {
+    id: string
+    worker: string
+    phase: Extract<MailPhase, 'queued' | 'sent' | 'failed' | 'uncertain'>
+    answer: string | null
+    nextAttemptAt: Date | null
+    now: Date
+  },
+): Promise<boolean> {
+  const { id, worker, phase, answer, nextAttemptAt, now } = outcome
+  const { rows } = await sql`
+    update mails
+    set phase = ${phase}, answer = ${answer}, next_attempt_at = coalesce(${nextAttemptAt}, next_attempt_at),
+      leased_by = null, lease_until = null,
+      settled_at = case when ${phase} = 'queued' then null else ${now}::timestamptz end
+    where id = ${id} and leased_by = ${worker}
+      -- A late answer settles what was uncertain, but never makes it be sent again.
+      and (phase in ('connecting', 'handed-over') or (phase = 'uncertain' and ${phase} in ('sent', 'failed')))
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Empties mails of what they knew about people; that they were sent stays known. */
+export async function forgetMailContents(db: Database, settledBefore: Date): Promise<void> {
+  await sql`
+    update mails set data = '{}', recipient = '' where settled_at < ${settledBefore} and recipient <> ''`.execute(db)
+}

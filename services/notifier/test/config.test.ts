@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '@storefront/chassis'
+import { NotifierConfig } from '../src/config.ts'
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const GOOD = {
+  NATS_URL: 'nats://localhost',
+  ACTOR_PUBLIC_KEY: 'key',
+  DATABASE_URL: 'postgres://localhost/shop',
+  STOREFRONT_URL: 'https://shop.example.com/',
+  STOREFRONT_WEBHOOK_SECRET: SECRET,
+  MAIL_DIR: '.data/mail',
+}
+
+describe('the configuration', () => {
+  test('allows private addresses in development and not in production, unless told otherwise', () => {
+    const allowed = (more: Record<string, string>) =>
+      readConfig(NotifierConfig, { ...GOOD, ...more }).WEBHOOK_ALLOW_PRIVATE
+    expect(allowed({})).toBe(true)
+    expect(allowed({ APP_ENV: 'production' })).toBe(false)
+    expect(allowed({ APP_ENV: 'production', WEBHOOK_ALLOW_PRIVATE: 'true' })).toBe(true)
+    expect(allowed({ WEBHOOK_ALLOW_PRIVATE: 'false' })).toBe(false)
+  })
+
+  test('names what is wrong and shows no secret', () => {
+    const read = () =>
+      readConfig(NotifierConfig, { ...GOOD, STOREFRONT_URL: 'ftp://x', STOREFRONT_WEBHOOK_SECRET: 'whsec_c2hvcnQ=' })
+    expect(read).toThrow(/STOREFRONT_URL[^]*STOREFRONT_WEBHOOK_SECRET: must hold 24 to 64 bytes/)
+    expect(read).not.toThrow(/c2hvcnQ/)
+  })
+
+  test('wants to know where mails go', () => {
+    expect(() => readConfig(NotifierConfig, { ...GOOD, MAIL_DIR: '' })).toThrow('MAIL_DIR is missing')
+    expect(readConfig(NotifierConfig, { ...GOOD, MAIL_DIR: '', SMTP_URL: 'smtp://localhost' }).MAIL_DIR).toBeUndefined()
+  })
+})

@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { OrderPaid, OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { createMailServer, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+let setting: Setting
+let receiver: Receiver
+const processes = new Set<ChildProcess>()
+const servers: MailServer[] = []
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(async () => {
+  receiver = await createReceiver()
+})
+afterEach(async () => {
+  for (const child of processes) await kill(child)
+  for (const server of servers.splice(0)) {
+    server.cut()
+    await server.stop()
+  }
+  await receiver.stop()
+  await setting.clear()
+})
+afterAll(() => setting.stop())
+
+/** A real notifier in a process of its own. */
+function spawnNotifier(more: Record<string, string> = {}): ChildProcess {
+  const env = { PATH: process.env['PATH'] ?? '', ...setting.env({ STOREFRONT_URL: receiver.url, ...more }) }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  processes.add(child)
+  return child
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+  processes.delete(child)
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return child.exitCode
+}
+
+async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
+  const server = await createMailServer(hooks)
+  servers.push(server)
+  return server
+}
+
+async function phase(wanted: string): Promise<void> {
+  await waitFor(`a mail that is ${wanted}`, async () => (await setting.mails()).some((mail) => mail.phase === wanted))
+}
+
+function subjects(server: MailServer): (string | undefined)[] {
+  return server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
+}
+
+describe('a notifier that is killed', () => {
+  test('in the middle of a delivery loses nothing and repeats it with the same id', async () => {
+    receiver.answer = () => {}
+    const first = spawnNotifier()
+    const ids = [
+      await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' }),
+      await setting.publish(OrderPaid, { orderId: 'order_2', number: 'SF-2' }),
+    ]
+    await waitFor('both attempts', () => receiver.received.length === 2)
+    await kill(first)
+    receiver.answer = (response) => response.end()
+    spawnNotifier()
+    await waitFor('both deliveries', async () =>
+      (await setting.deliveries()).every((delivery) => delivery.status === 'delivered'),
+    )
+    const repeated = receiver.received.slice(2)
+    expect(new Set(repeated.map((request) => request.headers['webhook-id']))).toEqual(new Set(ids))
+    expect(repeated).toHaveLength(2)
+    const bodies = receiver.received.map((request) => request.body)
+    expect(new Set(bodies).size).toBe(2)
+  })
+
+  test('before the mail server takes any data sends the mail once after its restart', async () => {
+    let held = 0
+    const server = await mailServer({
+      recipient: () => (held++ === 0 ? new Promise(() => {}) : Promise.resolve(undefined)),
+    })
+    const first = spawnNotifier({ SMTP_URL: server.url })
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the conversation', () => held === 1)
+    await kill(first)
+    spawnNotifier({ SMTP_URL: server.url })
+    await phase('sent')
+    expect(subjects(server)).toEqual(['Order SF-1 received'])
+  })
+
+  test('before the end of the data sends the mail once after its restart', async () => {
+    const server = await mailServer()
+    const first = spawnNotifier({ SMTP_URL: server.url })
+    await waitFor('the notifier to be there', async () => {
+      const endpoints = await setting.suite.sql<{ url: string }>('select url from notifier.endpoints')
+      return endpoints[0]?.url.startsWith(receiver.url)
+    })
+    // Whoever holds the rows against updates stops the notifier between the body of the mail and its end.
+    await setting.suite.sql(`
+      create function notifier.hold() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock(4711); return new; end $$`)
+    await setting.suite.sql(`
+      create trigger hold before update on notifier.mails for each row
+      when (new.phase = 'handed-over') execute function notifier.hold()`)
+    await setting.suite.sql('select pg_advisory_lock(4711)')
+    try {
+      await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+      await waitFor('the notifier to hold back the end', async () => {
+        const waiting = await setting.suite.sql(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+        return waiting.length === 1
+      })
+      await waitFor('the body of the mail', () => server.started === 1)
+      await kill(first)
+      await waitFor('the server to see the mail break off', () => server.broken === 1)
+      // Its statement dies with it; one that had reached its commit would leave the mail uncertain.
+      await setting.suite.sql(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`,
+      )
+    } finally {
+      await setting.suite.sql('select pg_advisory_unlock(4711)')
+      await setting.suite.sql('drop trigger hold on notifier.mails')
+      await setting.suite.sql('drop function notifier.hold')
+    }
+    expect(server.taken).toEqual([])
+    spawnNotifier({ SMTP_URL: server.url })
+    await phase('sent')
+    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('after the end of the data does not send the mail again, and others go on', async () => {
+    let take: (() => void) | undefined
+    const server = await mailServer({
+      message: (count) =>
+        count > 1
+          ? Promise.resolve(undefined)
+          : new Promise((resolve) => {
+              take = () => resolve(undefined)
+            }),
+    })
+    const first = spawnNotifier({ SMTP_URL: server.url })
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the whole mail', () => server.seen.length === 1)
+    await kill(first)
+    take?.()
+    spawnNotifier({ SMTP_URL: server.url })
+    await phase('uncertain')
+    await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+    await phase('sent')
+    expect(subjects(server)).toEqual(['Order SF-1 received', 'Order SF-2 received'])
+  })
+})
+
+describe('a notifier that is asked to stop', () => {
+  test('finishes its work and exits with 0', async () => {
+    let finish: (() => void) | undefined
+    receiver.answer = (response) => {
+      finish = () => response.end()
+    }
+    const notifier = spawnNotifier()
+    await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' })
+    await waitFor('the attempt', () => finish)
+    const stopped = kill(notifier, 'SIGTERM')
+    await waitFor('the stop', async () => {
+      const open = await setting.suite.sql(`select 1 from notifier.deliveries where status = 'sending'`)
+      return open.length === 1
+    })
+    finish?.()
+    expect(await stopped).toBe(0)
+    expect((await setting.deliveries()).map((delivery) => delivery.status)).toEqual(['delivered'])
+  })
+})

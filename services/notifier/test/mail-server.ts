@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { portOf } from './setting.ts'
+
+export interface MailServer {
+  url: string
+  port: number
+  /** Messages of which some data came. */
+  started: number
+  /** Whole messages whose end was seen, as they came. */
+  seen: string[]
+  /** Messages that it took. */
+  taken: string[]
+  /** Messages that broke off in the middle. */
+  broken: number
+  /** Breaks every connection without a word, as a power cut does. */
+  cut(): void
+  stop(): Promise<void>
+}
+
+type Refusal = Error & { responseCode?: number }
+
+export function refusal(responseCode: number, message: string): Refusal {
+  return Object.assign(new Error(message), { responseCode })
+}
+
+export interface MailServerHooks {
+  /** Asks for a name and a password and believes neither. */
+  refuseSignIn?: boolean
+  /** Called before a recipient is accepted: an error refuses it. */
+  recipient?: () => Promise<Refusal | undefined>
+  /** Called when the end of a message was seen, before it is taken: an error refuses it. */
+  message?: (count: number) => Promise<Refusal | undefined>
+}
+
+/** A real SMTP server on a free port. */
+export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
+  const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }
+  const options: SMTPServerOptions = {
+    disabledCommands: hooks.refuseSignIn === true ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    onAuth(_auth, _session, done) {
+      done(refusal(535, 'wrong password'))
+    },
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onRcptTo(_address, _session, done) {
+      if (hooks.recipient) void hooks.recipient().then((error) => done(error))
+      else done()
+    },
+    onData(stream, _session, done) {
+      const parts: Buffer[] = []
+      stream.once('data', () => kept.started++)
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const text = Buffer.concat(parts).toString()
+        kept.seen.push(text)
+        const decision = hooks.message ? hooks.message(kept.seen.length) : Promise.resolve(undefined)
+        void decision.then((error) => {
+          if (error) return done(error)
+          kept.taken.push(text)
+          done(null)
+        })
+      })
+      // A client that dies before the end of the data.
+      stream.on('close', () => {
+        if (!stream.readableEnded) kept.broken++
+      })
+    },
+  }
+  const server = new SMTPServer(options)
+  server.on('error', () => {})
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const listening = portOf(server.server.address())
+  return Object.assign(kept, {
+    port: listening,
+    url: `smtp://127.0.0.1:${listening}`,
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  })
+}

@@ -1,0 +1,210 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { manualClock } from '@storefront/chassis'
+import { OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
+
+let setting: Setting
+let receiver: Receiver
+let mailDir: string
+const servers: MailServer[] = []
+
+beforeAll(async () => {
+  setting = await createSetting()
+  receiver = await createReceiver()
+  mailDir = await mkdtemp(join(tmpdir(), 'notifier-mail-'))
+})
+beforeEach(() => setting.clear())
+afterEach(async () => {
+  await setting.clear()
+  for (const server of servers.splice(0)) await server.stop()
+})
+afterAll(async () => {
+  await setting.stop()
+  await receiver.stop()
+  await rm(mailDir, { recursive: true, force: true })
+})
+
+async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
+  const server = await createMailServer(hooks, port)
+  servers.push(server)
+  return server
+}
+
+const env = (more: Record<string, string>) => ({ STOREFRONT_URL: receiver.url, ...more })
+
+async function phase(wanted: string, count = 1) {
+  return waitFor(`${count} mails that are ${wanted}`, async () => {
+    const found = (await setting.mails()).filter((mail) => mail.phase === wanted)
+    return found.length >= count ? found : undefined
+  })
+}
+
+describe('a placed order', () => {
+  test('becomes a file named after it when there is no mail server', async () => {
+    await setting.start(env({ MAIL_DIR: mailDir }))
+    const id = await setting.publish(OrderPlaced, orderPlaced('SF-10001'))
+    await phase('sent')
+    expect(await readdir(mailDir)).toEqual([`SF-10001-orderPlaced-${id}.eml`])
+    const text = await readFile(join(mailDir, `SF-10001-orderPlaced-${id}.eml`), 'utf8')
+    expect(text).toContain('Subject: Order SF-10001 received\r\n')
+    expect(text).toContain('To: ada@example.com\r\n')
+    expect(text).toContain(`Message-ID: <${id}.orderPlaced@example.com>\r\n`)
+    expect(text).toContain('Total: $326.59')
+    expect(text).toContain('12 Analytical Row')
+  })
+
+  test('is mailed once through the mail server, however often its event comes', async () => {
+    const server = await mailServer()
+    await setting.start(env({ SMTP_URL: server.url }))
+    const id = await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'), id)
+    await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+    await phase('sent', 2)
+    expect(server.taken).toHaveLength(2)
+    expect(server.taken.filter((text) => text.includes(`<${id}.orderPlaced@example.com>`))).toHaveLength(1)
+    expect(await setting.mails()).toHaveLength(2)
+  })
+
+  test('is mailed once by two notifiers', async () => {
+    const server = await mailServer()
+    await setting.start(env({ SMTP_URL: server.url }))
+    await setting.start(env({ SMTP_URL: server.url }))
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => setting.publish(OrderPlaced, orderPlaced(`SF-${index}`))),
+    )
+    await phase('sent', 60)
+    const subjects = server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
+    expect(subjects).toHaveLength(60)
+    expect(new Set(subjects).size).toBe(60)
+  })
+})
+
+describe('a notifier that was silent for so long that another took its claim', () => {
+  const taken = (change: string) => setting.suite.sql(`update notifier.mails set ${change}`)
+  const GIVEN_UP = `phase = 'uncertain', lease_until = null, settled_at = now()`
+
+  test('does not send the mail any more', async () => {
+    let accept = () => {}
+    const server = await mailServer({
+      recipient: () => new Promise((resolve) => (accept = () => resolve(undefined))),
+    })
+    const notifier = await setting.start(env({ SMTP_URL: server.url }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await phase('connecting')
+    await waitFor('the conversation', async () => {
+      await taken(`leased_by = 'another', lease_until = now() + interval '1 hour'`)
+      accept()
+      return server.started === 1
+    })
+    await notifier.stop()
+    expect(server.seen).toEqual([])
+    expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['connecting'])
+  })
+
+  test.each([
+    ['was taken', undefined, 'sent'],
+    ['was refused for good', refusal(550, 'no'), 'failed'],
+    ['could come later', refusal(451, 'later'), 'uncertain'],
+  ])('hears too late that it %s, and the mail is %3$s', async (_what, answer, wanted) => {
+    let decide = () => {}
+    const server = await mailServer({ message: () => new Promise((resolve) => (decide = () => resolve(answer))) })
+    const notifier = await setting.start(env({ SMTP_URL: server.url }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await phase('handed-over')
+    await waitFor('the whole mail', () => server.seen.length === 1)
+    await taken(GIVEN_UP)
+    decide()
+    await notifier.stop()
+    expect((await setting.mails()).map((mail) => mail.phase)).toEqual([wanted])
+  })
+})
+
+describe('a mail server', () => {
+  test('that is down gets the mail when it is up', async () => {
+    const clock = manualClock(new Date())
+    const gone = await mailServer()
+    await gone.stop()
+    servers.splice(0)
+    await setting.start(env({ SMTP_URL: gone.url }), clock)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the failed attempt', async () => (await setting.mails())[0]?.answer?.includes('ECONNREFUSED'))
+    const server = await mailServer({}, gone.port)
+    clock.advance(6001)
+    await phase('sent')
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('that says "later" is asked again later', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer({
+      message: (count) => Promise.resolve(count === 1 ? refusal(451, 'greylisted, come back') : undefined),
+    })
+    await setting.start(env({ SMTP_URL: server.url }), clock)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the refusal', async () => (await setting.mails())[0]?.answer?.includes('greylisted'))
+    expect(await phase('queued')).toHaveLength(1)
+    clock.advance(6001)
+    await phase('sent')
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test.each([
+    ['the recipient', { recipient: () => Promise.resolve(refusal(550, 'no such mailbox')) }],
+    ['the message', { message: () => Promise.resolve(refusal(550, 'no such mailbox')) }],
+  ])('that refuses %s is believed, and its answer kept', async (_what, hooks) => {
+    const server = await mailServer(hooks)
+    await setting.start(env({ SMTP_URL: server.url }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    const [failed] = await phase('failed')
+    expect(failed?.answer).toContain('550 no such mailbox')
+    expect(server.taken).toEqual([])
+  })
+
+  test('that refuses the password does not cost the mail', async () => {
+    const { port } = await mailServer({ refuseSignIn: true })
+    await setting.start(env({ SMTP_URL: `smtp://shop:wrong@127.0.0.1:${port}` }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the refusal', async () => (await setting.mails())[0]?.answer?.includes('535'))
+    expect(await phase('queued')).toHaveLength(1)
+  })
+
+  test('never sees an address that is more than one', async () => {
+    const server = await mailServer()
+    await setting.start(env({ SMTP_URL: server.url }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1', { email: 'a@example.com, b@example.com' }))
+    await phase('failed')
+    expect(server.started).toBe(0)
+  })
+
+  test('that refuses for a day is given up', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer({ recipient: () => Promise.resolve(refusal(451, 'not today')) })
+    await setting.start(env({ SMTP_URL: server.url }), clock)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the first attempt', async () => (await setting.mails())[0]?.answer?.includes('not today'))
+    clock.advance(24 * 3600 * 1000)
+    const [failed] = await phase('failed')
+    expect(failed?.attempts).toBe(2)
+  })
+
+  test('that goes away after the end of the data leaves the mail uncertain, and it is not sent again', async () => {
+    const clock = manualClock(new Date())
+    let hold = true
+    const server = await mailServer({ message: () => (hold ? new Promise(() => {}) : Promise.resolve(undefined)) })
+    await setting.start(env({ SMTP_URL: server.url }), clock)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the end of the message', () => server.seen.length === 1)
+    server.cut()
+    await phase('uncertain')
+    hold = false
+    clock.advance(3600 * 1000)
+    await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+    await phase('sent')
+    expect(server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])).toEqual(['Order SF-2 received'])
+  })
+})

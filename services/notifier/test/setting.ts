@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openMessaging, readConfig, type Clock, type Messaging } from '@storefront/chassis'
+import { eventSubject, newId, type EventDefinition, type Order, type OrderPlaced } from '@storefront/contracts'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import type { z } from 'zod'
+import { NotifierConfig } from '../src/config.ts'
+import { startNotifier, type RunningNotifier } from '../src/start.ts'
+
+export const SECRET = `whsec_${randomBytes(32).toString('base64')}`
+
+export interface Setting {
+  suite: Suite
+  /** Starts a notifier in this process; `stop` of the setting stops it if the test did not. */
+  start(env: Record<string, string>, clock?: Clock): Promise<RunningNotifier>
+  env(more: Record<string, string>): Record<string, string>
+  /** Publishes an event as its owner does. @returns its id */
+  publish<Data>(event: EventDefinition<string, Data>, data: Data, id?: string): Promise<string>
+  deliveries(): Promise<Delivery[]>
+  mails(): Promise<{ event_id: string; phase: string; attempts: number; answer: string | null }[]>
+  /** Empties the queues between tests. */
+  clear(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Delivery {
+  id: string
+  event_id: string
+  type: string
+  body: string
+  status: string
+  attempts: number
+  merged_events: number
+  last_status: number | null
+  last_error: string | null
+  next_attempt_at: Date
+}
+
+export async function createSetting(): Promise<Setting> {
+  const suite = await createSuite('notifier')
+  const owners = new Map<string, Messaging>()
+  const started = new Set<RunningNotifier>()
+
+  async function ownerOf(event: EventDefinition): Promise<Messaging> {
+    const known = owners.get(event.from)
+    if (known) return known
+    const url = suite.env(event.from)['NATS_URL'] ?? ''
+    const messaging = openMessaging({ url, service: event.from, namespace: suite.namespace, log: suite.log })
+    owners.set(event.from, messaging)
+    await messaging.opened
+    return messaging
+  }
+
+  const env = (more: Record<string, string>) => ({
+    ...suite.env('notifier'),
+    PORT: '0',
+    STOREFRONT_WEBHOOK_SECRET: SECRET,
+    STOREFRONT_URL: 'http://127.0.0.1:9',
+    MAIL_DIR: '/nowhere',
+    CLAIM_LEASE_MS: '1200',
+    ...more,
+  })
+
+  return {
+    suite,
+    env,
+    async start(more, clock) {
+      const notifier = await startNotifier(readConfig(NotifierConfig, env(more)), suite.log, clock)
+      started.add(notifier)
+      return {
+        ...notifier,
+        stop: async () => {
+          started.delete(notifier)
+          await notifier.stop()
+        },
+      }
+    },
+    async publish(event, data, id = newId('event')) {
+      const messaging = await ownerOf(event)
+      const envelope = { id, name: event.name, at: new Date().toISOString(), data: event.data.parse(data) }
+      // Without the relay's Nats-Msg-Id, so that an event can be published twice.
+      const connection = messaging.connection()
+      connection.publish(eventSubject(messaging.namespace, event), JSON.stringify(envelope))
+      await connection.flush()
+      return id
+    },
+    deliveries: () => suite.sql<Delivery>('select * from notifier.deliveries order by seq'),
+    mails: () => suite.sql('select event_id, phase, attempts, answer from notifier.mails order by seq'),
+    async clear() {
+      for (const notifier of started) await notifier.stop()
+      started.clear()
+      await suite.sql('delete from notifier.attempts')
+      await suite.sql('delete from notifier.deliveries')
+      await suite.sql('delete from notifier.mails')
+    },
+    async stop() {
+      for (const notifier of started) await notifier.stop()
+      for (const messaging of owners.values()) await messaging.close()
+      await suite.stop()
+    },
+  }
+}
+
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface Receiver {
+  url: string
+  received: Received[]
+  /** What it does with a request from now on; 200 unless told otherwise. */
+  answer: (response: ServerResponse, request: Received, count: number) => void
+  stop(): Promise<void>
+}
+
+/** A storefront: a real HTTP server that keeps what it got. */
+export async function createReceiver(): Promise<Receiver> {
+  const receiver: Receiver = {
+    url: '',
+    received: [],
+    answer: (response) => response.end('thanks'),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const got = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() }
+      receiver.received.push(got)
+      receiver.answer(response, got, receiver.received.length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  receiver.url = `http://127.0.0.1:${portOf(server.address())}`
+  return receiver
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+  return address.port
+}
+
+export function orderPlaced(number: string, change: Partial<Order> = {}): z.output<typeof OrderPlaced.data> {
+  const usd = (amount: number) => ({ amount, currency: 'USD' })
+  return {
+    cartId: 'cart_1',
+    reservation: { id: 'cart_1', claim: 'claim_1' },
+    locale: 'en-US',
+    order: {
+      id: newId('order'),
+      number,
+      status: 'placed',
+      placedAt: '2026-03-02T10:00:00.000Z',
+      lines: [
+        {
+          id: 'line_1',
+          variantId: 'var_1',
+          productSlug: 'linen-shirt',
+          title: 'Linen Shirt',
+          options: { Color: 'Ecru', Size: 'M' },
+          image: { url: 'http://localhost/media/a.svg', alt: 'Linen Shirt' },
+          quantity: 2,
+          unitPrice: usd(16800),
+          lineTotal: usd(33600),
+        },
+      ],
+      subtotal: usd(33600),
+      discount: usd(3360),
+      shipping: usd(0),
+      tax: usd(2419),
+      total: usd(32659),
+      discountCode: { code: 'WELCOME10', label: '10% off' },
+      shippingAddress: {
+        name: 'Ada Lovelace',
+        line1: '12 Analytical Row',
+        line2: '',
+        city: 'London',
+        region: '',
+        postalCode: 'W1 1AA',
+        country: 'GB',
+        phone: '',
+      },
+      shippingMethod: 'standard',
+      email: 'ada@example.com',
+      payment: { provider: 'demo', status: 'pending' },
+      refunds: [],
+      refundedTotal: usd(0),
+      ...change,
+    },
+  }
+}

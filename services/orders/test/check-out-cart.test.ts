@@ -1,0 +1,371 @@
+import { Refusal } from '@storefront/chassis'
+import { OrderPaid, OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BUYER, cookie, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => {
+  shop.stock.set('var_m', 1000)
+  shop.stock.set('var_l', 1000)
+})
+
+const ordersOf = (cartId: string) =>
+  shop.suite.sql<{ id: string }>('select id from orders.orders where cart_id = $1', [cartId])
+const eventsOf = async (orderId: string) => ({
+  placed: (await shop.suite.eventsOf(OrderPlaced)).filter(({ order }) => order.id === orderId),
+  paid: (await shop.suite.eventsOf(OrderPaid)).filter((event) => event.orderId === orderId),
+})
+const paid = (orderId: string) =>
+  waitFor('the payment', async () => {
+    const [row] = await shop.suite.sql<{ status: string }>('select status from orders.orders where id = $1', [orderId])
+    return row?.status === 'paid'
+  })
+
+describe('a checkout', () => {
+  test('places an order with everything that was sold, and the demo provider pays it once', async () => {
+    const cart = shop.addCart({ var_m: 2, var_l: 1 })
+    const placed = await shop.checkOut(cart.id)
+    const order = orderOf(placed)
+    expect(order).toEqual({
+      id: expect.stringMatching(/^order_[0-9a-f]{32}$/),
+      number: 'SF-10001',
+      status: 'placed',
+      placedAt: expect.any(String),
+      lines: cart.lines,
+      subtotal: usd(12_000),
+      discount: usd(0),
+      shipping: usd(600),
+      tax: usd(320),
+      total: usd(12_920),
+      shippingAddress: { ...BUYER.shipping_address, line2: '', phone: '', country: 'US' },
+      shippingMethod: 'standard',
+      email: 'ada@mail.example',
+      payment: { provider: 'demo', status: 'pending' },
+      refunds: [],
+      refundedTotal: usd(0),
+      accessToken: expect.stringMatching(/^[\w-]{27}$/),
+    })
+    expect(placed.headers['cache-control']).toBe('private, no-store')
+    expect(shop.stock.available('var_m')).toBe(998)
+
+    await paid(order.id)
+    await waitFor('order.paid', async () => (await eventsOf(order.id)).paid.length > 0)
+    const events = await eventsOf(order.id)
+    expect(events.paid).toEqual([{ orderId: order.id, number: 'SF-10001' }])
+    const { accessToken: _secret, ...sold } = order
+    const claim = shop.stock.held().at(-1) ?? ''
+    expect(events.placed).toEqual([
+      {
+        order: sold,
+        cartId: cart.id,
+        reservation: { id: claim.slice(0, claim.lastIndexOf('.')), claim },
+        locale: 'en-US',
+      },
+    ])
+    const read = await shop.call('GET', `/orders/${order.id}`, undefined, cookie(placed.browser))
+    expect(orderOf(read)).toMatchObject({
+      status: 'paid',
+      payment: { provider: 'demo', status: 'captured', method: 'demo' },
+    })
+  })
+
+  test('numbers orders upwards and never gives a number twice', async () => {
+    const carts = Array.from({ length: 10 }, () => shop.addCart())
+    const orders = (await Promise.all(carts.map(({ id }) => shop.checkOut(id)))).map(orderOf)
+    const numbers = orders.map(({ number }) => Number(number.replace(/^SF-/, '')))
+    expect(new Set(numbers).size).toBe(10)
+    expect(Math.min(...numbers)).toBeGreaterThan(10_001)
+    const next = orderOf(await shop.checkOut(shop.addCart().id))
+    expect(Number(next.number.slice(3))).toBeGreaterThan(Math.max(...numbers))
+  })
+
+  test('gives the browser a cookie that no script can read', async () => {
+    const { headers, browser } = await shop.checkOut(shop.addCart().id)
+    expect(browser).toMatch(/^[\w-]{27}$/)
+    expect(String(headers['set-cookie'])).toMatch(/Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('remembers the customer, and a cart of his cannot be bought by anybody else', async () => {
+    const ada = shop.suite.headers.customer('cus_ada')
+    const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
+    for (const stranger of [{}, shop.suite.headers.customer('cus_eve')]) {
+      expect(refusal(await shop.checkOut(id, BUYER, stranger))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    }
+    const order = orderOf(await shop.checkOut(id, BUYER, ada))
+    const [event] = await waitFor('order.placed', async () => {
+      const { placed } = await eventsOf(order.id)
+      return placed.length > 0 && placed
+    })
+    expect(event?.customerId).toBe('cus_ada')
+  })
+
+  test('by invoice waits for the merchant', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'api' })
+    const order = orderOf(await shop.checkOut(id))
+    expect(order.payment).toEqual({ provider: 'invoice', status: 'pending' })
+    // An order of the demo provider that came later is paid; this one was passed over.
+    await paid(orderOf(await shop.checkOut(shop.addCart().id)).id)
+    expect(await shop.suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([
+      { status: 'placed' },
+    ])
+  })
+
+  test('in a way that the service does not know yet holds nothing', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'carrier-pigeon' })
+    const before = shop.reservations()
+    expect(refusal(await shop.checkOut(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(shop.reservations()).toBe(before)
+  })
+})
+
+describe('the same cart', () => {
+  test('checked out 8 times at once is one order, and all eight answers carry it', async () => {
+    const { id } = shop.addCart({ var_m: 7 })
+    const before = shop.stock.available('var_m')
+    // The browser has its cookie since it asked for the cart.
+    const browser = cookie('b'.repeat(27))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id, BUYER, browser)))
+    const orders = answers.map(orderOf)
+    expect(new Set(orders.map((order) => order.id)).size).toBe(1)
+    expect(new Set(orders.map((order) => order.number)).size).toBe(1)
+    expect(await ordersOf(id)).toHaveLength(1)
+    expect(shop.stock.available('var_m')).toBe(before - 7)
+    // Whoever clicked may see what he bought, by the cookie and by the token he was given.
+    for (const [index, answer] of answers.entries()) {
+      const path = `/orders/${orders[index]?.id}`
+      expect(orderOf(await shop.call('GET', path, undefined, cookie(answer.browser))).id).toBe(orders[0]?.id)
+      const token = { 'x-order-token': orders[index]?.accessToken }
+      expect(orderOf(await shop.call('GET', path, undefined, token)).id).toBe(orders[0]?.id)
+    }
+    await waitFor('the events', async () => (await eventsOf(orders[0]?.id ?? '')).paid.length > 0)
+    expect((await eventsOf(orders[0]?.id ?? '')).placed).toHaveLength(1)
+  })
+
+  test('checked out at once from 8 browsers is one order, shown to those who were in time and to no other', async () => {
+    const { id } = shop.addCart({ var_m: 7 })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id)))
+    const [order] = await ordersOf(id)
+    expect(await ordersOf(id)).toHaveLength(1)
+    const placed = answers.filter(({ status }) => status === 200)
+    expect(new Set(placed.map((answer) => orderOf(answer).id))).toEqual(new Set([order?.id]))
+    for (const late of answers.filter(({ status }) => status !== 200)) {
+      expect(refusal(late)).toMatchObject({ status: 404, code: 'not_found' })
+    }
+    for (const { browser, status } of answers) {
+      expect((await shop.call('GET', `/orders/${order?.id}`, undefined, cookie(browser))).status).toBe(status)
+    }
+  })
+
+  test('answers the same order to the same browser later, whatever it sends', async () => {
+    const { id } = shop.addCart()
+    const first = await shop.checkOut(id)
+    const before = shop.reservations()
+    for (const body of [BUYER, undefined, {}, { email: 'other@mail.example' }]) {
+      const again = await shop.call('POST', `/carts/${id}/checkout`, body, cookie(first.browser))
+      expect(orderOf(again)).toMatchObject({ id: orderOf(first).id, email: 'ada@mail.example' })
+      const token = { 'x-order-token': orderOf(again).accessToken }
+      expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
+    }
+    expect(shop.reservations()).toBe(before)
+    expect(await ordersOf(id)).toHaveLength(1)
+  })
+
+  test('is 404 to everybody else', async () => {
+    const { id } = shop.addCart()
+    const { browser } = await shop.checkOut(id)
+    const strangers = [
+      {},
+      cookie('x'.repeat(27)),
+      shop.suite.headers.customer('cus_eve'),
+      { ...cookie(browser), ...shop.suite.headers.customer('cus_eve') },
+    ]
+    for (const stranger of strangers) {
+      expect(refusal(await shop.checkOut(id, BUYER, stranger))).toMatchObject({ status: 404, code: 'not_found' })
+    }
+  })
+
+  test('answers the same order to the customer who bought it, from any browser', async () => {
+    const ada = shop.suite.headers.customer('cus_ada')
+    const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
+    const order = orderOf(await shop.checkOut(id, BUYER, ada))
+    expect(orderOf(await shop.checkOut(id, BUYER, ada)).id).toBe(order.id)
+  })
+
+  test('that a customer bought just now is not shown to a stranger who asked at that moment', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
+    const ada = shop.suite.headers.customer('cus_ada')
+    let bought: Promise<unknown> | undefined
+    // The stranger found no order yet; while he waits for the quote, the customer buys.
+    shop.hooks.beforeQuote = async () => {
+      shop.hooks.beforeQuote = undefined
+      bought = shop.checkOut(id, BUYER, ada)
+      await bought
+    }
+    const stranger = await shop.checkOut(id, BUYER, shop.suite.headers.customer('cus_eve'))
+    expect(await bought).toMatchObject({ status: 200 })
+    expect(refusal(stranger)).toMatchObject({ status: 404, code: 'cart_not_found' })
+  })
+
+  test('that became an order while it was quoted answers that order', async () => {
+    const cart = shop.addCart()
+    let first: ReturnType<Shop['checkOut']> | undefined
+    shop.hooks.beforeQuote = async () => {
+      shop.hooks.beforeQuote = undefined
+      first = shop.checkOut(cart.id)
+      await first
+      cart.refusal = new Refusal('cart_not_found', 'This bag is gone.')
+    }
+    const second = orderOf(await shop.checkOut(cart.id))
+    expect(first && orderOf(await first).id).toBe(second.id)
+  })
+})
+
+describe('a checkout of more than there is', () => {
+  test('names the one line that is short, and how many are left', async () => {
+    shop.stock.set('var_few', 2)
+    const cart = shop.addCart({ var_few: 3, var_m: 1 })
+    const before = shop.stock.available('var_m')
+    expect(refusal(await shop.checkOut(cart.id))).toEqual({
+      status: 409,
+      code: 'out_of_stock',
+      message: 'Only 2 left of Linen shirt, Sand, FEW.',
+      detail: {
+        lines: [
+          {
+            lineId: cart.lines[0]?.id,
+            variantId: 'var_few',
+            title: 'Linen shirt',
+            options: { Color: 'Sand', Size: 'FEW' },
+            wanted: 3,
+            available: 2,
+          },
+        ],
+      },
+    })
+    expect(shop.stock.available('var_m')).toBe(before)
+    expect(await ordersOf(cart.id)).toEqual([])
+  })
+
+  test('says that it is sold out when there is none', async () => {
+    expect(refusal(await shop.checkOut(shop.addCart({ var_none: 1 }).id))).toMatchObject({
+      status: 409,
+      code: 'out_of_stock',
+      message: 'Linen shirt, Sand, NONE is sold out.',
+    })
+  })
+
+  test('says how many items when there are several', async () => {
+    shop.stock.set('var_few', 2)
+    const cart = shop.addCart({ var_few: 3, var_m: 1, var_none: 1 })
+    expect(refusal(await shop.checkOut(cart.id))).toMatchObject({
+      status: 409,
+      code: 'out_of_stock',
+      message: '2 items in your bag are no longer available in that quantity.',
+      detail: {
+        lines: [
+          { lineId: cart.lines[0]?.id, wanted: 3, available: 2 },
+          { lineId: cart.lines[2]?.id, wanted: 1, available: 0 },
+        ],
+      },
+    })
+  })
+
+  test('sells the last 7 to 7 of 40 who ask at once', async () => {
+    shop.stock.set('var_hot', 7)
+    const carts = Array.from({ length: 40 }, () => shop.addCart({ var_hot: 1 }))
+    const answers = await Promise.all(carts.map(({ id }) => shop.checkOut(id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(refusal(answer)).toMatchObject({ code: 'out_of_stock', detail: { lines: [{ wanted: 1, available: 0 }] } })
+    }
+  })
+
+  test('can be tried again once there is enough', async () => {
+    shop.stock.set('var_late', 0)
+    const { id } = shop.addCart({ var_late: 1 })
+    expect((await shop.checkOut(id)).status).toBe(409)
+    shop.stock.set('var_late', 1)
+    expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
+  })
+})
+
+describe('a checkout is refused', () => {
+  const missing = { status: 422, code: 'missing_fields' }
+  const invalid = { status: 422, code: 'validation_failed' }
+  const address = BUYER.shipping_address
+  const allFields = ['name', 'line1', 'city', 'postalCode', 'country'].map((field) => `shipping_address.${field}`)
+
+  test.each<[string, unknown, object]>([
+    ['without a body', undefined, { status: 422, code: 'email_required' }],
+    ['without an e-mail address', { ...BUYER, email: undefined }, { status: 422, code: 'email_required' }],
+    ['with a blank one', { ...BUYER, email: '  ' }, { status: 422, code: 'email_required' }],
+    ['with one that is none', { ...BUYER, email: 'ada@mail' }, { status: 422, code: 'invalid_email' }],
+    ['with one that breaks a line', { ...BUYER, email: 'ada@mail.example\nbcc: a' }, { code: 'invalid_email' }],
+    ['without an address', { email: BUYER.email }, { ...missing, detail: { fields: allFields } }],
+    [
+      'with a gap in the address',
+      { ...BUYER, shipping_address: { ...address, line1: ' ', city: '' } },
+      { ...missing, detail: { fields: ['shipping_address.line1', 'shipping_address.city'] } },
+    ],
+    ['with a country by its name', { ...BUYER, shipping_address: { ...address, country: 'USA' } }, invalid],
+    ['with an address that is text', { ...BUYER, shipping_address: '1 Way' }, invalid],
+    ['with an address that is null', { ...BUYER, shipping_address: null }, invalid],
+    ['with a number for a name', { ...BUYER, shipping_address: { ...address, name: 7 } }, invalid],
+    ['with a name without end', { ...BUYER, shipping_address: { ...address, name: 'x'.repeat(400) } }, invalid],
+    ['with NUL', { ...BUYER, shipping_address: { ...address, name: 'a\0b' } }, invalid],
+    ['with an e-mail address that is a list', { ...BUYER, email: ['ada@mail.example'] }, invalid],
+    ['with a method that is a number', { ...BUYER, shipping_method: 1 }, invalid],
+    ['with a list for a body', [BUYER], invalid],
+    ['with text for a body', 'buy', invalid],
+  ])('%s', async (_what, body, expected) => {
+    const { id } = shop.addCart()
+    const before = shop.reservations()
+    expect(refusal(await shop.call('POST', `/carts/${id}/checkout`, body))).toMatchObject(expected)
+    expect(shop.reservations()).toBe(before)
+    expect(await ordersOf(id)).toEqual([])
+  })
+
+  test.each(['cart_00000000000000000000000000000000', 'nothing', 'x'.repeat(200)])(
+    'for a cart that is not there: %s',
+    async (id) => {
+      expect(refusal(await shop.checkOut(id))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    },
+  )
+
+  test.each(['%00', 'x'.repeat(201), 'x'.repeat(3000), '%zz'])('for an address that cannot be: %s', async (id) => {
+    const { status } = refusal(await shop.checkOut(id))
+    expect([404, 414, 422]).toContain(status)
+  })
+
+  test('in the words of the cart', async () => {
+    const codes = ['empty_cart', 'invalid_shipping_method', 'undeliverable_country', 'out_of_stock'] as const
+    for (const code of codes) {
+      const said = new Refusal(code, `The cart says ${code}.`, { detail: { from: 'cart' } })
+      const { id } = shop.addCart({ var_m: 1 }, { refusal: said })
+      const { status, message, detail } = said
+      expect(refusal(await shop.checkOut(id))).toEqual({ status, code, message, detail })
+    }
+  })
+
+  test.each([
+    ['bad_json', 400, '{', 'application/json'],
+    ['unsupported_media_type', 415, 'email=a', 'application/x-www-form-urlencoded'],
+    ['payload_too_large', 413, JSON.stringify({ ...BUYER, note: 'x'.repeat(1024 * 1024) }), 'application/json'],
+  ])('with %s', async (code, status, payload, type) => {
+    const url = `/carts/${shop.addCart().id}/checkout`
+    const response = await shop.orders.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+    expect(refusal({ status: response.statusCode, body: response.json() })).toMatchObject({ status, code })
+  })
+
+  test('for another method than POST, and told which it is', async () => {
+    const { status, headers } = await shop.call('GET', '/carts/cart_1/checkout')
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'POST' })
+  })
+})

@@ -1,0 +1,111 @@
+import { ask } from '@storefront/chassis'
+import { SettleClaims } from '@storefront/contracts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BUYER, createShop, orderOf, refusal, waitForInsert, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => shop.stock.set('var_m', 5))
+afterEach(() => {
+  shop.hooks.beforeReserved = undefined
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+})
+
+const ordersOf = (cartId: string) => shop.suite.sql('select id from orders.orders where cart_id = $1', [cartId])
+/** Goods are back, nothing is announced, and the claim can never become an order. */
+async function expectGivenUp(cartId: string): Promise<void> {
+  expect(await ordersOf(cartId)).toEqual([])
+  expect(shop.stock.held()).toEqual([])
+  expect(shop.stock.available('var_m')).toBe(5)
+  const claim = shop.released.at(-1) ?? ''
+  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: [claim] })
+  expect(verdicts).toEqual([{ claim, verdict: 'abandoned' }])
+  expect(await shop.suite.sql('select from orders.outbox where payload like $1', [`%${cartId}%`])).toEqual([])
+}
+
+describe('goods that were held are given back', () => {
+  test('when the database refuses the order, and the shopper hears nothing of it', async () => {
+    await shop.suite.sql(
+      `alter table orders.orders add constraint no_eve check (email <> 'eve@mail.example') not valid`,
+    )
+    const { id } = shop.addCart({ var_m: 3 })
+    const answer = await shop.checkOut(id, { ...BUYER, email: 'eve@mail.example' })
+    expect(refusal(answer)).toEqual({
+      status: 500,
+      code: 'internal_error',
+      message: 'Something went wrong on our side. Please try again.',
+      detail: undefined,
+    })
+    await expectGivenUp(id)
+    await shop.suite.sql('alter table orders.orders drop constraint no_eve')
+    expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
+    expect(shop.stock.available('var_m')).toBe(2)
+  })
+
+  test('when the connection to the database breaks while the order is written', async () => {
+    const { id } = shop.addCart({ var_m: 3 })
+    await shop.suite.sql('begin')
+    await shop.suite.sql('lock table orders.orders in exclusive mode')
+    const checkout = shop.checkOut(id)
+    const pid = await waitForInsert(shop.suite)
+    await shop.suite.sql('select pg_terminate_backend($1)', [pid])
+    const answer = await checkout
+    await shop.suite.sql('rollback')
+    expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(answer.headers['retry-after']).toBe('2')
+    await expectGivenUp(id)
+    // The service lives on.
+    expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
+  })
+
+  test('of nobody else: a checkout that fails beside one that succeeds takes nothing from it', async () => {
+    const { id } = shop.addCart({ var_m: 3 })
+    await shop.suite.sql('begin')
+    await shop.suite.sql('lock table orders.orders in exclusive mode')
+    const both = [shop.checkOut(id), shop.checkOut(id)]
+    const pid = await waitForInsert(shop.suite)
+    await shop.suite.sql('select pg_terminate_backend($1)', [pid])
+    await Promise.race(both)
+    await shop.suite.sql('rollback')
+    const answers = await Promise.all(both)
+    const [order] = await ordersOf(id)
+    const held = shop.stock.held()
+    // Whichever of the two went first: an order has its goods, and without one nothing is held.
+    expect(held).toHaveLength(order ? 1 : 0)
+    expect(answers.filter(({ status }) => status === 200).length > 0).toBe(order !== undefined)
+    const placed = orderOf(await shop.checkOut(id, BUYER, cookieOf(answers)))
+    expect(await shop.suite.sql('select claim from orders.orders where id = $1', [placed.id])).toEqual([
+      { claim: shop.stock.held()[0] },
+    ])
+  })
+})
+
+describe('a catalog that says nothing', () => {
+  test('is waited for no longer than 3 s, and the same cart can be bought later', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    shop.hooks.beforeReserved = () => promise
+    const { id } = shop.addCart({ var_m: 3 })
+    const started = performance.now()
+    const answer = await shop.checkOut(id)
+    expect(performance.now() - started).toBeLessThan(3000)
+    expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(answer.headers['retry-after']).toBe('2')
+    expect(await ordersOf(id)).toEqual([])
+    resolve()
+    shop.hooks.beforeReserved = undefined
+    // The goods are held for this cart, so that it is not told they are gone.
+    expect(shop.stock.available('var_m')).toBe(2)
+    expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
+    expect(shop.stock.held()).toHaveLength(1)
+  })
+})
+
+function cookieOf(answers: Awaited<ReturnType<Shop['checkOut']>>[]) {
+  const placed = answers.find(({ status }) => status === 200)
+  return placed?.browser === undefined ? {} : { cookie: `store_browser=${placed.browser}` }
+}

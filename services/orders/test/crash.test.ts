@@ -1,0 +1,155 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { ask } from '@storefront/chassis'
+import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
+import { freePort } from '@storefront/tools/infrastructure'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BUYER, holdRelay, orderOf, playNeighbours, refusal, type Neighbours } from './shop.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+let suite: Suite
+let shop: Neighbours
+let url: string
+let orders: ChildProcess
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  shop = await playNeighbours(suite)
+  url = `http://127.0.0.1:${await freePort()}`
+})
+afterAll(async () => {
+  await shop.stop()
+  await suite.stop()
+})
+
+beforeEach(async () => {
+  shop.stock.set('var_m', 5)
+  await start()
+})
+afterEach(async () => {
+  shop.hooks.beforeReserved = undefined
+  await stop('SIGKILL')
+})
+
+/** Starts the service as it runs in production: a process of its own. */
+async function start(): Promise<void> {
+  const env = { ...suite.env('orders'), PORT: new URL(url).port }
+  orders = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' })
+  await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
+  await waitFor('its answers', () => settle('res_nothing.1'))
+}
+
+async function stop(signal: NodeJS.Signals): Promise<number | null> {
+  if (orders.exitCode !== null || orders.signalCode !== null) return orders.exitCode
+  const exited = once(orders, 'exit')
+  orders.kill(signal)
+  await exited
+  return orders.exitCode
+}
+
+async function settle(claim: string) {
+  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: [claim] })
+  return verdicts[0]?.verdict
+}
+
+async function checkOut(cartId: string) {
+  // A connection of its own: the service would wait for one that is kept open.
+  const headers = { 'content-type': 'application/json', connection: 'close' }
+  const response = await fetch(`${url}/carts/${cartId}/checkout`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(BUYER),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const ordersOf = (cartId: string) =>
+  suite.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
+
+describe('orders that is killed', () => {
+  test('between reservation and order leaves no order, and the goods go to whoever comes next', async () => {
+    const { id } = shop.addCart({ var_m: 5 })
+    const claims: string[] = []
+    shop.hooks.beforeReserved = async (claim) => {
+      claims.push(claim)
+      if (claims.length === 1) await stop('SIGKILL')
+    }
+    await expect(checkOut(id)).rejects.toThrow('fetch failed')
+    const [claim = ''] = claims
+    expect(await ordersOf(id)).toEqual([])
+    expect(shop.stock.held()).toEqual([claim])
+
+    await start()
+    // Nobody else can have them while nobody knows what became of the order.
+    const other = shop.addCart({ var_m: 1 })
+    expect(refusal(await checkOut(other.id))).toMatchObject({ code: 'out_of_stock' })
+    // The deadline of the hold: catalog asks, hears that it was abandoned, and takes the goods back.
+    expect(await settle(claim)).toBe('abandoned')
+    expect(shop.stock.release(claim)).toBe(true)
+    expect(await ordersOf(id)).toEqual([])
+
+    const order = orderOf(await checkOut(id))
+    expect(shop.stock.held()).toEqual([claim.replace(/1$/, '2')])
+    expect(await settle(claim.replace(/1$/, '2'))).toBe('ordered')
+    expect(await settle(claim)).toBe('abandoned')
+    await waitFor('the payment', async () => (await ordersOf(id))[0]?.status === 'paid')
+    const announced = (await suite.eventsOf(OrderPlaced)).filter(({ cartId }) => cartId === id)
+    expect(announced.map((event) => event.order.id)).toEqual([order.id])
+    for (const held of shop.stock.held()) shop.stock.release(held)
+  })
+
+  test('between reservation and order sells to the same cart without waiting for the deadline', async () => {
+    const { id } = shop.addCart({ var_m: 5 })
+    let killed = false
+    shop.hooks.beforeReserved = async () => {
+      if (killed) return
+      killed = true
+      await stop('SIGKILL')
+    }
+    await expect(checkOut(id)).rejects.toThrow('fetch failed')
+    await start()
+    const order = orderOf(await checkOut(id))
+    expect(await ordersOf(id)).toMatchObject([{ id: order.id }])
+    expect(shop.stock.held()).toHaveLength(1)
+    expect(await settle(shop.stock.held()[0] ?? '')).toBe('ordered')
+    for (const held of shop.stock.held()) shop.stock.release(held)
+  })
+
+  test('after commit and before publish loses no event, and has the order paid once', async () => {
+    const { id } = shop.addCart({ var_m: 1 })
+    const letRelay = await holdRelay(suite)
+    const order = orderOf(await checkOut(id))
+    await stop('SIGKILL')
+    const about = async () => ({
+      placed: (await suite.eventsOf(OrderPlaced)).filter((event) => event.order.id === order.id).length,
+      paid: (await suite.eventsOf(OrderPaid)).filter((event) => event.orderId === order.id).length,
+    })
+    expect(await about()).toEqual({ placed: 0, paid: 0 })
+    await letRelay()
+    await start()
+    await waitFor('order.paid', async () => (await about()).paid > 0)
+    await waitFor('an empty outbox', async () => (await suite.sql('select from orders.outbox')).length === 0)
+    expect(await about()).toEqual({ placed: 1, paid: 1 })
+  })
+})
+
+describe('orders that is told to stop', () => {
+  test('finishes the checkout that is under way and exits with 0', async () => {
+    const { id } = shop.addCart({ var_m: 1 })
+    let stopped: Promise<number | null> | undefined
+    shop.hooks.beforeReserved = async () => {
+      stopped ??= stop('SIGTERM')
+      // It does not take new work by then, and still answers what it has.
+      await waitFor(
+        'the door to be shut',
+        async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok !== true,
+      )
+    }
+    expect(orderOf(await checkOut(id)).status).toBe('placed')
+    expect(await stopped).toBe(0)
+    expect(await ordersOf(id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { BUYER, cookie, createShop, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+
+interface Placed {
+  id: string
+  number: string
+  browser: string | undefined
+  token: string
+}
+
+const STRANGE_BROWSER = 'x'.repeat(27)
+let shop: Shop
+let guest: Placed
+let customer: Placed
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 1000)
+  guest = await place()
+  customer = await place('cus_ada')
+})
+afterAll(() => shop.stop())
+
+async function place(customerId?: string): Promise<Placed> {
+  const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
+  const answer = await shop.checkOut(cart.id, BUYER, customerId === undefined ? {} : as(customerId))
+  const { id, number, accessToken = '' } = orderOf(answer)
+  return { id, number, browser: answer.browser, token: accessToken }
+}
+
+const as = (customerId: string) => shop.suite.headers.customer(customerId)
+const get = (path: string, headers: object) => shop.call('GET', `/orders/${path}`, undefined, headers)
+
+/** Who asks, and what becomes of it for the order of a guest and for the order of customer Ada. */
+const MATRIX: [who: string, headers: (order: Placed) => object, guestOrder: number, customerOrder: number][] = [
+  ['nobody', () => NOBODY, 404, 404],
+  ['another browser', () => cookie(STRANGE_BROWSER), 404, 404],
+  ['the browser that placed it', ({ browser }) => cookie(browser), 200, 200],
+  ['whoever has its token', ({ token }) => ({ 'x-order-token': token }), 200, 200],
+  ['whoever has some token', () => ({ 'x-order-token': STRANGE_BROWSER }), 404, 404],
+  ['another browser with its token', ({ token }) => ({ ...cookie(STRANGE_BROWSER), 'x-order-token': token }), 200, 200],
+  ['Ada', () => as('cus_ada'), 404, 200],
+  ['another customer', () => as('cus_eve'), 404, 404],
+  [
+    'another customer in the browser that placed it',
+    ({ browser }) => ({ ...as('cus_eve'), ...cookie(browser) }),
+    404,
+    404,
+  ],
+  ['another customer with its token', ({ token }) => ({ ...as('cus_eve'), 'x-order-token': token }), 404, 404],
+  ['a forged actor', () => ({ 'x-actor': 'forged.token' }), 404, 404],
+  ['an admin without its secret', () => shop.suite.headers.admin(), 404, 404],
+]
+
+describe('an order page', () => {
+  test.each(MATRIX)('asked for by %s', async (_who, headers, guestOrder, customerOrder) => {
+    for (const [order, status] of [
+      [guest, guestOrder],
+      [customer, customerOrder],
+    ] as const) {
+      for (const path of [order.id, order.number]) {
+        const answer = await get(path, headers(order))
+        expect(answer.status, path).toBe(status)
+        // Either the order, or the very same words as for one that never was.
+        const shown = status === 200 ? orderOf(answer).id : refusal(answer)
+        expect(shown).toEqual(status === 200 ? order.id : refusal(await get('order_nothing', NOBODY)))
+        expect(answer.headers['cache-control']).toBe('private, no-store')
+      }
+    }
+  })
+
+  test('opens with its token in the address, and with none else', async () => {
+    for (const order of [guest, customer]) {
+      expect((await get(`${order.id}?token=${order.token}`, NOBODY)).status).toBe(200)
+      expect((await get(`${order.id}?token=${order.token}`, as('cus_eve'))).status).toBe(404)
+    }
+    expect((await get(`${guest.id}?token=${customer.token}`, NOBODY)).status).toBe(404)
+    expect((await get(`${guest.id}?token=`, NOBODY)).status).toBe(404)
+    expect((await get(`${guest.id}?token=${STRANGE_BROWSER}`, NOBODY)).status).toBe(404)
+  })
+
+  test('opens for one browser only the orders that were placed in it', async () => {
+    const { id: first } = shop.addCart()
+    const { id: second } = shop.addCart()
+    const placed = await shop.checkOut(first)
+    const again = await shop.checkOut(second, BUYER, cookie(placed.browser))
+    expect(again.browser).toBe(placed.browser)
+    for (const answer of [placed, again]) {
+      expect((await get(orderOf(answer).id, cookie(placed.browser))).status).toBe(200)
+    }
+    expect((await get(guest.id, cookie(placed.browser))).status).toBe(404)
+  })
+
+  test('never shows the reference of the payment, nor the token again', async () => {
+    await waitFor('the payment', async () => orderOf(await get(guest.id, cookie(guest.browser))).status === 'paid')
+    const [stored] = await shop.suite.sql<{ reference: string }>(
+      'select payment_reference as reference from orders.orders where id = $1',
+      [guest.id],
+    )
+    expect(stored?.reference).toBe(`demo_${guest.id}`)
+    const shown = [
+      await get(guest.id, cookie(guest.browser)),
+      await get(customer.id, as('cus_ada')),
+      await shop.call('GET', '/orders', undefined, as('cus_ada')),
+    ]
+    for (const { status, body } of shown) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toMatch(/reference|demo_order|accessToken|"claim"|locale/)
+    }
+  })
+
+  test('keeps no secret that could be read from the database', async () => {
+    const rows = await shop.suite.sql('select * from orders.order_capabilities')
+    const kept = JSON.stringify(rows)
+    for (const secret of [guest.browser, guest.token, customer.token]) {
+      expect(kept).not.toContain(secret)
+      expect(kept).not.toContain(Buffer.from(secret ?? '').toString('hex'))
+    }
+  })
+})
+
+describe('an order page that cannot be', () => {
+  test.each(['nothing', 'SF-99999', "SF-10001' or '1'='1", '%00', '%zz', 'x'.repeat(201), 'x'.repeat(3000)])(
+    'is refused in JSON: %s',
+    async (path) => {
+      const { status } = refusal(await get(path, cookie(guest.browser)))
+      expect([404, 414, 422]).toContain(status)
+    },
+  )
+
+  test('is refused for a token or a cookie that is nonsense', async () => {
+    for (const token of ['a%00b', 'x'.repeat(300), '%zz', "' or 1=1 --", '[]']) {
+      const { status } = refusal(await get(`${guest.id}?token=${token}`, NOBODY))
+      expect([404, 422]).toContain(status)
+    }
+    for (const text of [
+      'store_browser',
+      'store_browser=',
+      'store_browser=%zz',
+      'store_browser="',
+      ';;;=',
+      'x'.repeat(5000),
+    ]) {
+      expect(refusal(await get(guest.id, { cookie: text })).status).toBe(404)
+    }
+  })
+
+  test('is refused for another method, and told which it knows', async () => {
+    const { status, headers } = await shop.call('PATCH', `/orders/${guest.id}`, {}, cookie(guest.browser))
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET' })
+  })
+})

@@ -1,0 +1,102 @@
+import { ask } from '@storefront/chassis'
+import { OrderPlaced, SettleClaims } from '@storefront/contracts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createShop, orderOf, refusal, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => shop.stock.set('var_m', 10))
+afterEach(() => {
+  shop.hooks.beforeReserved = undefined
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+})
+
+const settle = async (...claims: string[]) => {
+  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims })
+  return Object.fromEntries(verdicts.map(({ claim, verdict }) => [claim, verdict]))
+}
+const claimOf = async (orderId: string) => {
+  const [row] = await shop.suite.sql<{ claim: string }>('select claim from orders.orders where id = $1', [orderId])
+  return row?.claim ?? ''
+}
+
+describe('the verdict on a claim', () => {
+  test('is ordered when an order stands on it, however often it is asked', async () => {
+    const claim = await claimOf(orderOf(await shop.checkOut(shop.addCart().id)).id)
+    for (let time = 1; time <= 3; time++) expect(await settle(claim)).toEqual({ [claim]: 'ordered' })
+  })
+
+  test('is abandoned when nobody knows it, and each of many gets its own', async () => {
+    const claim = await claimOf(orderOf(await shop.checkOut(shop.addCart().id)).id)
+    const unknown = Array.from({ length: 200 }, (_, index) => `res_unknown.${index}`)
+    const verdicts = await settle(...unknown, claim)
+    expect(verdicts).toEqual({ ...Object.fromEntries(unknown.map((each) => [each, 'abandoned'])), [claim]: 'ordered' })
+    expect(await settle(...unknown)).toEqual(Object.fromEntries(unknown.map((each) => [each, 'abandoned'])))
+  })
+
+  test('is one for each claim, though a claim is named twice', async () => {
+    expect(await settle('res_twice.1', 'res_twice.1')).toEqual({ 'res_twice.1': 'abandoned' })
+  })
+})
+
+describe('a claim that was abandoned', () => {
+  test('never becomes an order: a checkout that is under way takes a new one', async () => {
+    const claims: string[] = []
+    const verdicts: object[] = []
+    shop.hooks.beforeReserved = async (claim) => {
+      if (claims.push(claim) === 1) verdicts.push(await settle(claim))
+    }
+    const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 4 }).id))
+    const [first = '', second = ''] = claims
+    expect(claims).toEqual([first, first.replace(/1$/, '2')])
+    expect(verdicts).toEqual([{ [first]: 'abandoned' }])
+    expect(await claimOf(order.id)).toBe(second)
+    expect(shop.released).toContain(first)
+    expect(shop.stock.held()).toEqual([second])
+    expect(shop.stock.available('var_m')).toBe(6)
+    expect(await settle(first, second)).toEqual({ [first]: 'abandoned', [second]: 'ordered' })
+  })
+
+  test('again and again leaves no order and no goods held, and the shopper may try again', async () => {
+    shop.hooks.beforeReserved = async (claim) => void (await settle(claim))
+    const { id } = shop.addCart({ var_m: 4 })
+    const answer = await shop.checkOut(id)
+    expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [id])).toEqual([])
+    expect(shop.stock.held()).toEqual([])
+    shop.hooks.beforeReserved = undefined
+    expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
+    expect(shop.stock.available('var_m')).toBe(6)
+  })
+})
+
+describe('a checkout and a deadline that race', () => {
+  test('end in an order or in an abandoned claim, never in both', async () => {
+    shop.stock.set('var_m', 1000)
+    const carts = Array.from({ length: 30 }, () => shop.addCart())
+    const firsts: string[] = []
+    const asked: Promise<unknown>[] = []
+    shop.hooks.beforeReserved = async (claim) => {
+      if (!claim.endsWith('.1')) return
+      firsts.push(claim)
+      asked.push(settle(claim))
+    }
+    const orders = (await Promise.all(carts.map(({ id }) => shop.checkOut(id)))).map(orderOf)
+    await Promise.all(asked)
+    const ids = orders.map(({ id }) => id)
+    const rows = await shop.suite.sql<{ claim: string }>('select claim from orders.orders where id = any($1)', [ids])
+    const stands = new Set(rows.map(({ claim }) => claim))
+    expect(stands.size).toBe(30)
+    const verdicts = await settle(...firsts)
+    for (const claim of firsts) expect(verdicts[claim]).toBe(stands.has(claim) ? 'ordered' : 'abandoned')
+    expect(new Set(shop.stock.held())).toEqual(stands)
+    const announced = (await shop.suite.eventsOf(OrderPlaced)).map(({ reservation }) => reservation.claim)
+    expect(announced.filter((claim) => verdicts[claim] === 'abandoned')).toEqual([])
+  })
+})

@@ -1,0 +1,236 @@
+import {
+  actorVerifier,
+  answer,
+  openMessaging,
+  readConfig,
+  Refusal,
+  systemClock,
+  type Messaging,
+} from '@storefront/chassis'
+import {
+  ErrorBody,
+  newId,
+  Order,
+  QuoteCart,
+  ReleaseInventory,
+  ReserveInventory,
+  type CartLine,
+  type Quote,
+  type ServiceName,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { OrdersConfig } from '../src/config.ts'
+import { startOrders, type RunningOrders } from '../src/start.ts'
+import { openStock, type Stock } from './stock.ts'
+
+export const usd = (amount: number) => ({ amount, currency: 'USD' })
+export const NOBODY = {}
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: unknown
+  /** The browser id that came with the answer. */
+  browser: string | undefined
+}
+
+export interface PlayedCart {
+  id: string
+  lines: CartLine[]
+  customerId?: string
+  checkoutMode?: string
+  /** The cart's own refusal of every quote. */
+  refusal?: Refusal
+}
+
+/** The services beside orders, as the test plays them. */
+export interface Neighbours {
+  stock: Stock
+  /** Claims that orders gave back. */
+  released: string[]
+  /** How often goods were asked for. */
+  reservations(): number
+  /** A cart with these variants, one line each, that the played cart service knows. */
+  addCart(lines?: Record<string, number>, more?: Partial<PlayedCart>): PlayedCart
+  /** Runs before each answer of the played services, with the claim that was just made where there is one. */
+  hooks: {
+    beforeQuote?: (() => Promise<void>) | undefined
+    beforeReserved?: ((claim: string) => Promise<void>) | undefined
+  }
+  catalog: Messaging
+  stop(): Promise<void>
+}
+
+export interface Shop extends Neighbours {
+  suite: Suite
+  orders: RunningOrders
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers?: object): Promise<Answer>
+  checkOut(cartId: string, body?: unknown, headers?: object): Promise<Answer>
+}
+
+export const BUYER = {
+  email: 'ada@mail.example',
+  shipping_address: { name: 'Ada', line1: '1 Way', city: 'LA', region: 'CA', postalCode: '90001', country: 'us' },
+  shipping_method: 'standard',
+}
+
+/** One running orders service on a database of its own, between neighbours that the test plays. */
+export async function createShop(
+  options: { env?: Record<string, string>; natsUrlFor?: (service: ServiceName) => string; suite?: Suite } = {},
+): Promise<Shop> {
+  const suite = options.suite ?? (await createSuite('orders'))
+  const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
+  const neighbours = await playNeighbours(suite, natsUrlFor)
+  const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
+  const orders = await startOrders(readConfig(OrdersConfig, env), suite.log)
+
+  const call: Shop['call'] = async (method, path, body, headers = {}) => {
+    const response = await orders.app.inject({
+      method,
+      url: path,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    const browser = response.cookies.find(({ name }) => name === 'store_browser')?.value
+    return { status: response.statusCode, headers: response.headers, body: response.json<unknown>(), browser }
+  }
+  const checkOut: Shop['checkOut'] = (cartId, body = BUYER, headers = {}) =>
+    call('POST', `/carts/${cartId}/checkout`, body, headers)
+  await waitFor('NATS', async () => (await checkOut('cart_nothing')).status === 404)
+
+  return {
+    ...neighbours,
+    suite,
+    orders,
+    call,
+    checkOut,
+    async stop() {
+      await orders.stop()
+      await neighbours.stop()
+      await suite.stop()
+    },
+  }
+}
+
+/** Plays cart and catalog on NATS, with the rights that they have there. */
+export async function playNeighbours(
+  suite: Suite,
+  natsUrlFor = (service: ServiceName) => suite.env(service)['NATS_URL'] ?? '',
+): Promise<Neighbours> {
+  const [cart, catalog] = await Promise.all(
+    (['cart', 'catalog'] as const).map(async (service) => {
+      const { namespace, log } = suite
+      const messaging = openMessaging({ url: natsUrlFor(service), service, namespace, log })
+      await messaging.opened
+      return messaging
+    }),
+  )
+  if (!cart || !catalog) throw new Error('there are two neighbours')
+  const verifyActor = actorVerifier(suite.env('cart')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
+  const carts = new Map<string, PlayedCart>()
+  const stock = openStock()
+  const released: string[] = []
+  const hooks: Neighbours['hooks'] = {}
+  let reservations = 0
+
+  answer({ messaging: cart, log: suite.log, verifyActor }, QuoteCart, async (question, { actor }) => {
+    await hooks.beforeQuote?.()
+    const found = carts.get(question.cartId)
+    const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
+    if (!found || (found.customerId !== undefined && !isHis)) throw new Refusal('cart_not_found', 'This bag is gone.')
+    if (found.refusal) throw found.refusal
+    return quoteOf(found, question.shippingMethod)
+  })
+  answer({ messaging: catalog, log: suite.log, verifyActor }, ReserveInventory, async (question) => {
+    reservations++
+    const answered = stock.reserve(question)
+    if (answered.held) await hooks.beforeReserved?.(answered.claim)
+    return answered
+  })
+  answer({ messaging: catalog, log: suite.log, verifyActor }, ReleaseInventory, async ({ claim }) => {
+    released.push(claim)
+    return { released: stock.release(claim) }
+  })
+  await Promise.all([cart.connection().flush(), catalog.connection().flush()])
+
+  return {
+    stock,
+    released,
+    hooks,
+    catalog,
+    reservations: () => reservations,
+    addCart(lines = { var_m: 1 }, more = {}) {
+      const made = { id: newId('cart'), lines: Object.entries(lines).map(lineOf), ...more }
+      carts.set(made.id, made)
+      return made
+    },
+    async stop() {
+      await cart.close()
+      await catalog.close()
+    },
+  }
+}
+
+function lineOf([variantId, quantity]: [string, number]): CartLine {
+  return {
+    id: newId('line'),
+    variantId,
+    productSlug: 'linen-shirt',
+    title: 'Linen shirt',
+    options: { Color: 'Sand', Size: variantId.replace('var_', '').toUpperCase() },
+    image: { url: '/media/shirt.svg', alt: 'A linen shirt' },
+    quantity,
+    unitPrice: usd(4000),
+    lineTotal: usd(4000 * quantity),
+  }
+}
+
+function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
+  const subtotal = cart.lines.reduce((sum, { lineTotal }) => sum + lineTotal.amount, 0)
+  return {
+    cartId: cart.id,
+    ...(cart.customerId === undefined ? {} : { customerId: cart.customerId }),
+    currency: 'USD',
+    lines: cart.lines,
+    subtotal: usd(subtotal),
+    discount: usd(0),
+    shipping: usd(600),
+    tax: usd(320),
+    total: usd(subtotal + 920),
+    shippingMethod,
+    terms: { checkoutMode: cart.checkoutMode ?? 'demo', numberPrefix: 'SF-', locale: 'en-US' },
+  }
+}
+
+/** The order of an answer; fails when the answer is none. */
+export function orderOf({ status, body }: Pick<Answer, 'status' | 'body'>): Order {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return Order.parse(body)
+}
+
+/** The parts of a refusal that a client acts on; fails when the answer is no well-formed error. */
+export function refusal({ status, body }: Pick<Answer, 'status' | 'body'>) {
+  const { code, message, detail } = ErrorBody.parse(body)
+  return { status, code, message, detail }
+}
+
+export const cookie = (browser: string | undefined) => ({ cookie: `store_browser=${browser}` })
+
+/** Waits until the writing of an order waits for a lock. @returns the process id of its connection */
+export async function waitForInsert(suite: Suite): Promise<number> {
+  return waitFor('an order that waits to be written', async () => {
+    // Within a transaction the view is read once and remembered.
+    await suite.sql('select pg_stat_clear_snapshot()')
+    const [row] = await suite.sql<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query like '%insert into orders %'`,
+    )
+    return row?.pid
+  })
+}
+
+/** Keeps the relay from publishing until the returned function is called, as if another copy was relaying. */
+export async function holdRelay(suite: Suite): Promise<() => Promise<void>> {
+  await suite.sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
+  return async () => void (await suite.sql(`select pg_advisory_unlock(hashtext('relay'), hashtext('orders'))`))
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { ReserveInventory, Shortfall } from '@storefront/contracts'
+
+type Question = z.output<typeof ReserveInventory.question>
+type Answer = z.output<typeof ReserveInventory.answer>
+
+interface Hold {
+  generation: number
+  status: 'held' | 'released'
+  lines: Question['lines']
+}
+
+/** The stock of the catalogue that the tests play, in memory and with catalog's rules: all lines or none, a claim a hold. */
+export interface Stock {
+  set(variantId: string, onHand: number): void
+  available(variantId: string): number
+  reserve(question: Question): Answer
+  /** @returns whether goods came back: only the claim of a hold that still stands gives any */
+  release(claim: string): boolean
+  /** Claims that are held now. */
+  held(): string[]
+}
+
+export function openStock(): Stock {
+  const onHand = new Map<string, number>()
+  const holds = new Map<string, Hold>()
+
+  const available = (variantId: string): number => {
+    const standing = [...holds.values()].filter(({ status }) => status === 'held').flatMap(({ lines }) => lines)
+    const reserved = standing.filter((line) => line.variantId === variantId)
+    return (onHand.get(variantId) ?? 0) - reserved.reduce((sum, { quantity }) => sum + quantity, 0)
+  }
+
+  return {
+    set: (variantId, quantity) => void onHand.set(variantId, quantity),
+    available,
+    reserve({ reservationId, lines, ttlSeconds }) {
+      const before = holds.get(reservationId)
+      const expiresAt = new Date(Date.now() + ttlSeconds * 1000).toISOString()
+      if (before?.status === 'held') return { held: true, claim: `${reservationId}.${before.generation}`, expiresAt }
+      const shortfalls: Shortfall[] = lines.flatMap(({ variantId, quantity }) => {
+        const left = available(variantId)
+        return left >= quantity ? [] : [{ variantId, wanted: quantity, available: left }]
+      })
+      if (shortfalls.length > 0) return { held: false, shortfalls }
+      const generation = (before?.generation ?? 0) + 1
+      holds.set(reservationId, { generation, status: 'held', lines })
+      return { held: true, claim: `${reservationId}.${generation}`, expiresAt }
+    },
+    release(claim) {
+      const dot = claim.lastIndexOf('.')
+      const hold = holds.get(claim.slice(0, dot))
+      if (!hold || hold.status !== 'held' || hold.generation !== Number(claim.slice(dot + 1))) return false
+      hold.status = 'released'
+      return true
+    },
+    held: () =>
+      [...holds].flatMap(([id, { status, generation }]) => (status === 'held' ? [`${id}.${generation}`] : [])),
+  }
+}
