@@ -9,6 +9,7 @@ import {
   systemClock,
   type Clock,
   type Log,
+  type RedisClient,
 } from '@storefront/chassis'
 import { createGateway } from './app.ts'
 import type { GatewayConfig } from './config.ts'
@@ -35,6 +36,7 @@ export interface RunningGateway {
 
 /** Answers who keep their connection busy get this long after the stop; then it is cut. */
 const LAST_ANSWERS_MS = 8000
+const FIRST_CONNECTIONS_MS = 1000
 
 /** Connects to everything, none of which has to be there yet, and starts to listen. */
 export async function startGateway(
@@ -81,6 +83,7 @@ export async function startGateway(
     clock,
     whoIsAsking: (authorization) => whoIsAsking(authorization, readToken, isOpen),
   })
+  await settled([messaging.opened, redisReady(redis)])
   await app.listen({ host: config.HOST, port: config.PORT })
   const url = addressOf(app.server.address(), config.HOST)
   log.info({ url }, 'listening')
@@ -96,6 +99,22 @@ export async function startGateway(
       redis.disconnect()
     },
   }
+}
+
+/**
+ * Waits a little for what is usually there in a moment. A session can be checked by either of them; by none, everybody
+ * would be a stranger for the first instant.
+ */
+async function settled(connections: Promise<unknown>[]): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, FIRST_CONNECTIONS_MS).unref())
+  await Promise.race([Promise.allSettled(connections), patience])
+}
+
+function redisReady(redis: RedisClient): Promise<void> {
+  return new Promise((resolve) => {
+    if (redis.status === 'ready') resolve()
+    else redis.once('ready', () => resolve())
+  })
 }
 
 function addressOf(address: AddressInfo | string | null, host: string): string {

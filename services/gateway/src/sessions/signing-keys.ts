@@ -7,6 +7,8 @@ const COOLDOWN_MS = 3000
 /** So that a key that identity has withdrawn stops counting here as well. */
 const REFRESH_MS = 5 * 60_000
 const FIRST_TRY_MS = 500
+/** Without any key yet a good token would be taken for a bad one: then asking waits no longer than this. */
+const IMPATIENT_MS = 50
 
 /**
  * The public keys that sessions are signed with, from identity. Keys once known stay known while identity is down:
@@ -24,12 +26,14 @@ export function signingKeys(options: { identityUrl: string; clock: Clock; log: L
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: Infinity,
     // jose counts only successful fetches towards its cooldown; a dead identity would be asked with every forged token.
-    [customFetch]: (url, request) => {
-      const now = clock.now().getTime()
-      if (now - lastAttemptMs < FIRST_TRY_MS) throw new Error('the signing keys were asked for a moment ago')
-      if (fetchedMs > 0 && now - lastAttemptMs < COOLDOWN_MS) throw new Error('the signing keys are known')
-      lastAttemptMs = now
-      return fetch(url, request)
+    [customFetch]: async (url, request) => {
+      const sinceMs = clock.now().getTime() - lastAttemptMs
+      if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys are known')
+      if (sinceMs < IMPATIENT_MS) await new Promise((resolve) => setTimeout(resolve, IMPATIENT_MS))
+      lastAttemptMs = clock.now().getTime()
+      const answer = await fetch(url, request)
+      if (answer.ok) fetchedMs = lastAttemptMs
+      return answer
     },
   })
 
@@ -38,7 +42,6 @@ export function signingKeys(options: { identityUrl: string; clock: Clock; log: L
     if (fetchedMs > 0 && now - fetchedMs < REFRESH_MS) return
     try {
       await keys.reload()
-      fetchedMs = now
     } catch (error) {
       log.debug({ err: error }, 'the signing keys could not be fetched')
       if (fetchedMs > 0) fetchedMs = now - REFRESH_MS + COOLDOWN_MS
