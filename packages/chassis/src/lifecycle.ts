@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
+import { releaseStartupMemory } from './startup-memory.ts'
 
 /** How long a service may take to finish what is in flight. */
 const STOP_TIMEOUT_MS = 10_000
@@ -32,6 +33,7 @@ export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWith
       serviceLog.flush(() => process.exit(1))
     })
     const service = await start(config, serviceLog)
+    releaseStartupMemory()
     let stopping = false
     const stop = (signal: NodeJS.Signals): void => {
       if (stopping) return

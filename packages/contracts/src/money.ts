@@ -58,16 +58,30 @@ export function sameMoney(one: Money | null, other: Money | null): boolean {
   return one.amount === other.amount && one.currency === other.currency
 }
 
+/** Making a formatter costs more than using it a hundred times; a shop needs one or two. */
+const formatters = new Map<string, Intl.NumberFormat>()
+const MAX_FORMATTERS = 100
+
+function formatterFor(currency: string, locale: string): Intl.NumberFormat {
+  const key = `${locale} ${currency}`
+  const known = formatters.get(key)
+  if (known) return known
+  const digits = minorUnitDigits(currency)
+  const made = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear()
+  formatters.set(key, made)
+  return made
+}
+
 /**
  * Writes an amount for a person, for example `$336.00` or `¥12,000`.
  * @param locale a BCP 47 tag such as `en-US`
  */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
-  const digits = minorUnitDigits(currency)
-  return new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amount / 10 ** digits)
+  return formatterFor(currency, locale).format(amount / 10 ** minorUnitDigits(currency))
 }

@@ -51,7 +51,8 @@ export function listProductsRoute(app: App, { db }: { db: Database }): void {
     },
     async ({ query }, reply) => {
       const filters = filtersOf(query)
-      const [scope, list] = await Promise.all([facetsOfScope(db, filters.scope), findList(db, filters)])
+      const list = await findList(db, filters)
+      const scope = list.scope ?? (await facetsOfScope(db, filters.scope))
       const total = list.total ?? scope.total
       const body = `{"items":[${list.items}],"total":${total},"page":${query.page},"perPage":${query.per_page},"facets":${scope.facets}}`
       return sendPublicJson(reply, body, [

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ProductSort } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { inScope, type Scope } from '../facets/listing-scope.ts'
+import { inScope, scopeKey, type Scope, type ScopeFacts } from '../facets/listing-scope.ts'
 
 export interface ListFilters {
   scope: Scope
@@ -32,23 +32,39 @@ export interface FoundList {
   slugs: string[]
   /** Undefined when nothing was filtered: then the scope knows it. */
   total: number | undefined
+  /** Undefined when the scope's facts are stale or were never computed. */
+  scope: ScopeFacts | undefined
 }
 
-/** One page of a list. Counting is left out where the scope has the total stored. */
+/** One page of a list with what is stored of its scope. Counting is left out where the scope has the total. */
 export async function findList(db: Database | Tx, filters: ListFilters): Promise<FoundList> {
   const conditions = conditionsOf(filters)
   const where = sql.join([sql`p.published`, inScope(filters.scope), ...conditions], sql` and `)
   const total = conditions.length === 0 ? sql`null::int` : sql`(select count(*)::int from products p where ${where})`
-  const { rows } = await sql<{ items: string | null; slugs: string[] | null; total: number | null }>`
+  const { rows } = await sql<ListRow>`
     select string_agg(a.item, ',' order by page.place) as items, array_agg(page.slug order by page.place) as slugs,
-      ${total} as total
+      ${total} as total,
+      (select jsonb_build_array(total, facets) from listing_scopes
+        where scope = ${scopeKey(filters.scope)} and not stale) as scope
     from (
       select p.id, p.slug, row_number() over (order by ${ORDERS[filters.sort]}) as place
       from products p where ${where}
       order by ${ORDERS[filters.sort]} limit ${filters.limit} offset ${filters.offset}
     ) page join product_answers a on a.product_id = page.id`.execute(db)
   const row = rows[0]
-  return { items: row?.items ?? '', slugs: row?.slugs ?? [], total: row?.total ?? undefined }
+  return {
+    items: row?.items ?? '',
+    slugs: row?.slugs ?? [],
+    total: row?.total ?? undefined,
+    scope: row?.scope ? { total: row.scope[0], facets: row.scope[1] } : undefined,
+  }
+}
+
+interface ListRow {
+  items: string | null
+  slugs: string[] | null
+  total: number | null
+  scope: [total: number, facets: string] | null
 }
 
 function conditionsOf(filters: ListFilters): RawBuilder<unknown>[] {

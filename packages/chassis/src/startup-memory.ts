@@ -1,0 +1,18 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { z } from 'zod'
+
+const Collect = z.custom<(options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void>(
+  (value) => typeof value === 'function',
+)
+
+/**
+ * Gives back what loading the code left behind, a fifth of a small service's memory. V8 would keep it for as long as
+ * nothing happens; it has no other way to be told than its own collector, called once, before there is anything to delay.
+ */
+export function releaseStartupMemory(): void {
+  setFlagsFromString('--expose-gc')
+  const collect = Collect.safeParse(runInNewContext('gc'))
+  setFlagsFromString('--no-expose-gc')
+  if (collect.success) collect.data({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
