@@ -14,7 +14,13 @@ export function addLineRoute(app: App, context: CartContext): void {
     '/carts/:id/lines',
     {
       config: { access: 'public' },
-      schema: { tags: ['Cart'], params: z.object({ id: z.string() }), body: Body, response: { 200: Cart } },
+      schema: {
+        tags: ['Cart'],
+        summary: 'Put a variant into the cart',
+        params: z.object({ id: z.string() }),
+        body: Body,
+        response: { 200: Cart },
+      },
     },
     async ({ actor, params, body }) =>
       changeCart(context, { cartId: params.id, actor }, [body.variant_id], (lines, { entries, unread }) => {

@@ -18,6 +18,7 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
       config: { access: 'public' },
       schema: {
         tags: ['Cart'],
+        summary: 'Change how many of a line; 0 removes it',
         params: z.object({ id: z.string(), lineId: z.string() }),
         body: Body,
         response: { 200: Cart },

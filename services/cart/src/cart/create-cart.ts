@@ -12,7 +12,10 @@ export function createCartRoute(app: App, context: CartContext): void {
   const { db, board, clock, ttlDays, cookieCrossSite } = context
   app.post(
     '/carts',
-    { config: { access: 'public' }, schema: { tags: ['Cart'], body: Body, response: { 200: Cart } } },
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Cart'], summary: 'A new cart', body: Body, response: { 200: Cart } },
+    },
     async (request, reply) => {
       const { actor, body } = request
       // Before the checkout, where it counts: two clicks on the very first checkout must come from one browser.

@@ -10,7 +10,12 @@ export function emptyCartRoute(app: App, context: CartContext): void {
     '/carts/:id/lines',
     {
       config: { access: 'public' },
-      schema: { tags: ['Cart'], params: z.object({ id: z.string() }), response: { 200: Cart } },
+      schema: {
+        tags: ['Cart'],
+        summary: 'Empty the cart',
+        params: z.object({ id: z.string() }),
+        response: { 200: Cart },
+      },
     },
     async ({ actor, params }) => changeCart(context, { cartId: params.id, actor }, [], () => []),
   )

@@ -9,7 +9,12 @@ export function getCartRoute(app: App, context: CartContext): void {
     '/carts/:id',
     {
       config: { access: 'public' },
-      schema: { tags: ['Cart'], params: z.object({ id: z.string() }), response: { 200: Cart } },
+      schema: {
+        tags: ['Cart'],
+        summary: 'The cart, repriced',
+        params: z.object({ id: z.string() }),
+        response: { 200: Cart },
+      },
     },
     async ({ actor, params }) => cartAnswer(context.board, await openCart(context, params.id, actor)),
   )

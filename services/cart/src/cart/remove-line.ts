@@ -11,7 +11,12 @@ export function removeLineRoute(app: App, context: CartContext): void {
     '/carts/:id/lines/:lineId',
     {
       config: { access: 'public' },
-      schema: { tags: ['Cart'], params: z.object({ id: z.string(), lineId: z.string() }), response: { 200: Cart } },
+      schema: {
+        tags: ['Cart'],
+        summary: 'Remove a line',
+        params: z.object({ id: z.string(), lineId: z.string() }),
+        response: { 200: Cart },
+      },
     },
     async ({ actor, params }) =>
       changeCart(context, { cartId: params.id, actor }, [], (lines) => {

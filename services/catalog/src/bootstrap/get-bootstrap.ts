@@ -30,7 +30,10 @@ export function getBootstrapRoute(app: App, context: { db: Database; publicUrl: 
   const { db, publicUrl, clock } = context
   app.get(
     '/bootstrap',
-    { config: { access: 'public' }, schema: { tags: ['Configuration'], response: { 200: Bootstrap } } },
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Configuration'], summary: 'All that a first page needs', response: { 200: Bootstrap } },
+    },
     async (_request, reply) => {
       const [storefront, categories, collections] = await Promise.all([
         storefrontAnswer(db, publicUrl),

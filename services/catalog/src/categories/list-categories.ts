@@ -14,6 +14,7 @@ export function listCategoriesRoute(app: App, context: { db: Database; publicUrl
       config: { access: 'public' },
       schema: {
         tags: ['Catalogue'],
+        summary: 'The categories, as a tree or flat',
         querystring: z.object({ tree: z.enum(['0', '1', 'true', 'false']).default('1') }),
         response: { 200: listOf(Category) },
       },

@@ -7,7 +7,10 @@ import { findCollections } from './collections.queries.ts'
 export function listCollectionsRoute(app: App, context: { db: Database; publicUrl: string }): void {
   app.get(
     '/collections',
-    { config: { access: 'public' }, schema: { tags: ['Catalogue'], response: { 200: listOf(Collection) } } },
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Catalogue'], summary: 'The collections', response: { 200: listOf(Collection) } },
+    },
     async (_request, reply) => {
       const items = await collectionsAnswer(context.db, context.publicUrl)
       return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), ['collections'])

@@ -20,7 +20,10 @@ const SAFE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*){0,5}$/i
 export function getMediaRoute(app: App, { mediaDir }: { mediaDir: string }): void {
   app.get(
     '/media/*',
-    { config: { access: 'public' }, schema: { tags: ['Media'], params: z.object({ '*': z.string().max(500) }) } },
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Media'], summary: 'A picture', params: z.object({ '*': z.string().max(500) }) },
+    },
     async ({ params }, reply) => {
       const path = params['*']
       const type = TYPES[extname(path).toLowerCase()]

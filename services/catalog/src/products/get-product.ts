@@ -11,7 +11,12 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
     '/products/:slug',
     {
       config: { access: 'public' },
-      schema: { tags: ['Catalogue'], params: z.object({ slug: z.string() }), response: { 200: Product } },
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'One product',
+        params: z.object({ slug: z.string() }),
+        response: { 200: Product },
+      },
     },
     async ({ params }, reply) => {
       const found = await findPage(db, params.slug)

@@ -47,7 +47,12 @@ export function listProductsRoute(app: App, { db }: { db: Database }): void {
     '/products',
     {
       config: { access: 'public' },
-      schema: { tags: ['Catalogue'], querystring: ListQuery, response: { 200: ProductList } },
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'A list of products, with filters and facets',
+        querystring: ListQuery,
+        response: { 200: ProductList },
+      },
     },
     async ({ query }, reply) => {
       const filters = filtersOf(query)

@@ -8,7 +8,14 @@ import { findSettings } from './settings.queries.ts'
 export function getStorefrontRoute(app: App, context: { db: Database; publicUrl: string }): void {
   app.get(
     '/storefront',
-    { config: { access: 'public' }, schema: { tags: ['Configuration'], response: { 200: StorefrontConfiguration } } },
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Configuration'],
+        summary: 'The storefront configuration',
+        response: { 200: StorefrontConfiguration },
+      },
+    },
     async (_request, reply) =>
       sendPublicJson(reply, JSON.stringify(await storefrontAnswer(context.db, context.publicUrl)), ['settings']),
   )

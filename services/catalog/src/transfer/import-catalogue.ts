@@ -46,7 +46,12 @@ export function importCatalogueRoute(app: App, context: ImportContext): void {
     {
       config: { access: { admin: 'catalog:write' } },
       bodyLimit: IMPORT_BODY_LIMIT,
-      schema: { tags: ['Admin: catalogue'], body: ImportBody, response: { 200: ImportResult } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Load a catalogue, all or nothing',
+        body: ImportBody,
+        response: { 200: ImportResult },
+      },
     },
     async ({ body }, reply) => {
       const startedMs = context.clock.now().getTime()

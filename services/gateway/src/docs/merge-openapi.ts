@@ -86,11 +86,24 @@ export function mergeDescriptions(
     openapi: '3.1.0',
     info: { title: 'Storefront Commerce API', version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: basePath === '' ? '/' : basePath }],
-    tags: services.map(({ name }) => ({ name })),
+    tags: chaptersOf(paths),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([one], [other]) => (one < other ? -1 : 1))),
     components: { ...components, securitySchemes: SECURITY_SCHEMES },
     ...(unavailable.length === 0 ? {} : { 'x-unavailable': unavailable.toSorted() }),
   }
+}
+
+/** The chapters in the order in which somebody shops, then whatever else there is. */
+const CHAPTERS = ['Catalogue', 'Configuration', 'Cart', 'Checkout', 'Orders', 'Account', 'Newsletter', 'Media']
+
+function chaptersOf(paths: Record<string, Record<string, unknown>>): { name: string }[] {
+  const used = new Set<string>()
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    if (typeof operation !== 'object' || operation === null || !('tags' in operation)) continue
+    if (Array.isArray(operation.tags)) for (const tag of operation.tags) used.add(String(tag))
+  }
+  const others = [...used].filter((tag) => !CHAPTERS.includes(tag)).toSorted()
+  return [...CHAPTERS.filter((tag) => used.has(tag)), ...others].map((name) => ({ name }))
 }
 
 function collectConflicts(

@@ -17,7 +17,12 @@ const AccountChange = z.object({
 export function changeAccountRoute(app: App, { db }: Dependencies): void {
   app.patch('/me', {
     config: { access: 'customer' },
-    schema: { body: AccountChange, response: { 200: Customer } },
+    schema: {
+      tags: ['Account'],
+      summary: 'Change name, phone or marketing choice',
+      body: AccountChange,
+      response: { 200: Customer },
+    },
     handler: ({ actor, body }) =>
       transaction(db, async (tx) => {
         const customerId = customerIdOf(actor)

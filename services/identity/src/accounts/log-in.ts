@@ -11,6 +11,8 @@ export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependenc
   app.post('/auth/login', {
     config: { access: 'public' },
     schema: {
+      tags: ['Account'],
+      summary: 'Sign in',
       body: Credentials.nullish(),
       response: { 200: z.object({ token: z.string(), customer: Customer }) },
     },

@@ -7,7 +7,7 @@ export function logOutRoute(app: App, { db, tokens, revocations, clock }: Depend
   app.post('/auth/logout', {
     // Public: whoever has no valid session any more is signed out already.
     config: { access: 'public' },
-    schema: { response: { 200: Ok } },
+    schema: { tags: ['Account'], summary: 'Sign out everywhere', response: { 200: Ok } },
     handler: async ({ actor, headers }): Promise<{ ok: true }> => {
       const revoked = await transaction(db, async (tx) => {
         const now = clock.now()

@@ -15,6 +15,8 @@ export function registerRoute(app: App, { db, passwords, tokens, clock }: Depend
   app.post('/auth/register', {
     config: { access: 'public' },
     schema: {
+      tags: ['Account'],
+      summary: 'Create an account',
       body: Registration.nullish(),
       response: { 200: z.object({ token: z.string(), customer: Customer }) },
     },

@@ -7,7 +7,7 @@ import { readCustomer } from './accounts.queries.ts'
 export function showAccountRoute(app: App, { db }: Dependencies): void {
   app.get('/me', {
     config: { access: 'customer' },
-    schema: { response: { 200: Customer } },
+    schema: { tags: ['Account'], summary: 'The signed-in customer', response: { 200: Customer } },
     handler: ({ actor }) => readCustomer(db, customerIdOf(actor)),
   })
 }

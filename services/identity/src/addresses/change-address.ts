@@ -11,7 +11,13 @@ import { listAddresses, setDefaultAddress, updateAddress } from './addresses.que
 export function changeAddressRoute(app: App, { db }: Dependencies): void {
   app.patch('/me/addresses/:id', {
     config: { access: 'customer' },
-    schema: { params: z.object({ id: OpaqueId }), body: AddressChange, response: { 200: Customer } },
+    schema: {
+      tags: ['Account'],
+      summary: 'Change an address',
+      params: z.object({ id: OpaqueId }),
+      body: AddressChange,
+      response: { 200: Customer },
+    },
     handler: ({ actor, params: { id }, body: { isDefault, ...change } }) =>
       transaction(db, async (tx) => {
         const customerId = customerIdOf(actor)

@@ -11,7 +11,12 @@ import { deleteAddress, listAddresses, setDefaultAddress } from './addresses.que
 export function removeAddressRoute(app: App, { db }: Dependencies): void {
   app.delete('/me/addresses/:id', {
     config: { access: 'customer' },
-    schema: { params: z.object({ id: OpaqueId }), response: { 200: Customer } },
+    schema: {
+      tags: ['Account'],
+      summary: 'Remove an address',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: Customer },
+    },
     handler: ({ actor, params: { id } }) =>
       transaction(db, async (tx) => {
         const customerId = customerIdOf(actor)

@@ -12,6 +12,8 @@ export function logInAdminRoute(app: App, { db, passwords, tokens, clock }: Depe
   app.post('/admin/auth/login', {
     config: { access: 'public' },
     schema: {
+      tags: ['Admin: sign-in'],
+      summary: 'Sign in as an admin',
       body: Credentials.nullish(),
       response: { 200: z.object({ token: z.string(), expiresAt: Timestamp, user: AdminUser }) },
     },

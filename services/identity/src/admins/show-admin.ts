@@ -10,7 +10,7 @@ export function showAdminRoute(app: App, { db }: Dependencies): void {
   app.get('/admin/auth/me', {
     // Every role has it: this is for any admin.
     config: { access: { admin: 'catalog:read' } },
-    schema: { response: { 200: z.object({ user: AdminUser }) } },
+    schema: { tags: ['Admin: sign-in'], summary: 'Who is signed in', response: { 200: z.object({ user: AdminUser }) } },
     handler: async ({ actor }) => {
       const user = await findAdmin(db, adminUserIdOf(actor))
       if (!user) throw accountGone()

@@ -11,7 +11,12 @@ const Subscription = z.object({ email: z.string().nullish() })
 export function subscribeRoute(app: App, { db, clock }: Dependencies): void {
   app.post('/newsletter', {
     config: { access: 'public' },
-    schema: { body: Subscription.nullish(), response: { 200: Ok } },
+    schema: {
+      tags: ['Newsletter'],
+      summary: 'Subscribe to the newsletter',
+      body: Subscription.nullish(),
+      response: { 200: Ok },
+    },
     handler: async ({ body }): Promise<{ ok: true }> => {
       const email = requireEmail(body?.email ?? '')
       await transaction(db, (tx) => insertSubscriber(tx, email, clock.now()))

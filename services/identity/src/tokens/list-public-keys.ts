@@ -7,7 +7,11 @@ import { listPublicKeys } from './signing-keys.queries.ts'
 export function listPublicKeysRoute(app: App, { db, clock }: Dependencies): void {
   app.get('/.well-known/jwks.json', {
     config: { access: 'public' },
-    schema: { response: { 200: z.object({ keys: z.array(PublicJwk) }) } },
+    schema: {
+      tags: ['Account'],
+      summary: 'Public keys of the tokens',
+      response: { 200: z.object({ keys: z.array(PublicJwk) }) },
+    },
     handler: async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${PUBLIC_KEYS_MAX_AGE_SECONDS}`)
       return { keys: await listPublicKeys(db, new Date(clock.now().getTime() - KEPT_AFTER_RETIREMENT_MS)) }

@@ -28,6 +28,8 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries', {
     config: { access: { admin: 'webhooks:write' } },
     schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'The log of webhook deliveries',
       querystring: z.object({
         status: Status.optional(),
         page: clampedInteger({ default: 1, min: 1, max: 100_000 }),

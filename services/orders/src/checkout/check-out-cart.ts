@@ -17,6 +17,7 @@ export function checkOutCartRoute(app: App, context: OrdersContext): void {
       config: { access: 'public' },
       schema: {
         tags: ['Checkout'],
+        summary: 'Buy the cart',
         params: z.object({ id: z.string().max(200) }),
         body: CheckoutBody.nullish(),
         response: { 200: Order },

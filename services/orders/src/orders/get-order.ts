@@ -15,6 +15,7 @@ export function getOrderRoute(app: App, { db }: OrdersContext): void {
       config: { access: 'public' },
       schema: {
         tags: ['Orders'],
+        summary: 'One order, for its customer or the browser that placed it',
         params: z.object({ id: z.string().max(200) }),
         querystring: z.object({ token: z.string().max(200).optional() }),
         response: { 200: Order },

@@ -8,7 +8,10 @@ import { findOrdersOf } from './orders.queries.ts'
 export function listOrdersRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/orders',
-    { config: { access: 'customer' }, schema: { tags: ['Orders'], response: { 200: listOf(Order) } } },
+    {
+      config: { access: 'customer' },
+      schema: { tags: ['Orders'], summary: 'The orders of the signed-in customer', response: { 200: listOf(Order) } },
+    },
     async ({ actor }) => {
       const orders = actor.kind === 'customer' ? await findOrdersOf(db, actor.customerId) : []
       return { items: orders.map(publicOrder), total: orders.length }
