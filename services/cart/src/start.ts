@@ -8,6 +8,7 @@ import {
   openMessaging,
   openRedis,
   recogniseBrowsers,
+  stopService,
   systemClock,
   type App,
   type Clock,
@@ -52,13 +53,6 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
   return {
     app,
     url,
-    async stop() {
-      await app.close()
-      await Promise.all(consumers.map((consumer) => consumer.stop()))
-      await Promise.all(timers.map((timer) => timer.stop()))
-      await messaging.close()
-      redis.disconnect()
-      await db.destroy()
-    },
+    stop: () => stopService({ app, consumers, timers, messaging, redis, db }),
   }
 }

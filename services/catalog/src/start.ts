@@ -8,6 +8,7 @@ import {
   openMessaging,
   openRedis,
   sendSignal,
+  stopService,
   systemClock,
   type App,
   type Clock,
@@ -65,13 +66,6 @@ export async function startCatalog(
   return {
     app,
     url,
-    async stop() {
-      await app.close()
-      await Promise.all(consumers.map((consumer) => consumer.stop()))
-      await Promise.all(timers.map((timer) => timer.stop()))
-      await messaging.close()
-      redis.disconnect()
-      await db.destroy()
-    },
+    stop: () => stopService({ app, consumers, timers, messaging, redis, db }),
   }
 }

@@ -7,6 +7,7 @@ import {
   createDatabase,
   openMessaging,
   recogniseBrowsers,
+  stopService,
   systemClock,
   type App,
   type Clock,
@@ -52,12 +53,6 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
   return {
     app,
     url,
-    async stop() {
-      await app.close()
-      await Promise.all(consumers.map((consumer) => consumer.stop()))
-      await Promise.all(timers.map((timer) => timer.stop()))
-      await messaging.close()
-      await db.destroy()
-    },
+    stop: () => stopService({ app, consumers, timers, messaging, db }),
   }
 }
