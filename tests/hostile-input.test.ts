@@ -9,6 +9,7 @@ import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, ORIGIN, type Visitor } from './support/visitor.ts'
 
 const AT_ONCE = 8
+const FITTING = 'a fitting body'
 
 let shop: TestShop
 let api: Api
@@ -60,15 +61,32 @@ afterAll(async () => {
 })
 
 test('whatever is sent to any documented operation, the answer is JSON that blames the caller and tells no secrets', async () => {
-  const last = (operation: ApiOperation) => operation.path.endsWith('/logout') || operation.path === '/admin/import'
-  await expectNoFaults(api.operations.filter((operation) => !last(operation)).flatMap(attemptsOn))
+  const later = (operation: ApiOperation) => operation.path.endsWith('/logout') || operation.path === '/admin/import'
+  const operations = api.operations.filter((operation) => !later(operation))
+  // What takes things away comes when the others need them no more.
+  const [removing, rest] = [true, false].map((is) => operations.filter(({ method }) => (method === 'DELETE') === is))
+  await expectNoFaults([...(rest ?? []), ...(removing ?? [])].flatMap(attemptsOn))
   await expectToSell()
 }, 120_000)
 
-test('an import may hold anything, and the shop goes on', async () => {
-  await expectNoFaults(api.operations.filter((operation) => operation.path === '/admin/import').flatMap(attemptsOn))
+test('an import may hold anything, and whatever it is allowed to set, the shop goes on', async () => {
+  const shopper = shop.visitor()
+  const cart = await shopper.cartWith(variantId)
+  const imports = api.operations.filter((operation) => operation.path === '/admin/import')
+  await expectNoFaults(imports.flatMap(attemptsOn), async () => {
+    // Each with an address of its own: an old answer from the cache would hide that there is no new one.
+    const once = `?once=${counter++}`
+    const paths = ['/storefront', '/bootstrap', '/categories', '/collections', '/products', '/products/sample']
+    return [...paths.map((path) => path + once), `/carts/${cart.id}`].map((path) => ({
+      what: 'afterwards',
+      method: 'GET',
+      path,
+      headers: { origin: ORIGIN },
+    }))
+  })
   // What a merchant may set, a merchant may set right again.
-  await shop.admin.post('/admin/import', { mode: 'merge', settings: SETTINGS_TO_SELL })
+  const mended = await shop.admin.post('/admin/import', { mode: 'merge', settings: SETTINGS_TO_SELL })
+  expect(mended.status).toBe(200)
   await expectToSell()
 }, 120_000)
 
@@ -100,16 +118,23 @@ async function expectToSell(): Promise<void> {
   )
 }
 
-async function expectNoFaults(attempts: Attempt[]): Promise<void> {
+async function expectNoFaults(attempts: Attempt[], afterSuccess?: () => Promise<Case[]>): Promise<void> {
   const faults: string[] = []
-  const waiting = [...attempts]
+  const waiting = attempts.values()
+  const tryOut = async (given: Case): Promise<number> => {
+    const answer = await client.send(given).catch((error: unknown) => String(error))
+    const found = typeof answer === 'string' ? [answer] : faultsOf(given, answer)
+    if (found.length > 0) faults.push(`${describeCase(given)} → ${found.join('; ')}`)
+    return typeof answer === 'string' ? 0 : answer.status
+  }
   const work = async () => {
-    for (let attempt = waiting.pop(); attempt; attempt = waiting.pop()) {
+    for (const attempt of waiting) {
       const given = await attempt()
-      const answer = await client.send(given).catch((error: unknown) => String(error))
-      const found = typeof answer === 'string' ? [answer] : faultsOf(given, answer)
-      const [one] = found
-      if (one !== undefined) faults.push(`${describeCase(given)} → ${found.join('; ')}`)
+      const status = await tryOut(given)
+      if (status !== 200 || !afterSuccess) continue
+      for (const next of await afterSuccess()) {
+        await tryOut({ ...next, what: `after ${describeCase(given)}` })
+      }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -121,16 +146,18 @@ const ErrorBody = z.object({ message: z.string().min(1), code: z.string(), reque
 
 /** What only shows when something that should stay inside got out. */
 const SECRETS =
-  /\n\s+at |at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
+  /\n\s+at |\bat \/|at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
 
-function faultsOf({ method }: Case, answer: RawAnswer): string[] {
+function faultsOf({ method, what }: Case, answer: RawAnswer): string[] {
   const { status, headers, text } = answer
   const faults: string[] = []
   if (status < 200 || status >= 500) faults.push(`status ${status} ${text.slice(0, 200)}`)
   if (headers['access-control-allow-origin'] !== ORIGIN) faults.push(`${status} without CORS`)
   if (headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
-  if (headers['set-cookie']?.includes('taken=1')) faults.push('a header was made from input')
+  if (String(headers['set-cookie']).includes('taken=1')) faults.push('a header was made from input')
   if (status < 400) return faults
+  // Else everything that follows from it would only knock at the door.
+  if (what.startsWith(FITTING) && (status === 400 || status === 422)) faults.push(`${status} ${text.slice(0, 300)}`)
   if (SECRETS.test(text)) faults.push(`${status} tells ${SECRETS.exec(text)?.[0]}: ${text.slice(0, 300)}`)
   if (typeof headers['x-request-id'] !== 'string') faults.push(`${status} without a request id`)
   if (method === 'HEAD') return faults
@@ -226,12 +253,13 @@ function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
     return caseOf(operation, caller, what, { path, body: bodyOf(), type: 'application/json' })
   }
   const places = placesIn(sample(operation))
+  // What checks a body does not know who sent it: one of the callers tries everything.
+  const thorough = places.length < 30 && (operation.needs !== undefined || caller.name === 'nobody')
+  const values = thorough ? VALUES : FEW_VALUES
   return [
-    attempt('a fitting body', () => JSON.stringify(sample(operation))),
+    attempt(FITTING, () => JSON.stringify(sample(operation))),
     ...places.flatMap((place) =>
-      (places.length > 30 ? FEW_VALUES : VALUES).map((text) =>
-        attempt(place.join('.'), () => textWith(sample(operation), place, text)),
-      ),
+      values.map((text) => attempt(place.join('.'), () => textWith(sample(operation), place, text))),
     ),
   ]
 }
@@ -269,15 +297,21 @@ function sample(operation: ApiOperation): unknown {
     variant_id: variantId,
     shipping_method: 'standard',
     country: 'GB',
+    currency: 'USD',
+    url: 'https://pictures.example/shirt.svg',
     mode: 'merge',
     createdAt: '2026-01-02T03:04:05.678Z',
-    ...(isImport ? { currency: 'USD', slug: 'hostile-sample', parent: null, categories: null } : { quantity: 1 }),
+    ...(isImport ? { parent: null } : {}),
   }
-  return sampleOf(api, operation.body, (name) => (name === 'categories' ? undefined : meanings[name]))
+  const body = sampleOf(api, operation.body, (name) => meanings[name])
+  if (!isImport || typeof body !== 'object') return body
+  // Documented and refused: not built yet.
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== 'discounts' && key !== 'library'))
 }
 
 /** The address of something that is there, with `replaced` in place of its parameters. */
 async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<string, string> = {}): Promise<string> {
+  if (operation.path === '/me/addresses') await makeRoomFor(caller)
   const real = operation.path.startsWith('/carts/') ? await cartParameters(operation, caller, replaced) : undefined
   const valueOf = (name: string): string => {
     if (replaced[name] !== undefined) return replaced[name]
@@ -290,6 +324,14 @@ async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => valueOf(name))
 }
 
+let room = Promise.resolve<unknown>(undefined)
+
+/** An address book is soon full, and then nothing new would get as far as the database. */
+async function makeRoomFor({ addressId }: Caller): Promise<void> {
+  room = room.then(() => shop.sql('delete from identity.addresses where id <> $1', [addressId]))
+  await room
+}
+
 const carts = new Map<string, Record<string, string>>()
 
 async function cartParameters(
@@ -300,8 +342,8 @@ async function cartParameters(
   if (replaced['id'] !== undefined) return {}
   const key = `${method} ${path} ${name}`
   const known = carts.get(key)
-  // A checkout that succeeds uses its cart up.
-  if (known && !path.endsWith('/checkout')) return known
+  // Others may use the cart or the line up.
+  if (known && (method === 'GET' || path.endsWith('/lines'))) return known
   const cart = Cart.parse((await visitor.post('/carts', { fresh: true })).body)
   const filled = Cart.parse((await visitor.post(`/carts/${cart.id}/lines`, { variant_id: variantId })).body)
   const parameters = { id: filled.id, lineId: filled.lines[0]?.id ?? '' }

@@ -1,0 +1,113 @@
+-- The schema "identity" after all migrations of packages/chassis and services/identity.
+-- For reading; made by npm run schema.
+
+create table addresses (
+  id text not null,
+  customer_id text not null,
+  "position" bigint not null generated always as identity,
+  name text not null,
+  line1 text not null,
+  line2 text not null,
+  city text not null,
+  region text not null,
+  postal_code text not null,
+  country text not null,
+  phone text not null,
+  is_default boolean not null,
+  constraint addresses_pkey PRIMARY KEY (id),
+  constraint addresses_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE
+);
+CREATE INDEX addresses_customer ON addresses USING btree (customer_id, "position");
+CREATE UNIQUE INDEX addresses_one_default ON addresses USING btree (customer_id) WHERE is_default;
+
+create table admin_users (
+  id text not null,
+  email text not null,
+  password_hash text not null,
+  name text not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  constraint admin_users_pkey PRIMARY KEY (id),
+  constraint admin_users_role_check CHECK (role = ANY (ARRAY['owner'::text, 'merchandiser'::text, 'fulfilment'::text, 'support'::text]))
+);
+CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
+
+create table customers (
+  id text not null,
+  email text not null,
+  password_hash text not null,
+  first_name text not null,
+  last_name text not null,
+  phone text,
+  marketing_opt_in boolean not null default false,
+  email_verified_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint customers_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX customers_email ON customers USING btree (lower(email));
+
+create table inbox (
+  consumer text not null,
+  event_id text not null,
+  received_at timestamp with time zone not null default now(),
+  constraint inbox_pkey PRIMARY KEY (consumer, event_id)
+);
+CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table newsletter_subscribers (
+  email text not null,
+  subscribed_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone
+);
+CREATE UNIQUE INDEX newsletter_subscribers_email ON newsletter_subscribers USING btree (lower(email));
+
+create table outbox (
+  id bigint not null generated always as identity,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table sessions (
+  id text not null,
+  kind text not null,
+  customer_id text,
+  admin_user_id text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  shared_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
+  constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE,
+  constraint sessions_check CHECK ((kind = 'customer'::text) = (customer_id IS NOT NULL)),
+  constraint sessions_check1 CHECK ((kind = 'admin'::text) = (admin_user_id IS NOT NULL)),
+  constraint sessions_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'admin'::text]))
+);
+CREATE INDEX sessions_admin_user ON sessions USING btree (admin_user_id) WHERE admin_user_id IS NOT NULL;
+CREATE INDEX sessions_customer ON sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
+CREATE INDEX sessions_unshared ON sessions USING btree (id) WHERE revoked_at IS NOT NULL AND shared_at IS NULL;
+
+create table signing_keys (
+  kid text not null,
+  public_jwk jsonb not null,
+  private_key text,
+  sealed_with text not null,
+  created_at timestamp with time zone not null,
+  signs_from timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint signing_keys_pkey PRIMARY KEY (kid),
+  constraint signing_keys_sealed_with_check CHECK (sealed_with = ANY (ARRAY['nothing'::text, 'aes-256-gcm'::text]))
+);
+
+-- The service may select, insert, update and delete in every table, but:
+--   migrations: the service may select

@@ -1,0 +1,111 @@
+-- The schema "notifier" after all migrations of packages/chassis and services/notifier.
+-- For reading; made by npm run schema.
+
+create table attempts (
+  id bigint not null generated always as identity,
+  delivery_id text not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  error text,
+  answer text,
+  constraint attempts_pkey PRIMARY KEY (id),
+  constraint attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES deliveries(id) ON DELETE CASCADE
+);
+CREATE INDEX attempts_delivery ON attempts USING btree (delivery_id, id);
+
+create table deliveries (
+  id text not null,
+  seq bigint not null generated always as identity,
+  endpoint_id text not null,
+  event_id text not null,
+  type text not null,
+  body text not null,
+  subject text not null,
+  mergeable boolean not null,
+  version bigint,
+  merged_events integer not null default 0,
+  status text not null default 'queued'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  leased_by text,
+  lease_until timestamp with time zone,
+  last_status integer,
+  last_error text,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
+  constraint deliveries_check CHECK ((status = 'sending'::text) = (leased_by IS NOT NULL)),
+  constraint deliveries_check1 CHECK (NOT mergeable OR version IS NOT NULL),
+  constraint deliveries_status_check CHECK (status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text, 'delivered'::text, 'dead'::text, 'superseded'::text]))
+);
+CREATE INDEX deliveries_due ON deliveries USING btree (endpoint_id, next_attempt_at, seq) WHERE status = ANY (ARRAY['queued'::text, 'waiting'::text]);
+CREATE UNIQUE INDEX deliveries_event ON deliveries USING btree (endpoint_id, event_id);
+CREATE INDEX deliveries_lease ON deliveries USING btree (lease_until) WHERE status = 'sending'::text;
+CREATE INDEX deliveries_log ON deliveries USING btree (seq DESC);
+CREATE INDEX deliveries_log_by_status ON deliveries USING btree (status, seq DESC);
+CREATE UNIQUE INDEX deliveries_merge ON deliveries USING btree (endpoint_id, subject) WHERE mergeable AND status = 'queued'::text;
+CREATE INDEX deliveries_open ON deliveries USING btree (endpoint_id, subject, seq) WHERE status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text]);
+CREATE INDEX deliveries_version ON deliveries USING btree (endpoint_id, subject, version) WHERE version IS NOT NULL;
+
+create table endpoints (
+  id text not null,
+  url text not null,
+  types text[],
+  enabled boolean not null default true,
+  disabled_reason text,
+  failing_since timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint endpoints_pkey PRIMARY KEY (id)
+);
+
+create table inbox (
+  consumer text not null,
+  event_id text not null,
+  received_at timestamp with time zone not null default now(),
+  constraint inbox_pkey PRIMARY KEY (consumer, event_id)
+);
+CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
+
+create table mails (
+  id text not null,
+  seq bigint not null generated always as identity,
+  event_id text not null,
+  kind text not null,
+  recipient text not null,
+  reference text not null,
+  data jsonb not null,
+  event_at timestamp with time zone not null,
+  phase text not null default 'queued'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  leased_by text,
+  lease_until timestamp with time zone,
+  answer text,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_once UNIQUE (event_id, kind),
+  constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+);
+CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase = 'queued'::text;
+CREATE INDEX mails_lease ON mails USING btree (lease_until) WHERE phase = ANY (ARRAY['connecting'::text, 'handed-over'::text]);
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table outbox (
+  id bigint not null generated always as identity,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  constraint outbox_pkey PRIMARY KEY (id)
+);
+
+-- The service may select, insert, update and delete in every table, but:
+--   migrations: the service may select

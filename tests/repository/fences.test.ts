@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SERVICE_NAMES } from '@storefront/contracts'
+
+// A fence that goes blind says nothing, and everybody believes it. So each one is shown what it must report.
+
+const repository = resolve(import.meta.dirname, '../..')
+const fixtures = resolve(import.meta.dirname, '../fixtures/fences')
+/** The very files that the ordinary runs go by. */
+const REAL_FILES = ['turbo.json', '.oxlintrc.json', 'tsconfig.json', '.prettierrc.json', '.prettierignore']
+
+const TOOLS = {
+  boundaries: ['turbo', 'boundaries', '--no-color'],
+  lint: ['oxlint', '--type-aware'],
+  types: ['tsc', '--noEmit', '--pretty', 'false'],
+  format: ['prettier', '--check', '.'],
+} as const
+type Tool = keyof typeof TOOLS
+
+let workspace: string
+
+beforeAll(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'storefront-fences-'))
+  for (const name of ['package.json', 'services']) {
+    await cp(join(fixtures, name), join(workspace, name), { recursive: true })
+  }
+  // In the repository they end in .txt, so that nothing there takes them for code.
+  for (const path of await readdir(join(workspace, 'services'), { recursive: true })) {
+    const from = join(workspace, 'services', path)
+    if (from.endsWith('.ts.txt')) await rename(from, from.slice(0, -'.txt'.length))
+  }
+  for (const name of REAL_FILES) await cp(join(repository, name), join(workspace, name))
+  await symlink(join(repository, 'node_modules'), join(workspace, 'node_modules'))
+})
+
+afterAll(() => rm(workspace, { recursive: true, force: true }))
+
+function run(tool: Tool): Promise<{ passed: boolean; output: string }> {
+  const [program, ...given] = TOOLS[tool]
+  return new Promise((settle) => {
+    execFile(
+      join(repository, 'node_modules/.bin', program),
+      given,
+      { cwd: workspace, env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', FORCE_COLOR: '0' } },
+      (error, stdout, stderr) => settle({ passed: error === null, output: stdout + stderr }),
+    )
+  })
+}
+
+/** Runs a tool over the workspace with these breaches in it: files of code, or another package.json. */
+async function runWith(tool: Tool, breaches: readonly string[]) {
+  const first = join(workspace, 'services/first')
+  for (const name of breaches) {
+    const isPackage = name.endsWith('.json')
+    const from = join(fixtures, 'breaches', isPackage ? name : `${name}.txt`)
+    await cp(from, join(first, isPackage ? 'package.json' : `src/${name}`))
+  }
+  try {
+    return await run(tool)
+  } finally {
+    for (const name of breaches) await rm(join(first, 'src', name), { force: true })
+    await cp(join(fixtures, 'services/first/package.json'), join(first, 'package.json'))
+  }
+}
+
+test.each(Object.keys(TOOLS).filter((name): name is Tool => name in TOOLS))(
+  '%s has nothing to say where nothing is wrong',
+  async (tool) => {
+    const { passed, output } = await run(tool)
+    expect(passed, output).toBe(true)
+  },
+  60_000,
+)
+
+test.each<[breach: string, tool: Tool, files: string[], report: RegExp]>([
+  ['a service that depends on another', 'boundaries', ['depends-on-a-service.json'], /@fences\/second/],
+  ['a service that imports another', 'boundaries', ['imports-a-service.ts'], /imports-a-service\.ts/],
+  ['a service that reaches into another', 'boundaries', ['reaches-into-a-service.ts'], /reaches-into-a-service\.ts/],
+  ['a promise that nobody waits for', 'lint', ['floating-promise.ts'], /no-floating-promises/],
+  ['a switch that forgets a case', 'lint', ['open-switch.ts'], /switch-exhaustiveness-check/],
+  ['modules that import each other', 'lint', ['cycle-one.ts', 'cycle-two.ts'], /no-cycle/],
+  ['any', 'lint', ['any.ts'], /no-explicit-any/],
+  ['a claim that something is there', 'lint', ['non-null.ts'], /no-non-null-assertion/],
+  ['an element that may not be there', 'types', ['unchecked-index.ts'], /unchecked-index\.ts.*TS2532/],
+  ['syntax that Node cannot strip', 'types', ['enum.ts'], /enum\.ts.*TS1294/],
+  ['another format', 'format', ['unformatted.ts'], /unformatted\.ts/],
+])(
+  '%s is reported by %s',
+  async (_breach, tool, files, report) => {
+    const { passed, output } = await runWith(tool, files)
+    expect(output).toMatch(report)
+    expect(passed).toBe(false)
+  },
+  60_000,
+)
+
+describe('a service cannot be imported, whatever the tools say', () => {
+  const { resolve: find } = createRequire(import.meta.url)
+
+  test.each(SERVICE_NAMES)('%s', (service) => {
+    for (const path of [`@storefront/${service}`, `@storefront/${service}/src/app.ts`]) {
+      expect(() => find(path)).toThrow(expect.objectContaining({ code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }))
+    }
+  })
+
+  test('and a package can', () => {
+    expect(find('@storefront/contracts')).toMatch(/packages\/contracts\/src\/index\.ts$/)
+  })
+})

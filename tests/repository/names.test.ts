@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isErrorCode, SERVICE_NAMES } from '@storefront/contracts'
+import { filesBelow, fromRoot, linesOfCode, repository, workspaces } from './source-files.ts'
+
+const lines = workspaces().flatMap((folder) => linesOfCode([folder]).map((line) => ({ ...line, folder })))
+const THIS_FILE = 'tests/repository/names.test.ts'
+
+/** Where a pattern stands, but not in this file, which has to name what it forbids. */
+function placesOf(pattern: RegExp, allowed: readonly string[] = []): string[] {
+  return lines
+    .filter(({ path, text }) => path !== THIS_FILE && !allowed.includes(path) && pattern.test(text))
+    .map(({ at, text }) => `${at} ${text.trim()}`)
+}
+
+test('there is something to look at', () => {
+  expect(lines.length).toBeGreaterThan(10_000)
+  expect(workspaces().length).toBeGreaterThan(10)
+})
+
+describe('every service', () => {
+  test.each(SERVICE_NAMES)('%s has what a reader looks for first', (service) => {
+    const expected = ['README.md', 'package.json', 'turbo.json', 'src/main.ts', 'src/app.ts', 'src/config.ts']
+    // The gateway keeps nothing.
+    if (service !== 'gateway') expected.push('migrations', 'schema.sql', 'src/database.ts')
+    expect(expected.filter((name) => !existsSync(join(repository, 'services', service, name)))).toEqual([])
+  })
+
+  test.each(SERVICE_NAMES.filter((name) => name !== 'gateway'))('%s counts its migrations from one', (service) => {
+    const names = filesBelow(`services/${service}/migrations`).map((path) => path.split('/').at(-1) ?? '')
+    const numbers = names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
+    expect(numbers).toEqual(names.map((_name, index) => String(index + 1).padStart(4, '0')))
+  })
+})
+
+test('no workspace imports the files of another: packages are imported by name, services not at all', () => {
+  const wrong = lines.flatMap(({ path, at, text, folder }) => {
+    const target = /(?:from|import|import\(|new URL\() ?'([^']+)'/.exec(text)?.[1]
+    if (target === undefined) return []
+    if (target.startsWith('@storefront/')) {
+      const service = SERVICE_NAMES.find((name) => target.startsWith(`@storefront/${name}`))
+      return service === undefined ? [] : [`${at} ${target}`]
+    }
+    // Code only: the migrate step reads the migrations of every service.
+    if (!target.startsWith('.') || !target.endsWith('.ts')) return []
+    return fromRoot(join(dirname(path), target))?.startsWith(`${folder}/`) ? [] : [`${at} ${target}`]
+  })
+  expect(wrong).toEqual([])
+})
+
+test('nothing is promised for later in the code, and nothing is left lying about', () => {
+  expect(placesOf(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([])
+  expect(placesOf(/\b(test|describe|it)\.(only|skip|todo)\b/)).toEqual([])
+  expect(placesOf(/\bdebugger\b/)).toEqual([])
+  const left = workspaces()
+    .flatMap(filesBelow)
+    .filter((path) => /\.(tmp|bak|orig|rej)(\.|$)|(^|\/)zz-|~$/.test(path))
+  expect(left).toEqual([])
+})
+
+test('the type checker is nowhere told to look away', () => {
+  expect(placesOf(/\bas any\b|:\s*any\s*([,;)=\]}|&]|$)|<any[,>]|\bas unknown as\b/)).toEqual([])
+  expect(placesOf(/@ts-(ignore|expect-error|nocheck)/)).toEqual([])
+})
+
+test('NATS subjects are made in one file', () => {
+  const allowed = [
+    'packages/contracts/src/subjects.ts',
+    'packages/contracts/src/subjects.test.ts',
+    // What the streams take in: the same words with a star.
+    'packages/chassis/src/streams.ts',
+  ]
+  const places = placesOf(/[`'"][^`'"]*\.(events|rpc|dead|signals)\.[^`'"]*[`'"]|\$JS\.(API|ACK)/, allowed)
+  // A test may say in plain words what it expects.
+  expect(places.filter((place) => !place.includes('.test.ts:'))).toEqual([])
+})
+
+test('every error code that a service answers is in the contracts', () => {
+  const used = lines
+    .filter(({ path }) => /^(services|packages\/chassis)\//.test(path) && !path.endsWith('.test.ts'))
+    .flatMap(({ at, text }) => {
+      const code = /(?:Refusal\(|answerUnparsed\(.*, )'([a-z_]+)'/.exec(text)?.[1]
+      return code === undefined ? [] : [{ at, code }]
+    })
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter(({ code }) => !isErrorCode(code))).toEqual([])
+})
+
+test('only the start of a process reads its environment', () => {
+  const allowed = /^(tools|bench|tests|demo)\/|\/test\/|\/main\.ts$|^packages\/chassis\/src\/lifecycle\.ts$/
+  expect(placesOf(/process\.env/).filter((place) => !allowed.test(place.split(':')[0] ?? ''))).toEqual([])
+})
+
+test('time comes from a clock that is handed in', () => {
+  // A log line says when it was written, whatever time a test pretends it is.
+  const allowed = ['packages/chassis/src/clock.ts', 'packages/chassis/src/log.ts']
+  const places = placesOf(/Date\.now\(\)|new Date\(\)/, allowed)
+  expect(places.filter((place) => /^(services|packages)\/[^/]+\/src\/(?!testing\/)/.test(place))).toEqual([])
+})

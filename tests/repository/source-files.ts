@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+
+export const repository = resolve(import.meta.dirname, '../..')
+
+const SKIPPED = new Set(['node_modules', '.data', '.git', '.turbo', 'coverage', 'fixtures'])
+
+/** Paths of all files below a folder of the repository, from its root on, in alphabetical order. */
+export function filesBelow(folder: string): string[] {
+  const start = join(repository, folder)
+  if (!existsSync(start)) return []
+  return readdirSync(start, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : filesBelow(path)
+      return entry.isFile() ? [path] : []
+    })
+    .toSorted()
+}
+
+/** Folders of the workspaces, as package.json lists them. */
+export function workspaces(): string[] {
+  const folders = ['packages', 'services'].flatMap((parent) =>
+    readdirSync(join(repository, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(parent, entry.name)),
+  )
+  return [...folders, 'tools', 'demo', 'bench', 'tests']
+}
+
+export interface Line {
+  /** `path:number`, as an editor opens it. */
+  at: string
+  path: string
+  text: string
+}
+
+/** Every line of TypeScript below these folders. */
+export function linesOfCode(folders: readonly string[]): Line[] {
+  return folders
+    .flatMap(filesBelow)
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) =>
+      readText(path)
+        .split('\n')
+        .map((text, index) => ({ at: `${path}:${index + 1}`, path, text })),
+    )
+}
+
+export function readText(path: string): string {
+  return readFileSync(join(repository, path), 'utf8')
+}
+
+/** From the root of the repository on, or undefined when it leads out of it. */
+export function fromRoot(path: string): string | undefined {
+  const inside = relative(repository, resolve(repository, path))
+  return inside.startsWith('..') ? undefined : inside
+}

@@ -1,0 +1,166 @@
+/** What a careless or malicious client may send. Values are JSON text, because JSON text can say more than an object. */
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const nestedObjects = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+
+const STRINGS = [
+  '',
+  ' ',
+  'x'.repeat(9000),
+  'NUL \u0000 inside',
+  "'; drop table orders; --",
+  '%s%n%x%p {0} ${7*7} {{7*7}}',
+  '<script>alert(1)</script>',
+  '../../../etc/passwd',
+  '\u{1F455}\u{1F9F5} \u202Ereversed',
+  'line\r\nset-cookie: taken=1',
+  '__proto__',
+  'constructor',
+  'toString',
+  'NaN',
+  '2026-02-30T25:61:61Z',
+]
+
+/** Values of every type, for the place of one property. */
+export const VALUES: readonly string[] = [
+  ...STRINGS.map((text) => JSON.stringify(text)),
+  '"\\ud800 alone"',
+  '"\\udc00\\ud800"',
+  'null',
+  'true',
+  '0',
+  '-1',
+  '-0',
+  '1.5',
+  '2147483648',
+  '9007199254740993',
+  '1e21',
+  '1e400',
+  '-1e400',
+  '[]',
+  '[null]',
+  '[[]]',
+  '{}',
+  '{"a":1}',
+  '{"__proto__":{"admin":true},"constructor":{"prototype":{}},"toString":1,"length":-1}',
+  nested(2000),
+  nestedObjects(2000),
+]
+
+/** Values for a place deep inside, where each costs a request of a large body. */
+export const FEW_VALUES: readonly string[] = [
+  JSON.stringify('x'.repeat(9000)),
+  JSON.stringify("' \u0000 %s"),
+  '"\\ud800"',
+  '"__proto__"',
+  'null',
+  '-1',
+  '1.5',
+  '1e21',
+  '1e400',
+  '[null]',
+  '{"a":[]}',
+  nestedObjects(2000),
+]
+
+/** Whole bodies with their content type. */
+export const BODIES: readonly { name: string; type: string | undefined; body: string | Buffer }[] = [
+  { name: 'an empty body', type: 'application/json', body: '' },
+  { name: 'blanks', type: 'application/json', body: ' \n ' },
+  { name: 'no content type', type: undefined, body: '{}' },
+  { name: 'a form', type: 'application/x-www-form-urlencoded', body: 'a=1&b=2' },
+  { name: 'text', type: 'text/plain', body: 'hello' },
+  { name: 'XML', type: 'application/xml', body: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>' },
+  { name: 'a broken form', type: 'multipart/form-data', body: '--x\r\n' },
+  { name: 'a strange content type', type: ';;/;', body: '{}' },
+  { name: 'half of JSON', type: 'application/json', body: '{"email":' },
+  { name: 'JSON and more', type: 'application/json', body: '{} {}' },
+  {
+    name: 'bytes that are no text',
+    type: 'application/json',
+    body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+  },
+  { name: 'a raw NUL', type: 'application/json', body: '{"a":"\u0000"}' },
+  { name: 'a byte order mark', type: 'application/json', body: '\uFEFF{}' },
+  { name: 'NaN', type: 'application/json', body: '{"quantity":NaN}' },
+  ...['null', 'true', '0', '""', '"text"', '[]', '[[]]', '[null]', '[{}]', '{}'].map((body) => ({
+    name: body,
+    type: 'application/json',
+    body,
+  })),
+  { name: 'prototype keys', type: 'application/json', body: '{"__proto__":{"email":"a@b.c"},"constructor":1}' },
+  { name: 'arrays 2,000 deep', type: 'application/json', body: nested(2000) },
+  { name: 'objects 2,000 deep', type: 'application/json', body: nestedObjects(2000) },
+  { name: 'arrays 200,000 deep', type: 'application/json', body: nested(200_000) },
+  {
+    name: '10,000 keys',
+    type: 'application/json',
+    body: JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]))),
+  },
+]
+
+export const TWO_MEBIBYTES = JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) })
+
+/** In place of one segment of a path, as it is sent. */
+export const SEGMENTS: readonly string[] = [
+  '%00',
+  'a%00b',
+  '%ff',
+  '%c0%ae%c0%ae',
+  '%',
+  '%zz',
+  '..',
+  '%2e%2e',
+  '..%2f..%2fetc%2fpasswd',
+  '%2F',
+  '%5c',
+  '%F0%9F%91%95',
+  '%ED%A0%80',
+  'x'.repeat(5000),
+  'x'.repeat(300),
+  "'%20or%20'1'%3D'1",
+  '%25s',
+  '%0d%0aset-cookie:%20taken=1',
+  '-1',
+  '0',
+  '1e400',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  '*',
+  ':id',
+  ';a=b',
+]
+
+/** After `name` in a query; `=` included, so that none is possible too. */
+export const QUERY_VALUES: readonly string[] = [
+  '',
+  '=',
+  '=%20',
+  '=%00',
+  '=%ff',
+  '=%',
+  '=%zz',
+  '=-1',
+  '=0',
+  '=1.5',
+  '=1e21',
+  '=99999999999999999999',
+  '=9007199254740993',
+  '=abc',
+  '=null',
+  '=NaN',
+  "='%20or%201=1--",
+  '=%25s%25n',
+  '=%F0%9F%91%95',
+  '=%ED%A0%80',
+  '=__proto__',
+  '=constructor',
+  '=,,,,',
+  '=a:*%26!b%20|%20((',
+  `=${'x'.repeat(5000)}`,
+  `=${'x,'.repeat(2500)}`,
+  '[]=1',
+  '[a][b]=1',
+]

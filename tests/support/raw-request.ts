@@ -1,0 +1,59 @@
+import { Agent, request as httpRequest } from 'node:http'
+
+export interface RawRequest {
+  method: string
+  /** Sent as it is, whatever it holds. */
+  path: string
+  headers: Record<string, string>
+  body?: string | Buffer | undefined
+}
+
+export interface RawAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Requests that no well-behaved client would send: `fetch` tidies up an address before it goes out. */
+export function openRawClient(url: string, connections: number) {
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const sendOnce = ({ method, path, headers, body }: RawRequest): Promise<RawAnswer> =>
+    new Promise((resolve, reject) => {
+      let answered = false
+      const request = httpRequest({ hostname, port, agent, method, path, timeout: TIMEOUT_MS, headers }, (response) => {
+        answered = true
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        )
+      })
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)))
+      request.on('error', (error) => (answered ? undefined : reject(error)))
+      if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
+      request.end(body)
+    })
+  return {
+    /** A large body may be refused while it is still on its way; a sender that misses the answer knocks again. */
+    async send(given: RawRequest): Promise<RawAnswer> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await sendOnce(given)
+        } catch (error) {
+          const large = given.body !== undefined && given.body.length > 1024 * 1024
+          if (!large || attempt === 5) throw error
+        }
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+export type RawClient = ReturnType<typeof openRawClient>
