@@ -207,7 +207,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     })
 }
 
-function toRefusal(error: unknown): Refusal {
+/** What a caller is told of an error: a Refusal as it is, the framework's and our own faults as one. */
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {

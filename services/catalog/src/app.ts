@@ -13,7 +13,7 @@ import { getStorefrontRoute } from './settings/get-storefront.ts'
 import { hearOrderPlaced } from './stock/hear-order-placed.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { answerReleaseInventory } from './stock/release-inventory.ts'
-import type { ChangedStock } from './stock/stock.queries.ts'
+import { forgetOldReservations, type ChangedStock } from './stock/stock.queries.ts'
 import { openReservationDesk } from './stock/reservation-desk.ts'
 import { answerReserveInventory } from './stock/reserve-inventory.ts'
 import { importCatalogueRoute } from './transfer/import-catalogue.ts'
@@ -23,6 +23,7 @@ const REFRESH_MS = 250
 const RELEASE_MS = 1000
 const SWEEP_MS = 30_000
 const DAY_MS = 24 * 3600 * 1000
+const RESERVATION_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -60,6 +61,9 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
       startRelay(context),
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'forget old reservations', log, () =>
+        forgetOldReservations(db, new Date(base.clock.now().getTime() - RESERVATION_MEMORY_DAYS * DAY_MS)),
+      ),
     ],
   }
 }

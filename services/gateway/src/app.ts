@@ -2,9 +2,10 @@ import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
 import type { Actor } from '@storefront/contracts'
-import { Refusal, sendError, type ActorSigner, type Clock } from '@storefront/chassis'
+import { sendError, toRefusal, type ActorSigner, type Clock } from '@storefront/chassis'
 import { docsRoutes } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
+import { dropBody } from './front/drop-body.ts'
 import { allowanceHeaders } from './rate-limit/allowance.ts'
 import { answerClientError, createHttpServer } from './front/http-server.ts'
 import { frontDoor, type FrontDoorParts } from './front/front-door.ts'
@@ -56,9 +57,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done()
   })
   app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof Refusal)) parts.reportFault(error, visitOf(request.raw))
-    // The rest of a body that nobody reads would be taken for the next request.
-    if (!request.raw.complete) reply.header('connection', 'close')
+    if (toRefusal(error).status >= 500) parts.reportFault(error, visitOf(request.raw))
+    dropBody(request.raw)
     return sendError(error, request, reply)
   })
   app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))

@@ -8,6 +8,7 @@ import {
   type Timer,
 } from '@storefront/chassis'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
+import { forgetOldClaims } from './checkout/claims.queries.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
 import { getOrderRoute } from './orders/get-order.ts'
@@ -15,6 +16,8 @@ import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
 
 const DAY_MS = 24 * 3600 * 1000
+/** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
+const CLAIM_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -35,6 +38,9 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     timers: [
       startRelay(context),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
+      every(DAY_MS, 'forget old claims', context.log, () =>
+        forgetOldClaims(context.db, new Date(context.clock.now().getTime() - CLAIM_MEMORY_DAYS * DAY_MS)),
+      ),
     ],
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import type { KnownReservation, StockRow } from './decide-reservations.ts'
 
 export type MovementKind = 'set' | 'adjusted' | 'reserved' | 'released' | 'sold' | 'returned'
@@ -126,6 +126,11 @@ export async function findDueClaims(tx: Tx, now: Date, limit: number): Promise<s
     select id || '.' || generation as claim from reservations
     where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(tx)
   return rows.map((row) => row.claim)
+}
+
+/** Deletes reservations that ended long ago; the ledger keeps what they did. */
+export async function forgetOldReservations(db: Database, before: Date): Promise<void> {
+  await sql`delete from reservations where status <> 'held' and expires_at < ${before}`.execute(db)
 }
 
 export async function recordSales(

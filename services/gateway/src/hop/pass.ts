@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ActorSigner } from '@storefront/chassis'
 import { purgeKeys } from '../edge-cache/policy.ts'
 import { refuse } from '../front/answer.ts'
+import { dropBody } from '../front/drop-body.ts'
 import { visitOf, type Visit } from '../front/visit.ts'
 import { badGateway, notFound } from '../refusals.ts'
 import { answerHeaders, isJson } from './answer-headers.ts'
@@ -97,7 +98,6 @@ function fail(visit: Visit, reply: FastifyReply, error: unknown): void {
   visit.fault = faultName(error)
   if (reply.raw.headersSent || reply.raw.destroyed) return
   reply.hijack()
-  // The rest of a body that nobody reads would be taken for the next request.
-  const more = reply.request.raw.complete ? [] : ['connection', 'close']
-  refuse(reply.raw, visit, hopRefusal(error, visit.route?.to ?? 'service'), more)
+  refuse(reply.raw, visit, hopRefusal(error, visit.route?.to ?? 'service'))
+  dropBody(reply.request.raw)
 }

@@ -12,6 +12,11 @@ export async function abandonClaims(db: Database | Tx, claims: readonly string[]
     on conflict do nothing`.execute(db)
 }
 
+/** Deletes claims that nobody can ask about any more: catalog settles its holds within minutes, not weeks. */
+export async function forgetOldClaims(db: Database, before: Date): Promise<void> {
+  await sql`delete from claims where decided_at < ${before}`.execute(db)
+}
+
 export async function findVerdicts(
   db: Database | Tx,
   claims: readonly string[],
