@@ -3,45 +3,61 @@ import type { Log } from './log.ts'
 export interface Timer {
   /** Waits for a run that is under way. */
   stop(): Promise<void>
-  /** Runs now, or once more when a run is under way. */
+  /** Runs now, or once more when a run is under way; no sooner after the last run than the gap allows. */
   poke(): void
 }
 
 /**
  * Runs `work` again and again, never twice at once. An error is logged and the next run comes all the same.
  * @param everyMs pause between the end of a run and the start of the next
+ * @param options.gapMs the least pause, however often it is poked: what comes meanwhile is dealt with in one run
  */
-export function every(everyMs: number, name: string, log: Log, work: () => Promise<void>): Timer {
+export function every(
+  everyMs: number,
+  name: string,
+  log: Log,
+  work: () => Promise<void>,
+  options: { gapMs?: number } = {},
+): Timer {
+  const { gapMs = 0 } = options
   let handle: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let again = false
   let stopped = false
+  let endedMs = -Infinity
 
-  function schedule(): void {
+  function schedule(ms: number): void {
     if (stopped) return
-    handle = setTimeout(run, everyMs)
+    clearTimeout(handle)
+    handle = setTimeout(run, ms)
     handle.unref()
   }
 
   function run(): void {
     clearTimeout(handle)
+    again = false
     running = work()
       .catch((error: unknown) => log.error({ err: error, timer: name }, 'a timed job failed'))
       .then(() => {
         running = undefined
-        if (again && !stopped) {
-          again = false
-          run()
-        } else schedule()
+        endedMs = performance.now()
+        if (again) runSoon()
+        else schedule(everyMs)
       })
   }
 
-  schedule()
+  function runSoon(): void {
+    const waitMs = endedMs + gapMs - performance.now()
+    if (waitMs > 0) schedule(waitMs)
+    else if (!stopped) run()
+  }
+
+  schedule(everyMs)
   return {
     poke() {
       if (stopped) return
       if (running) again = true
-      else run()
+      else runSoon()
     },
     async stop() {
       stopped = true

@@ -37,6 +37,8 @@ export interface DeliveryWorker {
   /** Begins nothing more, gives running attempts `graceMs` to finish, and gives everything else back. */
   stop(graceMs: number): Promise<void>
 }
+/** A claim costs the same for one row as for fifty: under load they come together. */
+const CLAIM_GAP_MS = 20
 
 interface Lane {
   url: string
@@ -60,7 +62,7 @@ export function startDeliveryWorker(
   let outcomes: DeliveryOutcome[] = []
   let stopping = false
 
-  const claiming = every(SWEEP_MS, 'claim deliveries', log, () => unlessOutage(claim))
+  const claiming = every(SWEEP_MS, 'claim deliveries', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
   const noting = every(NOTE_MS, 'note deliveries', log, () => unlessOutage(note))
   const renewing = every(Math.ceil(leaseMs / 4), 'renew delivery leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim deliveries', log, () => unlessOutage(reclaim))

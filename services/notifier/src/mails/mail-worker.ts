@@ -16,6 +16,8 @@ import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
 export const MAIL_CONCURRENCY = 4
 const SWEEP_MS = 1000
 const NOTE_RETRY_MS = 250
+/** Two mails that end together make room for one claim of two. */
+const CLAIM_GAP_MS = 20
 
 export interface MailWorker {
   /** Looks for work now: something was queued. */
@@ -34,7 +36,7 @@ export function startMailWorker(context: NotifierContext & { transport: MailTran
   let stopping = false
   let broken = false
 
-  const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim))
+  const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
   const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
   claiming.poke()
