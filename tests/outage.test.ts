@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
@@ -14,6 +15,16 @@ beforeAll(async () => {
 
 afterAll(() => shop.stop())
 
+/** Waits until the services use Redis again: the next outage must not find them without both. */
+async function everybodyIsBackAt(redisUrl: string): Promise<void> {
+  const redis = new Redis(redisUrl)
+  await waitFor('the services at Redis', async () => {
+    const clients = String(await redis.client('LIST'))
+    return ['gateway', 'catalog', 'cart', 'identity'].every((name) => clients.includes(`name=${name} `))
+  })
+  redis.disconnect()
+}
+
 test('with Redis gone, browsing, carts and checkout go on', async () => {
   await shop.shop.infrastructure.redis.stop()
   try {
@@ -29,6 +40,7 @@ test('with Redis gone, browsing, carts and checkout go on', async () => {
     expect((await customer.get('/me')).status).toBe(200)
   } finally {
     await shop.shop.infrastructure.redis.start()
+    await everybodyIsBackAt(shop.shop.infrastructure.redis.url)
   }
   const visitor = shop.visitor()
   const again = await visitor.buy(variantId)

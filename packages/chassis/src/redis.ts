@@ -16,7 +16,7 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
     maxRetriesPerRequest: 0,
     commandTimeout: 500,
     connectTimeout: 2000,
-    retryStrategy: (attempt) => Math.min(100 * attempt, 1000),
+    retryStrategy: (attempt) => Math.min(50 * attempt, 250),
   })
   redis.on('error', (error: Error) => {
     if (!reported) options.log.warn({ err: error }, 'Redis cannot be reached, going on without it')
