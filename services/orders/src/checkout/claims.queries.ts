@@ -21,9 +21,7 @@ export async function findVerdicts(
   db: Database | Tx,
   claims: readonly string[],
 ): Promise<{ claim: string; verdict: 'ordered' | 'abandoned' }[]> {
-  return db
-    .selectFrom('claims')
-    .select(['claim', 'verdict'])
-    .where('claim', 'in', [...claims])
-    .execute()
+  const { rows } = await sql<{ claim: string; verdict: 'ordered' | 'abandoned' }>`
+    select claim, verdict from claims where claim = any(${[...claims]})`.execute(db)
+  return rows
 }
