@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
+const MAX_AGE_SECONDS = 60
+const STALE_SECONDS = 600
 /** Catalogue reads, for the edge cache, a CDN and the browser (specification, GET /bootstrap; decisions, section 1). */
-export const PUBLIC_CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600'
+export const PUBLIC_CACHE_CONTROL = publicCacheControl(MAX_AGE_SECONDS, STALE_SECONDS)
 export const PRIVATE_CACHE_CONTROL = 'private, no-store'
 /** Names what an answer was made from; a write purges every answer that carries one of the keys it touched. */
 export const SURROGATE_KEY = 'surrogate-key'
@@ -12,14 +14,31 @@ export const SURROGATE_PURGE = 'surrogate-purge'
 /**
  * Sends JSON that is already text, with what a cache needs: how long, a strong ETag and the surrogate keys.
  * Nothing is parsed or serialised on the way.
+ * @param changesInSeconds for an answer that time itself changes: no cache keeps it longer, fresh and stale together,
+ * but always for one second, because a whole crowd may be asking
  */
-export function sendPublicJson(reply: FastifyReply, body: string, surrogateKeys: readonly string[]): FastifyReply {
+export function sendPublicJson(
+  reply: FastifyReply,
+  body: string,
+  surrogateKeys: readonly string[],
+  { changesInSeconds = Infinity }: { changesInSeconds?: number } = {},
+): FastifyReply {
   // Encoded once, for the hash and for the socket: a list is eighty kilobytes.
   const bytes = Buffer.from(body)
   return reply
-    .header('cache-control', PUBLIC_CACHE_CONTROL)
+    .header('cache-control', cacheControlUntil(changesInSeconds))
     .header(SURROGATE_KEY, surrogateKeys.join(' '))
     .header('etag', `"${hash('sha1', bytes, 'base64url')}"`)
     .type('application/json; charset=utf-8')
     .send(bytes)
+}
+
+function cacheControlUntil(changesInSeconds: number): string {
+  const wholeSeconds = Math.floor(changesInSeconds)
+  const maxAge = Math.max(1, Math.min(MAX_AGE_SECONDS, wholeSeconds))
+  return publicCacheControl(maxAge, Math.max(0, Math.min(STALE_SECONDS, wholeSeconds - maxAge)))
+}
+
+function publicCacheControl(maxAgeSeconds: number, staleSeconds: number): string {
+  return `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`
 }

@@ -30,6 +30,13 @@ export const CommerceSettings = z.looseObject({
 })
 export type CommerceSettings = z.output<typeof CommerceSettings>
 
+/** Country codes the store delivers to, in upper case; none means everywhere. */
+export function servedCountries(commerce: CommerceSettings): string[] {
+  return (commerce.countries ?? []).map((country) =>
+    (typeof country === 'string' ? country : country.code).toUpperCase(),
+  )
+}
+
 export const RailSource = z.looseObject({
   sort: z.string().optional(),
   category: z.string().nullable().optional(),

@@ -1,6 +1,7 @@
 import {
   money,
   portionOf,
+  servedCountries,
   type BoardEntry,
   type BoardSettings,
   type Cart,
@@ -109,11 +110,4 @@ function taxRate(
 /** The country a cart is taxed for before anybody said where it goes: the first one served. */
 function defaultCountry(commerce: BoardSettings['commerce']): string {
   return servedCountries(commerce)[0] ?? ''
-}
-
-/** Country codes the store delivers to; none means everywhere. */
-export function servedCountries(commerce: BoardSettings['commerce']): string[] {
-  return (commerce.countries ?? []).map((country) =>
-    (typeof country === 'string' ? country : country.code).toUpperCase(),
-  )
 }

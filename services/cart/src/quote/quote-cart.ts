@@ -1,9 +1,9 @@
 import { answer, DependencyUnavailable } from '@storefront/chassis'
-import { QuoteCart, type BoardSettings, type Quote, type ShippingMethod } from '@storefront/contracts'
+import { QuoteCart, servedCountries, type BoardSettings, type Quote, type ShippingMethod } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
 import { openCart } from '../cart/open-cart.ts'
-import { priceCart, servedCountries } from '../pricing/price-cart.ts'
+import { priceCart } from '../pricing/price-cart.ts'
 
 /** What a cart costs at this address, as orders is about to sell it. */
 export function answerQuoteCart(context: CartContext): void {

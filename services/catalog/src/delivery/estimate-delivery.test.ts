@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import type { CommerceSettings } from '@storefront/contracts'
+import { estimateDelivery } from './estimate-delivery.ts'
+
+const price = { amount: 600, currency: 'USD' }
+const STANDARD = { id: 'standard', price }
+const EXPRESS = { id: 'express', price }
+const SAME_DAY = { id: 'courier', price, workingDays: 0 }
+
+const MONDAY_MORNING = '2026-03-02T09:00:00.000Z'
+const FRIDAY_EVENING = '2026-03-06T18:00:00.000Z'
+const HOUR_MS = 3_600_000
+
+function ask(
+  now: string | Date,
+  commerce: Partial<CommerceSettings> = {},
+  question: { methodId?: string; country?: string } = {},
+) {
+  return estimateDelivery({
+    commerce: { shippingMethods: [STANDARD, EXPRESS, SAME_DAY], ...commerce },
+    methodId: '',
+    country: '',
+    now: new Date(now),
+    ...question,
+  })
+}
+
+const arrival = (...question: Parameters<typeof ask>) => ask(...question)?.estimate.arrivesAt
+const change = (...question: Parameters<typeof ask>) => ask(...question)?.changesAt.toISOString()
+
+/** The date on a wall calendar of that place, by other means than the code under test. */
+function localDate(instant: string | Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
+}
+
+const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay())
+
+describe('what is asked for', () => {
+  test('is the first method to the first country served, when nothing is said', () => {
+    expect(ask(MONDAY_MORNING, { countries: ['de', { code: 'AT' }] })?.estimate).toEqual({
+      method: 'standard',
+      country: 'DE',
+      arrivesAt: '2026-03-05T12:00:00.000Z',
+      cutoff: '14:00 today',
+      shipsToday: true,
+      guaranteed: false,
+    })
+  })
+
+  test('is found whatever the case of the country', () => {
+    const found = ask(MONDAY_MORNING, { countries: ['DE', { code: 'at' }] }, { methodId: 'express', country: 'aT' })
+    expect(found?.estimate).toMatchObject({ method: 'express', country: 'AT', arrivesAt: '2026-03-03T12:00:00.000Z' })
+  })
+
+  test('has no estimate for an unknown method, a country not served or a shop without methods', () => {
+    expect(ask(MONDAY_MORNING, {}, { methodId: 'drone' })).toBeUndefined()
+    expect(ask(MONDAY_MORNING, {}, { methodId: 'Express' })).toBeUndefined()
+    expect(ask(MONDAY_MORNING, { countries: ['DE'] }, { country: 'FR' })).toBeUndefined()
+    expect(ask(MONDAY_MORNING, { shippingMethods: [] })).toBeUndefined()
+    expect(estimateDelivery({ commerce: {}, methodId: '', country: '', now: new Date(0) })).toBeUndefined()
+  })
+
+  test('goes anywhere when no countries are configured', () => {
+    expect(ask(MONDAY_MORNING)?.estimate.country).toBe('')
+    expect(ask(MONDAY_MORNING, { countries: [] }, { country: 'nz' })?.estimate.country).toBe('NZ')
+  })
+
+  test('is guaranteed only where the merchant says so', () => {
+    const promise = (guaranteed: unknown) =>
+      ask(MONDAY_MORNING, { shippingMethods: [{ ...STANDARD, guaranteed }] })?.estimate.guaranteed
+    expect([true, false, 'yes', 1, undefined].map(promise)).toEqual([true, false, false, false, false])
+  })
+})
+
+describe('the cutoff', () => {
+  test('parts orders of today from those of tomorrow, to the millisecond', () => {
+    const before = ask('2026-03-02T13:59:59.999Z')
+    expect(before?.estimate).toMatchObject({ shipsToday: true, cutoff: '14:00 today' })
+    expect(before?.changesAt.toISOString()).toBe('2026-03-02T14:00:00.000Z')
+    const after = ask('2026-03-02T14:00:00.000Z')
+    expect(after?.estimate).toMatchObject({
+      shipsToday: false,
+      cutoff: '14:00 tomorrow',
+      arrivesAt: '2026-03-06T12:00:00.000Z',
+    })
+    expect(after?.changesAt.toISOString()).toBe('2026-03-03T00:00:00.000Z')
+  })
+
+  test('is the hour the merchant set; at hour 0 nothing ships the same day', () => {
+    expect(ask(MONDAY_MORNING, { cutoffHour: 9 })?.estimate).toMatchObject({
+      shipsToday: false,
+      cutoff: '09:00 tomorrow',
+    })
+    expect(ask('2026-03-02T00:00:00.000Z', { cutoffHour: 0 })?.estimate).toMatchObject({
+      shipsToday: false,
+      cutoff: '00:00 tomorrow',
+      arrivesAt: '2026-03-06T12:00:00.000Z',
+    })
+  })
+})
+
+describe('working days', () => {
+  test('are the method’s own, one for express and three for everything else', () => {
+    const days = (method: { id: string; workingDays?: number }) =>
+      arrival(MONDAY_MORNING, { shippingMethods: [{ price, ...method }] })
+    expect(days({ id: 'standard' })).toBe('2026-03-05T12:00:00.000Z')
+    expect(days({ id: 'express' })).toBe('2026-03-03T12:00:00.000Z')
+    expect(days({ id: 'express', workingDays: 2 })).toBe('2026-03-04T12:00:00.000Z')
+    expect(days({ id: 'courier', workingDays: 0 })).toBe('2026-03-02T12:00:00.000Z')
+  })
+
+  test('leave out the weekend, when it ships and on the way', () => {
+    expect(arrival('2026-03-05T09:00:00.000Z')).toBe('2026-03-10T12:00:00.000Z')
+    expect(arrival(FRIDAY_EVENING)).toBe('2026-03-12T12:00:00.000Z')
+    expect(ask('2026-03-07T09:00:00.000Z', {}, { methodId: 'courier' })?.estimate).toMatchObject({
+      shipsToday: false,
+      arrivesAt: '2026-03-09T12:00:00.000Z',
+    })
+    // From Friday evening to Monday nothing about the answer changes.
+    expect(change(FRIDAY_EVENING)).toBe('2026-03-09T00:00:00.000Z')
+  })
+
+  test('leave out holidays, across the end of a year too', () => {
+    const holidays = ['2026-12-25', '2027-01-01']
+    expect(arrival('2026-12-24T09:00:00.000Z', { holidays })).toBe('2026-12-30T12:00:00.000Z')
+    expect(arrival('2026-12-30T20:00:00.000Z', { holidays })).toBe('2027-01-06T12:00:00.000Z')
+    expect(ask('2026-12-25T09:00:00.000Z', { holidays })?.estimate.shipsToday).toBe(false)
+  })
+
+  test('are not taken away by a holiday that is no date', () => {
+    const holidays = ['', 'Christmas', '03.03.2026', '2026-3-3', '2026-02-30', '9'.repeat(10_000), '\0']
+    expect(arrival(MONDAY_MORNING, { holidays })).toBe(arrival(MONDAY_MORNING))
+  })
+
+  test('are not looked for beyond a year: without one in sight there is no estimate', () => {
+    const everyDay = Array.from({ length: 500 }, (_, index) =>
+      new Date(Date.parse('2026-03-02') + index * 24 * HOUR_MS).toISOString().slice(0, 10),
+    )
+    expect(ask(MONDAY_MORNING, { holidays: everyDay })).toBeUndefined()
+    const shippingMethods = [{ ...STANDARD, workingDays: Number.MAX_SAFE_INTEGER }]
+    expect(ask(MONDAY_MORNING, { shippingMethods })).toBeUndefined()
+  })
+})
+
+describe('time zones', () => {
+  test('ahead of UTC and behind it have a day of their own', () => {
+    const instant = '2026-03-01T23:30:00.000Z'
+    expect(ask(instant, { timeZone: 'Pacific/Auckland' })).toEqual({
+      estimate: expect.objectContaining({ shipsToday: true, arrivesAt: '2026-03-04T23:00:00.000Z' }),
+      changesAt: new Date('2026-03-02T01:00:00.000Z'),
+    })
+    expect(ask(instant, { timeZone: 'America/Los_Angeles' })).toEqual({
+      estimate: expect.objectContaining({ shipsToday: false, arrivesAt: '2026-03-05T20:00:00.000Z' }),
+      changesAt: new Date('2026-03-02T08:00:00.000Z'),
+    })
+  })
+
+  test('decide which day a holiday is', () => {
+    const holidays = ['2026-03-03']
+    expect(ask('2026-03-02T15:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.estimate.shipsToday).toBe(false)
+    expect(ask('2026-03-02T14:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.changesAt).toEqual(
+      new Date('2026-03-03T15:00:00.000Z'),
+    )
+  })
+
+  test('that change their clocks on the way still deliver at noon', () => {
+    const timeZone = 'America/New_York'
+    expect(arrival('2026-03-06T15:00:00.000Z', { timeZone })).toBe('2026-03-11T16:00:00.000Z')
+    expect(arrival('2026-10-30T15:00:00.000Z', { timeZone })).toBe('2026-11-04T17:00:00.000Z')
+    expect(change('2026-03-06T20:00:00.000Z', { timeZone })).toBe('2026-03-09T04:00:00.000Z')
+    expect(change('2026-10-30T20:00:00.000Z', { timeZone })).toBe('2026-11-02T05:00:00.000Z')
+  })
+
+  test('that skip or repeat midnight begin a day when its date begins', () => {
+    expect(change('2026-04-23T18:00:00.000Z', { timeZone: 'Africa/Cairo' })).toBe('2026-04-23T22:00:00.000Z')
+    expect(change('2026-10-29T18:00:00.000Z', { timeZone: 'Africa/Cairo' })).toBe('2026-10-29T22:00:00.000Z')
+  })
+
+  test('that repeat the hour of the cutoff mean the first', () => {
+    const commerce = { timeZone: 'Africa/Cairo', cutoffHour: 23 }
+    expect(change('2026-10-29T18:00:00.000Z', commerce)).toBe('2026-10-29T20:00:00.000Z')
+    expect(ask('2026-10-29T21:30:00.000Z', commerce)?.estimate.shipsToday).toBe(false)
+  })
+
+  test('that do not exist count as UTC', () => {
+    for (const timeZone of ['', 'local', 'system', 'Mars/Olympus', '__proto__', '\0', 'x'.repeat(10_000)]) {
+      expect(ask(MONDAY_MORNING, { timeZone }), timeZone.slice(0, 20)).toEqual(ask(MONDAY_MORNING))
+    }
+  })
+})
+
+describe('at any time, in any zone, on any calendar', () => {
+  const zones = [
+    'UTC',
+    'America/New_York',
+    'Europe/Berlin',
+    'Pacific/Kiritimati',
+    'Africa/Cairo',
+    'Australia/Lord_Howe',
+  ]
+  // 29 hours and 17 minutes: over the months every hour meets every day of the week.
+  const instants = Array.from(
+    { length: 250 },
+    (_, index) => new Date(Date.parse('2026-02-20') + index * (29 * HOUR_MS + 17 * 60_000)),
+  )
+
+  test.each(zones)('an order arrives on a working day and not before it ships: %s', (timeZone) => {
+    for (const [index, now] of instants.entries()) {
+      const today = localDate(now, timeZone)
+      const holiday = localDate(new Date(now.getTime() + (index % 6) * 24 * HOUR_MS), timeZone)
+      const commerce = { timeZone, cutoffHour: index % 24 }
+      const holidays = ['2026-04-03', '2026-04-06']
+      const name = `${now.toISOString()} ${timeZone} ${holiday}`
+
+      const shipped = ask(now, { ...commerce, holidays }, { methodId: 'courier' })
+      const shipDay = localDate(shipped?.estimate.arrivesAt ?? '', timeZone)
+      expect(shipDay === today, name).toBe(shipped?.estimate.shipsToday)
+      expect(shipDay >= today, name).toBe(true)
+      for (const methodId of ['courier', 'express', 'standard']) {
+        const arrivesAt = arrival(now, { ...commerce, holidays }, { methodId }) ?? ''
+        const day = localDate(arrivesAt, timeZone)
+        expect(isWeekend(day) || holidays.includes(day), name).toBe(false)
+        expect(day >= shipDay, name).toBe(true)
+        const later = arrival(now, { ...commerce, holidays: [...holidays, holiday] }, { methodId }) ?? ''
+        expect(later >= arrivesAt, name).toBe(true)
+      }
+    }
+  })
+
+  test.each(zones)('an answer holds until it is said to change, and not a millisecond longer: %s', (timeZone) => {
+    for (const [index, now] of instants.entries()) {
+      const commerce = { timeZone, cutoffHour: index % 24, holidays: ['2026-04-03', '2026-04-06'] }
+      const { estimate, changesAt = now } = ask(now, commerce) ?? {}
+      const name = `${now.toISOString()} ${timeZone}`
+      expect(changesAt.getTime(), name).toBeGreaterThan(now.getTime())
+      expect(ask(new Date(changesAt.getTime() - 1), commerce)?.estimate, name).toEqual(estimate)
+      expect(ask(changesAt, commerce)?.estimate, name).not.toEqual(estimate)
+    }
+  })
+})

@@ -1,0 +1,103 @@
+import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon'
+import type { z } from 'zod'
+import {
+  servedCountries,
+  type CommerceSettings,
+  type DeliveryEstimate,
+  type ShippingMethod,
+} from '@storefront/contracts'
+
+const DEFAULT_CUTOFF_HOUR = 14
+const DEFAULT_WORKING_DAYS = 3
+const EXPRESS_WORKING_DAYS = 1
+const SATURDAY = 6
+/** How far ahead a working day is looked for: a calendar that is all holidays has none. */
+const HORIZON_DAYS = 400
+
+export interface DeliveryQuestion {
+  commerce: CommerceSettings
+  /** Empty: the first method. */
+  methodId: string
+  /** Empty: the first country served. */
+  country: string
+  now: Date
+}
+
+export interface TimedEstimate {
+  estimate: z.output<typeof DeliveryEstimate>
+  /** Until this instant the same question has the same answer. */
+  changesAt: Date
+}
+
+/**
+ * When an order placed now arrives (decisions, section 3).
+ * @returns undefined for a method or country that is not offered, and when no working day is in sight
+ */
+export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQuestion): TimedEstimate | undefined {
+  const methods = commerce.shippingMethods ?? []
+  const method = methodId === '' ? methods[0] : methods.find((each) => each.id === methodId)
+  const served = servedCountries(commerce)
+  const destination = country === '' ? (served[0] ?? '') : country.toUpperCase()
+  if (!method || (served.length > 0 && !served.includes(destination))) return undefined
+
+  const local = DateTime.fromJSDate(now, { zone: zoneOf(commerce) })
+  // Days are counted at noon, which every day has once; clocks are changed at midnight in some places.
+  const today = local.set({ hour: 12, minute: 0, second: 0, millisecond: 0 })
+  const holidays = new Set<string | null>(commerce.holidays)
+  const cutoffHour = commerce.cutoffHour ?? DEFAULT_CUTOFF_HOUR
+  const shipsToday = isWorkingDay(today, holidays) && local.hour < cutoffHour
+  const firstDay = shipsToday ? today : today.plus({ days: 1 })
+  const shipDay = workingDayFrom(firstDay, 0, holidays)
+  if (!shipDay) return undefined
+  const arrivalDay = workingDayFrom(shipDay, workingDaysOf(method), holidays)
+  if (!arrivalDay) return undefined
+
+  return {
+    estimate: {
+      method: method.id,
+      country: destination,
+      arrivesAt: arrivalDay.toJSDate().toISOString(),
+      cutoff: `${String(cutoffHour).padStart(2, '0')}:00 ${shipsToday ? 'today' : 'tomorrow'}`,
+      shipsToday,
+      guaranteed: method.guaranteed === true,
+    },
+    changesAt: firstInstantOf(shipsToday ? today.set({ hour: cutoffHour }) : shipDay.startOf('day')),
+  }
+}
+
+/** A merchant may have stored any text; one that names no zone counts as none. */
+function zoneOf({ timeZone }: CommerceSettings): Zone {
+  return timeZone !== undefined && IANAZone.isValidZone(timeZone)
+    ? IANAZone.create(timeZone)
+    : FixedOffsetZone.utcInstance
+}
+
+function workingDaysOf(method: ShippingMethod): number {
+  return method.workingDays ?? (method.id === 'express' ? EXPRESS_WORKING_DAYS : DEFAULT_WORKING_DAYS)
+}
+
+// Not `isWeekend`: that asks the locale of the machine.
+function isWorkingDay(day: DateTime, holidays: ReadonlySet<string | null>): boolean {
+  return day.weekday < SATURDAY && !holidays.has(day.toISODate())
+}
+
+/** The first working day of `firstDay` and after, or the one so many working days later. */
+function workingDayFrom(
+  firstDay: DateTime,
+  workingDaysLater: number,
+  holidays: ReadonlySet<string | null>,
+): DateTime | undefined {
+  let left = workingDaysLater
+  for (let days = 0; days < HORIZON_DAYS; days++) {
+    const day = firstDay.plus({ days })
+    if (!isWorkingDay(day, holidays)) continue
+    if (left === 0) return day
+    left -= 1
+  }
+  return undefined
+}
+
+/** Where clocks are put back a time comes twice, and luxon does not promise which of the two it means. */
+function firstInstantOf(time: DateTime): Date {
+  return new Date(Math.min(...time.getPossibleOffsets().map((each) => each.toMillis())))
+}
