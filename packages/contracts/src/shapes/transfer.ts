@@ -3,14 +3,16 @@ import { ProductInput, SizeChart } from './product.ts'
 import { ReviewInput } from './review.ts'
 import { StorefrontConfiguration } from './storefront.ts'
 import { CategoryInput, CollectionInput } from './taxonomy.ts'
+import { LibraryAssuranceInput, LibraryAttributeInput, LibraryFeatureInput } from './vocabulary.ts'
 
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).default([])
 
 export const LibraryInput = z.object({
-  attributes: rows(z.looseObject({ key: z.string().min(1), label: z.string() })),
-  features: rows(z.looseObject({ icon: z.string(), title: z.string(), body: z.string() })),
-  assurances: rows(z.looseObject({ icon: z.string(), label: z.string() })),
+  attributes: rows(LibraryAttributeInput),
+  features: rows(LibraryFeatureInput),
+  assurances: rows(LibraryAssuranceInput),
 })
+export type LibraryInput = z.output<typeof LibraryInput>
 
 /** The body of POST /admin/import and of GET /admin/export (decisions, section 7). */
 export const ImportBody = z

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import type { SizeChart } from '@storefront/contracts'
-import type { Tx } from '../database.ts'
+import { SizeChart } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+
+export async function findSizeCharts(db: Database | Tx): Promise<SizeChart[]> {
+  const rows = await db.selectFrom('size_charts').select('document').orderBy('id').execute()
+  return rows.map((row) => SizeChart.parse(row.document))
+}
 
 export async function findSizeChartIds(tx: Tx): Promise<string[]> {
   const rows = await tx.selectFrom('size_charts').select('id').execute()
@@ -16,6 +21,8 @@ export async function upsertSizeChart(tx: Tx, chart: SizeChart): Promise<boolean
   return rows.length > 0
 }
 
-export async function keepOnlySizeCharts(tx: Tx, ids: readonly string[]): Promise<void> {
-  await sql`delete from size_charts where id <> all(${ids})`.execute(tx)
+/** @returns whether any went */
+export async function keepOnlySizeCharts(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`delete from size_charts where id <> all(${ids}) returning id`.execute(tx)
+  return rows.length > 0
 }

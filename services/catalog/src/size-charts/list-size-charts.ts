@@ -1,0 +1,20 @@
+import { sendPublicJson, type App } from '@storefront/chassis'
+import { listOf, SizeChart } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { findSizeCharts } from './size-charts.queries.ts'
+
+/** The size charts that products share. */
+export function listSizeChartsRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/size-charts',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Catalogue'], summary: 'The size charts', response: { 200: listOf(SizeChart) } },
+    },
+    async (_request, reply) => {
+      const items = await findSizeCharts(db)
+      return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), [key.sizeCharts])
+    },
+  )
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { Vocabulary, type Library, type LibraryAttribute } from '@storefront/contracts'
+import { builtInVocabulary } from './built-in-vocabulary.ts'
+import { foldLibrary, type BuiltInVocabulary } from './fold-library.ts'
+
+const builtIn: BuiltInVocabulary = {
+  items: [
+    { key: 'length', label: 'Length', group: 'fit', unit: 'cm', highlight: true, values: ['70'] },
+    { key: 'hem', label: 'Hem', group: 'construction', highlight: false },
+  ],
+  groups: [
+    { id: 'fit', label: 'Fit' },
+    { id: 'construction', label: 'Construction' },
+  ],
+  icons: ['leaf'],
+  assurances: [{ icon: 'return', label: 'Free returns' }],
+}
+const nothing: Library = { attributes: [], features: [], assurances: [] }
+const custom = (key: string, rest: Partial<LibraryAttribute> = {}): LibraryAttribute => ({
+  id: `lib_${key}`,
+  key,
+  label: key,
+  group: 'fit',
+  values: [],
+  custom: true,
+  ...rest,
+})
+
+describe('the vocabulary of a store', () => {
+  test('is the built-in one as long as nothing is saved', () => {
+    expect(foldLibrary(builtIn, nothing)).toEqual({ ...builtIn, features: [], total: 2 })
+  })
+
+  test('says what the store says of a key that both know, in its old place and offered as before', () => {
+    const library = { ...nothing, attributes: [custom('length', { label: 'Back length', values: ['71'] })] }
+    const { items, total } = foldLibrary(builtIn, library)
+    expect(items.map((item) => item.key)).toEqual(['length', 'hem'])
+    expect(items[0]).toEqual({
+      key: 'length',
+      label: 'Back length',
+      group: 'fit',
+      highlight: true,
+      values: ['71'],
+      custom: true,
+    })
+    expect(total).toBe(2)
+  })
+
+  test('has the store’s own keys last', () => {
+    const { items, total } = foldLibrary(builtIn, { ...nothing, attributes: [custom('b', { unit: 'g' }), custom('a')] })
+    expect(items.map((item) => item.key)).toEqual(['length', 'hem', 'b', 'a'])
+    expect(items[2]).toMatchObject({ unit: 'g', highlight: false, custom: true })
+    expect(total).toBe(4)
+  })
+
+  test('names groups that only the store knows after their ids, each once', () => {
+    const attributes = ['fit', 'made-to_measure', 'made-to_measure', '--'].map((group, index) =>
+      custom(`key ${index}`, { group }),
+    )
+    expect(foldLibrary(builtIn, { ...nothing, attributes }).groups).toEqual([
+      ...builtIn.groups,
+      { id: 'made-to_measure', label: 'Made to measure' },
+      { id: '--', label: '--' },
+    ])
+  })
+
+  test('carries saved feature cards and assurances; a saved assurance replaces the built-in one of its label', () => {
+    const features = [{ id: 'lib_1', icon: 'leaf', title: 'Traced', body: 'To the farm.' }]
+    const assurances = [
+      { id: 'lib_2', icon: 'scissors', label: 'Free hemming' },
+      { id: 'lib_3', icon: 'return', label: 'Free returns', note: 'For 60 days.' },
+    ]
+    const folded = foldLibrary(
+      { ...builtIn, assurances: [...builtIn.assurances, { icon: 'truck', label: 'Fast' }] },
+      {
+        ...nothing,
+        features,
+        assurances,
+      },
+    )
+    expect(folded.features).toEqual(features)
+    expect(folded.assurances).toEqual([{ icon: 'truck', label: 'Fast' }, ...assurances])
+  })
+})
+
+describe('the built-in vocabulary', () => {
+  test('is an answer by itself, with every key, group and icon once', () => {
+    const { items, groups, icons } = Vocabulary.parse(foldLibrary(builtInVocabulary, nothing))
+    for (const names of [items.map((item) => item.key), groups.map((group) => group.id), icons]) {
+      expect(names.length).toBe(new Set(names).size)
+    }
+  })
+
+  test('has no group without attributes, no attribute without a group, and no assurance without an icon', () => {
+    const { items, groups, icons, assurances } = builtInVocabulary
+    expect(new Set(items.map((item) => item.group))).toEqual(new Set(groups.map((group) => group.id)))
+    for (const { icon } of assurances) expect(icons).toContain(icon)
+  })
+})

@@ -1,0 +1,36 @@
+import type { Attribute, Library, LibraryAttribute, Vocabulary } from '@storefront/contracts'
+
+/** The vocabulary as it comes with the service, before a store added anything. */
+export type BuiltInVocabulary = Pick<Vocabulary, 'items' | 'groups' | 'icons' | 'assurances'>
+
+/** Adds a store's library to the built-in vocabulary; what the store says of a key or an assurance wins. */
+export function foldLibrary(builtIn: BuiltInVocabulary, library: Library): Vocabulary {
+  // A key that is set again keeps its place.
+  const items = new Map(builtIn.items.map((item) => [item.key, item]))
+  for (const attribute of library.attributes) {
+    items.set(attribute.key, customAttribute(attribute, items.get(attribute.key)))
+  }
+  const groups = new Map(builtIn.groups.map((group) => [group.id, group]))
+  for (const { group } of library.attributes) {
+    if (!groups.has(group)) groups.set(group, { id: group, label: labelOf(group) })
+  }
+  const saved = new Set(library.assurances.map((assurance) => assurance.label))
+  return {
+    items: [...items.values()],
+    groups: [...groups.values()],
+    icons: builtIn.icons,
+    assurances: [...builtIn.assurances.filter((assurance) => !saved.has(assurance.label)), ...library.assurances],
+    features: library.features,
+    total: items.size,
+  }
+}
+
+/** The library does not say what is a highlight: there a replaced attribute keeps the built-in answer. */
+function customAttribute({ id: _id, ...attribute }: LibraryAttribute, replaced: Attribute | undefined): Attribute {
+  return { ...attribute, highlight: replaced?.highlight ?? false }
+}
+
+function labelOf(groupId: string): string {
+  const words = groupId.replaceAll(/[-_\s]+/g, ' ').trim()
+  return words === '' ? groupId : words.charAt(0).toUpperCase() + words.slice(1)
+}

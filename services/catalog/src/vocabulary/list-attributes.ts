@@ -1,0 +1,26 @@
+import { sendPublicJson, type App } from '@storefront/chassis'
+import { Vocabulary } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { builtInVocabulary } from './built-in-vocabulary.ts'
+import { foldLibrary } from './fold-library.ts'
+import { findLibrary } from './library.queries.ts'
+
+/** The vocabulary for highlights, specifications, features and assurances, with the store's own library. */
+export function listAttributesRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/attributes',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'The attribute vocabulary, with the store’s library',
+        response: { 200: Vocabulary },
+      },
+    },
+    async (_request, reply) => {
+      const vocabulary = foldLibrary(builtInVocabulary, await findLibrary(db))
+      return sendPublicJson(reply, JSON.stringify(vocabulary), [key.library])
+    },
+  )
+}
