@@ -96,6 +96,24 @@ export const OrderPaid = defineEvent({
   data: z.object({ orderId: z.string(), number: z.string() }),
 })
 
+/**
+ * A product was put on a wishlist. The entry's id is new for every saving and says nothing about the customer; a removal
+ * carries the same one, so that the two may come in any order.
+ */
+export const WishlistSaved = defineEvent({
+  name: 'wishlist.saved',
+  from: 'identity',
+  heardBy: ['catalog'],
+  data: z.object({ entryId: z.string(), productId: z.string() }),
+})
+
+export const WishlistRemoved = defineEvent({
+  name: 'wishlist.removed',
+  from: 'identity',
+  heardBy: ['catalog'],
+  data: z.object({ entryId: z.string(), productId: z.string() }),
+})
+
 export const EVENTS: readonly EventDefinition[] = [
   ProductUpdated,
   ProductDeleted,
@@ -104,4 +122,6 @@ export const EVENTS: readonly EventDefinition[] = [
   SettingsUpdated,
   OrderPlaced,
   OrderPaid,
+  WishlistSaved,
+  WishlistRemoved,
 ]

@@ -18,11 +18,6 @@ export interface ProductsTable {
   created_at: Instant
   version: Generated<number>
   fingerprint: string
-  rating_average: Generated<number>
-  rating_count: Generated<number>
-  units_sold_30_days: Generated<number>
-  in_stock: Generated<boolean>
-  search: Generated<string>
 }
 
 export interface VariantsTable {
@@ -31,7 +26,6 @@ export interface VariantsTable {
   position: number
   sku: string
   options: Json<Record<string, string>>
-  size: string | null
   color: string | null
   price_minor: number | null
   compare_at_minor: number | null
@@ -42,7 +36,7 @@ export interface CatalogTables {
   products: ProductsTable
   variants: VariantsTable
   former_slugs: { slug: string; product_id: string }
-  product_answers: { product_id: string; item: string; page: string }
+  product_answers: { product_id: string; slug: string; item: string; page: string }
   categories: {
     slug: string
     name: string
@@ -77,6 +71,7 @@ export interface CatalogTables {
   }
   settings: { only_row: Generated<boolean>; version: number; document: Json<StorefrontConfiguration> }
   listing_scopes: { scope: string; stale: boolean; total: Generated<number>; facets: Generated<string> }
+  listing_state: { only_row: Generated<boolean>; bestseller_units: number | null }
   answer_format: { only_row: Generated<boolean>; fingerprint: string }
   stock: {
     variant_id: string
@@ -86,6 +81,17 @@ export interface CatalogTables {
     version: Generated<number>
     announced: number | null
   }
+  library_attributes: {
+    id: string
+    key: string
+    label: string
+    group: string
+    unit: string | null
+    values: string[]
+    position: Generated<number>
+  }
+  library_features: { id: string; icon: string; title: string; body: string; position: Generated<number> }
+  library_assurances: { id: string; icon: string; label: string; note: string | null; position: Generated<number> }
   refresh_queue: { id: GeneratedAlways<number>; product_id: string }
 }
 

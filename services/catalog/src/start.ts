@@ -19,7 +19,7 @@ import { registerCatalog } from './app.ts'
 import { openBoard } from './board/board.ts'
 import type { CatalogConfig } from './config.ts'
 import type { CatalogTables } from './database.ts'
-import { renewAnswers } from './products/renew-answers.ts'
+import { fillEmptyLists, renewAnswers } from './products/renew-answers.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -49,7 +49,7 @@ export async function startCatalog(
   await renewAnswers(db, publicUrl)
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
-  const { timers, consumers } = registerCatalog(app, {
+  const context = {
     db,
     redis,
     messaging,
@@ -59,8 +59,10 @@ export async function startCatalog(
     verifyActor,
     publicUrl,
     mediaDir: config.MEDIA_DIR,
-    purge: (keys) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
-  })
+    purge: (keys: readonly string[]) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
+  }
+  await fillEmptyLists(context)
+  const { timers, consumers } = registerCatalog(app, context)
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'catalog is listening')
   return {

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App, Clock } from '@storefront/chassis'
 import { readConfig } from '@storefront/chassis'
 import type { Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
@@ -7,9 +7,13 @@ import { startCatalog, type RunningCatalog } from '../src/start.ts'
 export const PUBLIC_URL = 'http://shop.test'
 
 /** Starts the service as it runs, on a free port, in the suite's namespace. */
-export function startTestCatalog(suite: Suite, env: Record<string, string> = {}): Promise<RunningCatalog> {
+export function startTestCatalog(
+  suite: Suite,
+  env: Record<string, string> = {},
+  clock?: Clock,
+): Promise<RunningCatalog> {
   const config = readConfig(CatalogConfig, { ...suite.env('catalog'), PUBLIC_URL, PORT: '0', ...env })
-  return startCatalog(config, suite.log)
+  return startCatalog(config, suite.log, clock)
 }
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })

@@ -190,7 +190,7 @@ export const ProductInput = z.object({
   badges: z.array(Badge).max(5).default([]),
   published: z.boolean().default(true),
   createdAt: z.iso.datetime().optional(),
-  position: z.int().nullable().optional(),
+  position: z.int32().nullable().optional(),
   fit: Fit.optional(),
   fabric: Fabric.optional(),
   sizeChartId: text(200).optional(),

@@ -1,5 +1,6 @@
 import { ProductSort, type RailSource } from '@storefront/contracts'
-import type { ListFilters } from '../products/list.queries.ts'
+import type { ListRequest } from '../listings/find-list.ts'
+import { NO_FILTERS } from '../listings/filters.ts'
 
 const DEFAULT_LIMIT = 4
 const MAX_LIMIT = 48
@@ -16,20 +17,19 @@ export function railKey(source: RailSource): string {
 }
 
 /** The product list that fills a rail. An unknown sort shows the featured ones: a rail is never an error. */
-export function railFilters(source: RailSource): ListFilters {
+export function railRequest(source: RailSource): ListRequest {
   const sort = ProductSort.safeParse(source.sort ?? 'featured')
   const { tags } = source
   return {
-    scope: { category: source.category ?? undefined, collection: source.collection ?? undefined },
+    filters: {
+      ...NO_FILTERS,
+      scope: { category: source.category ?? undefined, collection: source.collection ?? undefined },
+      tags: typeof tags === 'string' ? tags.split(',').map((tag) => tag.trim()) : (tags ?? []),
+    },
     search: '',
-    sizes: [],
-    colors: [],
-    tags: typeof tags === 'string' ? tags.split(',').map((tag) => tag.trim()) : (tags ?? []),
-    minPrice: undefined,
-    maxPrice: undefined,
-    inStock: false,
     sort: sort.success ? sort.data : 'featured',
     limit: Math.min(source.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    after: undefined,
     offset: 0,
   }
 }

@@ -7,17 +7,9 @@ type CategoryRow = Omit<FlatCategory, 'image'> & { image: Picture | null }
 /** All categories in the merchant's order, with how many published products each branch holds, every one once. */
 export async function findCategories(db: Database | Tx): Promise<CategoryRow[]> {
   const { rows } = await sql<CategoryRow>`
-    with recursive branch as (
-      select slug as top, slug from categories
-      union select branch.top, c.slug from categories c join branch on c.parent = branch.slug
-    ), counts as (
-      select branch.top as slug, count(distinct p.id)::int as count
-      from branch join product_categories pc on pc.category_slug = branch.slug
-        join products p on p.id = pc.product_id and p.published
-      group by branch.top
-    )
-    select c.slug, c.name, c.parent, c.blurb, c.image, coalesce(counts.count, 0) as count
-    from categories c left join counts on counts.slug = c.slug order by c.position, c.slug`.execute(db)
+    select c.slug, c.name, c.parent, c.blurb, c.image, (
+      select coalesce(sum(bit_count(bits)), 0)::int from listing_bits where term = 'category:' || c.slug) as count
+    from categories c order by c.position, c.slug`.execute(db)
   return rows
 }
 
@@ -38,6 +30,19 @@ export async function upsertCategory(tx: Tx, category: CategoryInput): Promise<b
       is distinct from (excluded.name, excluded.parent, excluded.blurb, excluded.image)
     returning slug`.execute(tx)
   return rows.length > 0
+}
+
+/** Makes the table of everything above each category anew; whoever changes a parent calls it. */
+export async function rebuildAncestors(tx: Tx): Promise<void> {
+  await sql`
+    with recursive above as (
+      select slug, slug as ancestor from categories
+      union select above.slug, c.parent from above join categories c on c.slug = above.ancestor where c.parent is not null
+    ), gone as (
+      delete from category_ancestors a
+      where not exists (select 1 from above where above.slug = a.slug and above.ancestor = a.ancestor)
+    )
+    insert into category_ancestors select slug, ancestor from above on conflict do nothing`.execute(tx)
 }
 
 /** Deletes all categories but these. @returns the slugs that went */

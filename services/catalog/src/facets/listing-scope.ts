@@ -1,40 +1,22 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { transaction } from '@storefront/chassis'
 import type { Facets } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { byGarmentSize } from './garment-size.ts'
+import { countMatches } from '../listings/bitmaps.queries.ts'
+import { scopeGroups, type Scope, type TermFilter } from '../listings/filters.ts'
+import { FEW, findPageRows } from '../listings/pages.queries.ts'
+import { term } from '../listings/terms.ts'
+import { facetsOf } from './facets.ts'
+import { findFacetTerms } from './facets.queries.ts'
 
-/** What facets and totals are computed over: a category with its descendants, a collection, or the whole shop. */
-export interface Scope {
-  category?: string | undefined
-  collection?: string | undefined
-}
+export const WHOLE_SHOP = 'all'
 
 export function scopeKey({ category, collection }: Scope): string {
-  if (category === undefined && collection === undefined) return 'all'
+  if (category === undefined && collection === undefined) return WHOLE_SHOP
   return [
-    ...(category === undefined ? [] : [`category:${category}`]),
-    ...(collection === undefined ? [] : [`collection:${collection}`]),
+    ...(category === undefined ? [] : [term.category(category)]),
+    ...(collection === undefined ? [] : [term.collection(collection)]),
   ].join(' ')
-}
-
-/** SQL condition: product `p` belongs to the scope. */
-export function inScope({ category, collection }: Scope): RawBuilder<unknown> {
-  const conditions: RawBuilder<unknown>[] = []
-  if (category !== undefined) {
-    conditions.push(sql`exists (
-      with recursive branch as (
-        select slug from categories where slug = ${category}
-        union select c.slug from categories c join branch on c.parent = branch.slug
-      )
-      select 1 from product_categories pc join branch on branch.slug = pc.category_slug where pc.product_id = p.id)`)
-  }
-  if (collection !== undefined) {
-    conditions.push(
-      sql`exists (select 1 from collection_products cp where cp.collection_slug = ${collection} and cp.product_id = p.id)`,
-    )
-  }
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
 export interface ScopeFacts {
@@ -43,83 +25,62 @@ export interface ScopeFacts {
   facets: string
 }
 
-const NOTHING: ScopeFacts = { total: 0, facets: '{"sizes":[],"colors":[],"tags":[],"priceRange":{"min":0,"max":0}}' }
+const NOTHING: Facets = { sizes: [], colors: [], tags: [], priceRange: { min: 0, max: 0 } }
 
-/** Total and facets of a scope: stored, or computed now and stored when a write has made them stale. */
-export async function facetsOfScope(db: Database, scope: Scope): Promise<ScopeFacts> {
-  const key = scopeKey(scope)
-  const stored = await db
-    .selectFrom('listing_scopes')
-    .select(['total', 'facets'])
-    .where('scope', '=', key)
-    .where('stale', '=', false)
-    .executeTakeFirst()
-  if (stored) return stored
-  if (!(await scopeExists(db, scope))) return NOTHING
-  return transaction(db, async (tx) => {
-    await sql`insert into listing_scopes (scope, stale) values (${key}, true) on conflict do nothing`.execute(tx)
+/** Whether what a scope holds is kept. A category within a collection is rare, and computed every time. */
+export function isStored({ category, collection }: Scope): boolean {
+  return category === undefined || collection === undefined
+}
+
+/** Computes what a write has made stale and keeps it; whoever asks for the same meanwhile waits for it. */
+export async function storeScope(db: Database, scope: Scope): Promise<void> {
+  const name = scopeKey(scope)
+  // Nothing is kept for names that nobody has listed anything under: they may be made up.
+  const { total } = await countMatches(db, filterOf(scope), 0)
+  if (total === 0) return
+  await transaction(db, async (tx) => {
+    await sql`insert into listing_scopes (scope, stale) values (${name}, true) on conflict do nothing`.execute(tx)
     // A writer marks the row in its own transaction: behind this lock we see all that it wrote, or it waits for us.
     const row = await tx
       .selectFrom('listing_scopes')
-      .select(['stale', 'total', 'facets'])
-      .where('scope', '=', key)
+      .select('stale')
+      .where('scope', '=', name)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (!row.stale) return row
-    const facts = await computeScope(tx, scope)
+    if (!row.stale) return
     await tx
       .updateTable('listing_scopes')
-      .set({ ...facts, stale: false })
-      .where('scope', '=', key)
+      .set({ ...(await computeScope(tx, scope)), stale: false })
+      .where('scope', '=', name)
       .execute()
-    return facts
   })
 }
 
-/** Only scopes that exist are stored, so that made-up names cannot fill the table. */
-async function scopeExists(db: Database, { category, collection }: Scope): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`select
-    (${category ?? null}::text is null or exists (select 1 from categories where slug = ${category ?? null})) and
-    (${collection ?? null}::text is null or exists (select 1 from collections where slug = ${collection ?? null})) as known`.execute(
-    db,
-  )
-  return rows[0]?.known ?? false
+function filterOf(scope: Scope): TermFilter {
+  const groups = scopeGroups(scope)
+  return { groups: groups.length > 0 ? groups : [[term.everything]], minPrice: undefined, maxPrice: undefined }
 }
 
-/** Called by every write that can change what a scope holds. Locks in one order, so that two writers cannot deadlock. */
-export async function markScopesStale(tx: Tx): Promise<void> {
+/** Total and facets of a scope, from the bitmaps. */
+export async function computeScope(db: Database | Tx, scope: Scope): Promise<ScopeFacts> {
+  const filter = filterOf(scope)
+  const { total, ordinals } = await countMatches(db, filter, FEW)
+  if (total === 0) return { total, facets: JSON.stringify(NOTHING) }
+  const whole = { filter, ordinals, after: undefined, offset: 0, limit: 1 }
+  const [cheapest] = await findPageRows(db, { ...whole, sort: 'price-asc' })
+  const [dearest] = await findPageRows(db, { ...whole, sort: 'price-desc' })
+  const facets = facetsOf(await findFacetTerms(db, filter), {
+    min: Number(cheapest?.key[0] ?? 0),
+    max: -Number(dearest?.key[0] ?? 0),
+  })
+  return { total, facets: JSON.stringify(facets) }
+}
+
+/** Called by every write that changes what a scope holds. Locks in one order, so that two writers cannot deadlock. */
+export async function markScopesStale(tx: Tx, scopes: readonly string[]): Promise<void> {
+  if (scopes.length === 0) return
   await sql`
-    with locked as (select scope from listing_scopes where not stale order by scope for update)
+    with locked as (
+      select scope from listing_scopes where scope = any(${scopes}) and not stale order by scope for update)
     update listing_scopes set stale = true where scope in (select scope from locked)`.execute(tx)
-}
-
-async function computeScope(tx: Tx, scope: Scope): Promise<ScopeFacts> {
-  const where = sql`p.published and ${inScope(scope)}`
-  const { rows } = await sql<{
-    total: number
-    min: number | null
-    max: number | null
-    tags: string[]
-    sizes: string[]
-    colors: { name: string; hex: string | null }[]
-  }>`
-    with members as materialized (select p.id, p.price_minor, p.tags, p.document from products p where ${where})
-    select (select count(*)::int from members) as total, (select min(price_minor) from members) as min,
-      (select max(price_minor) from members) as max,
-      array(select distinct unnest(tags) from members order by 1) as tags,
-      array(select distinct v.size from variants v join members m on m.id = v.product_id where v.size is not null) as sizes,
-      (select coalesce(jsonb_agg(jsonb_build_object('name', name, 'hex', hex) order by name), '[]') from (
-        select v.color as name, min(m.document->'swatches'->>v.color) as hex
-        from variants v join members m on m.id = v.product_id where v.color is not null group by v.color) c) as colors`.execute(
-    tx,
-  )
-  const row = rows[0]
-  if (!row) return NOTHING
-  const facets: Facets = {
-    sizes: row.sizes.toSorted(byGarmentSize),
-    colors: row.colors.map(({ name, hex }) => ({ name, hex: hex ?? '#cccccc' })),
-    tags: row.tags,
-    priceRange: { min: row.min ?? 0, max: row.max ?? 0 },
-  }
-  return { total: row.total, facets: JSON.stringify(facets) }
 }

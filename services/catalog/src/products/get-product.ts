@@ -3,7 +3,8 @@ import { sendPublicJson, type App } from '@storefront/chassis'
 import { Product } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
-import { findPage } from './products.queries.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { findPage } from './answers.queries.ts'
 
 /** One product, under its slug or one it had before. */
 export function getProductRoute(app: App, { db }: { db: Database }): void {
@@ -21,10 +22,7 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
     async ({ params }, reply) => {
       const found = await findPage(db, params.slug)
       if (!found) throw productNotFound()
-      return sendPublicJson(reply, found.page, [
-        `product:${found.slug}`,
-        ...(found.sizeChartId === null ? [] : [`size-chart:${found.sizeChartId}`]),
-      ])
+      return sendPublicJson(reply, found.page, [key.product(found.slug)])
     },
   )
 }

@@ -2,22 +2,29 @@ import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { clampedInteger, ProductList, ProductSort } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { facetsOfScope, type Scope } from '../facets/listing-scope.ts'
-import { findList, type ListFilters } from './list.queries.ts'
+import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
+import { findList, type FoundList } from '../listings/find-list.ts'
+import { fingerprintOfFilters, type ListFilters } from '../listings/filters.ts'
+import { keysOfList } from '../listings/surrogate-keys.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
+/** With sizes and colours every pair of them is looked for. */
+const MAX_VALUES = 40
 
 const commaSeparated = z
   .string()
-  .max(2000)
+  .max(5000)
   .optional()
-  .transform((text) =>
-    (text ?? '')
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
-  )
+  .transform((text) => [
+    ...new Set(
+      (text ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    ),
+  ])
+  .refine((values) => values.length <= MAX_VALUES, `must not have more than ${MAX_VALUES} values`)
 
 const minorUnits = z
   .string()
@@ -38,6 +45,7 @@ export const ListQuery = z.object({
   sort: ProductSort.default('featured'),
   page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
   per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+  cursor: z.string().optional(),
 })
 export type ListQuery = z.output<typeof ListQuery>
 
@@ -56,43 +64,45 @@ export function listProductsRoute(app: App, { db }: { db: Database }): void {
     },
     async ({ query }, reply) => {
       const filters = filtersOf(query)
-      const list = await findList(db, filters)
-      const scope = list.scope ?? (await facetsOfScope(db, filters.scope))
-      const total = list.total ?? scope.total
-      const body = `{"items":[${list.items}],"total":${total},"page":${query.page},"perPage":${query.per_page},"facets":${scope.facets}}`
-      return sendPublicJson(reply, body, [
-        'listing',
-        ...(isAboutStock(query) ? ['listing-stock'] : []),
-        ...list.slugs.map((slug) => `product:${slug}`),
-      ])
+      const search = query.q?.trim() ?? ''
+      const { sort } = query
+      const fingerprint = fingerprintOfFilters(filters, search)
+      const cursor = query.cursor ? decodeCursor(query.cursor, sort, fingerprint) : undefined
+      const page = cursor?.page ?? query.page
+      const list = await findList(db, {
+        filters,
+        search,
+        sort,
+        after: cursor,
+        offset: cursor ? 0 : (page - 1) * query.per_page,
+        limit: query.per_page,
+      })
+      const nextCursor = list.next && encodeCursor({ sort, filters: fingerprint, page: page + 1, ...list.next })
+      return sendPublicJson(
+        reply,
+        bodyOf(list, page, query.per_page, nextCursor),
+        keysOfList(filters, search, list.slugs),
+      )
     },
   )
 }
 
+function bodyOf(list: FoundList, page: number, perPage: number, nextCursor: string | undefined): string {
+  const cursor = nextCursor === undefined ? '' : `"nextCursor":"${nextCursor}",`
+  return `{"items":[${list.items}],"total":${list.total},"page":${page},"perPage":${perPage},${cursor}"facets":${list.facets}}`
+}
+
 function filtersOf(query: ListQuery): ListFilters {
   return {
-    scope: scopeOf(query),
-    search: query.q?.trim() ?? '',
+    scope: {
+      category: query.category === '' ? undefined : query.category,
+      collection: query.collection === '' ? undefined : query.collection,
+    },
     sizes: query.sizes,
     colors: query.colors,
     tags: query.tags,
     minPrice: query.min_price,
     maxPrice: query.max_price,
     inStock: query.in_stock === '1' || query.in_stock === 'true',
-    sort: query.sort,
-    limit: query.per_page,
-    offset: (query.page - 1) * query.per_page,
   }
-}
-
-function scopeOf(query: ListQuery): Scope {
-  return {
-    category: query.category === '' ? undefined : query.category,
-    collection: query.collection === '' ? undefined : query.collection,
-  }
-}
-
-/** Whether a product can enter or leave this list because something was bought. */
-function isAboutStock(query: ListQuery): boolean {
-  return query.in_stock !== undefined || query.sizes.length > 0
 }

@@ -3,7 +3,7 @@ import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
 import { percentagesOf } from './percentages.ts'
 
 /** Raise it when the shape of the stored answers changes: all are made anew at the next start. */
-export const ANSWER_FORMAT = 1
+export const ANSWER_FORMAT = 2
 
 /** Fit answers below this many say nothing yet and are left out (decisions, section 3). */
 const MIN_FIT_SAMPLE = 5
@@ -33,7 +33,8 @@ export interface AnswerSource {
   categories: string[]
   rating: { average: number; count: number }
   fitAnswers: { small: number; true: number; large: number }
-  boughtLast30Days: number
+  social: { boughtLast30Days: number; savedCount: number }
+  isBestseller: boolean
   sizeChart: SizeChart | undefined
   now: Date
   publicUrl: string
@@ -72,6 +73,7 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
       priceMinor: product.priceMinor,
       compareAtMinor: product.compareAtMinor,
       units,
+      isBestseller: source.isBestseller,
     }),
     published: product.published,
     createdAt: product.createdAt.toISOString(),
@@ -83,7 +85,7 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
     ...(fit && { fit }),
     ...(document.fabric && { fabric: document.fabric }),
     ...(source.sizeChart && { sizeChart: source.sizeChart }),
-    social: { unitsAvailable: units, boughtLast30Days: source.boughtLast30Days, savedCount: 0 },
+    social: { unitsAvailable: units, ...source.social },
     ...(document.enrichment && { enrichment: document.enrichment }),
   }
   return { item, page }

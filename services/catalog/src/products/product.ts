@@ -40,6 +40,8 @@ export interface StoredImage {
 const DEFAULT_IMAGE_SIZE = { width: 1200, height: 1500 }
 
 export const NEW_FOR_DAYS = 30
+/** Units in thirty days without which nothing is a best-seller. */
+export const BESTSELLER_UNITS = 5
 export const LOW_STOCK_UNITS = 5
 /** Percent off from which a discount is a sale (specification, MIN_DISCOUNT). */
 export const MIN_DISCOUNT = 5
@@ -142,8 +144,8 @@ function storedImage(image: ImageInput, title: string, known: readonly StoredIma
 }
 
 /** SKU of a variant that came without one: the slug and its options, in capitals. */
-export function skuOf(slug: string, variant: Pick<VariantInput, 'sku' | 'options'>): string {
-  return variant.sku ?? [slug, ...Object.values(variant.options).map(slugOf)].join('-').toUpperCase().slice(0, 100)
+export function skuOf(slug: string, options: Record<string, string>): string {
+  return [slug, ...Object.values(options).map(slugOf)].join('-').toUpperCase().slice(0, 100)
 }
 
 export function fingerprintOf(value: unknown): string {
@@ -158,16 +160,24 @@ export interface BadgeFacts {
   compareAtMinor: number | null
   /** Units that can be bought, all variants together. */
   units: number
+  isBestseller: boolean
+}
+
+export function isNew(createdAt: Date, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() < NEW_FOR_DAYS * 24 * 3600 * 1000
+}
+
+/** @param bestsellerUnits units from which a product is among the best-selling tenth; null before they were ranked */
+export function isBestseller(unitsSold: number, bestsellerUnits: number | null): boolean {
+  return bestsellerUnits !== null && unitsSold >= bestsellerUnits
 }
 
 /** Badges follow from facts (decisions, section 3); a merchant may pin `new` and `bestseller`. */
 export function badgesOf(facts: BadgeFacts): Badge[] {
-  const ageMs = facts.now.getTime() - facts.createdAt.getTime()
-  const isNew = facts.pinned.includes('new') || ageMs < NEW_FOR_DAYS * 24 * 3600 * 1000
   const badges: Badge[] = []
-  if (isNew) badges.push('new')
+  if (facts.pinned.includes('new') || isNew(facts.createdAt, facts.now)) badges.push('new')
   if (isSale(facts.priceMinor, facts.compareAtMinor)) badges.push('sale')
-  if (facts.pinned.includes('bestseller')) badges.push('bestseller')
+  if (facts.pinned.includes('bestseller') || facts.isBestseller) badges.push('bestseller')
   if (facts.units === 0) badges.push('sold-out')
   else if (facts.units <= LOW_STOCK_UNITS) badges.push('low-stock')
   return badges

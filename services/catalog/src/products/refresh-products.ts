@@ -1,48 +1,93 @@
-import { publishAll, transaction, type Clock } from '@storefront/chassis'
-import { InventoryUpdated, SizeChart } from '@storefront/contracts'
+import { publishAll, transaction, type Clock, type Log } from '@storefront/chassis'
+import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { answersOf } from './product-answer.ts'
-import { NEW_FOR_DAYS } from './product.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { termsOf } from '../listings/terms.ts'
+import { updateListings, type Listing } from '../listings/update-listings.ts'
+import { averageOf } from '../reviews/review-summary.ts'
 import {
+  deleteAnswers,
+  dropFromRefreshQueue,
   findForRefresh,
-  lockProducts,
   markAnnounced,
   saveAnswers,
   takeFromRefreshQueue,
   type RefreshRow,
-} from './products.queries.ts'
+} from './answers.queries.ts'
+import { findBestsellerUnits } from './badges.queries.ts'
+import { answersOf } from './product-answer.ts'
+import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
+import { lockProducts } from './products.queries.ts'
 
 const QUEUE_ROWS = 2000
+/** Products whose answers are in memory at once. */
+const CHUNK = 500
 const DAY_MS = 24 * 3600 * 1000
+/** Where a product without a position stands: behind those with one. */
+const NO_POSITION = 2 ** 31
 
 export interface RefreshContext {
   db: Database
   clock: Clock
+  log: Log
   publicUrl: string
   purge: (keys: readonly string[]) => void
 }
 
 /**
- * Makes the stored answers of products anew and announces every quantity that changed since it was last announced.
- * Products are locked, so that two refreshes cannot overwrite newer answers with older ones.
+ * Makes the stored answers and the listings of products anew and announces every quantity that changed since it was last
+ * announced. Products are locked, so that two refreshes cannot overwrite newer answers with older ones. Comes last in its
+ * transaction, because from here on no other may change lists.
  * @returns surrogate keys of what is out of date
  */
 export async function refreshProducts(
   tx: Tx,
   productIds: readonly string[],
-  context: Pick<RefreshContext, 'clock' | 'publicUrl'>,
+  context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'>,
 ): Promise<string[]> {
-  if (productIds.length === 0) return []
-  const now = context.clock.now()
-  await lockProducts(tx, productIds)
-  const rows = await findForRefresh(tx, productIds, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
+  const ids = [...new Set(productIds)].toSorted()
+  const keys = new Set<string>()
+  if (ids.length > 0) await lockProducts(tx, ids)
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    for (const each of await refreshChunk(tx, ids.slice(start, start + CHUNK), context)) keys.add(each)
+  }
+  return [...keys]
+}
+
+async function refreshChunk(
+  tx: Tx,
+  ids: readonly string[],
+  { clock, publicUrl, log }: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'>,
+): Promise<string[]> {
+  const now = clock.now()
+  await dropFromRefreshQueue(tx, ids)
+  const bestsellerUnits = await findBestsellerUnits(tx)
+  const rows = await findForRefresh(tx, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
+  const refreshed = rows.map((row) => refresh(row, { now, publicUrl, bestsellerUnits }))
+  const sound = refreshed.filter(({ fault }) => fault === undefined)
+  for (const { row, fault } of refreshed) {
+    if (fault !== undefined) log.error({ productId: row.id, fault }, 'a product makes no valid answer and is not shown')
+  }
   await saveAnswers(
     tx,
-    rows.map((row) => refreshed(row, now, context.publicUrl)),
+    sound.map(({ row, item, page }) => ({
+      id: row.id,
+      slug: row.slug,
+      item: JSON.stringify(item),
+      page: JSON.stringify(page),
+    })),
+  )
+  await deleteAnswers(
+    tx,
+    refreshed.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.id])),
   )
   await announceInventory(tx, rows, now)
-  const flipped = rows.some((row) => row.inStock !== isInStock(row))
-  return [...rows.map((row) => `product:${row.slug}`), ...(flipped ? ['listing-stock'] : [])]
+  const keys = await updateListings(
+    tx,
+    ids,
+    sound.flatMap(({ row, listing }) => (row.published ? [listing] : [])),
+  )
+  return [...rows.map((row) => key.product(row.slug)), ...(rows.length > 0 ? [key.manyProducts] : []), ...keys]
 }
 
 async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date): Promise<void> {
@@ -70,41 +115,74 @@ async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date)
   )
 }
 
-function isInStock(row: RefreshRow): boolean {
-  return row.variants.some((variant) => variant.inventory > 0)
+interface Refreshed {
+  row: RefreshRow
+  item: Product
+  page: Product
+  listing: Listing
+  /** Why the client would refuse the answer. One bad item would break its whole listing, so it must never get there. */
+  fault: string | undefined
 }
 
-function refreshed(row: RefreshRow, now: Date, publicUrl: string) {
-  const average = row.ratingCount === 0 ? 0 : Math.round((row.ratingSum * 100) / row.ratingCount) / 100
+function refresh(
+  row: RefreshRow,
+  { now, publicUrl, bestsellerUnits }: { now: Date; publicUrl: string; bestsellerUnits: number | null },
+): Refreshed {
+  const average = averageOf(row.ratingSum, row.ratingCount)
+  const sizeChart = SizeChart.safeParse(row.sizeChart)
+  const bestseller = isBestseller(row.unitsSold, bestsellerUnits)
   const { item, page } = answersOf({
     product: row,
     variants: row.variants,
     categories: row.categories,
     rating: { average, count: row.ratingCount },
     fitAnswers: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
-    boughtLast30Days: row.unitsSold,
-    sizeChart: row.sizeChart === null ? undefined : SizeChart.parse(row.sizeChart),
+    social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
+    isBestseller: bestseller,
+    sizeChart: sizeChart.success ? sizeChart.data : undefined,
     now,
     publicUrl,
   })
-  return {
-    id: row.id,
-    item: JSON.stringify(item),
-    page: JSON.stringify(page),
-    ratingAverage: average,
-    ratingCount: row.ratingCount,
+  const { document } = row
+  const listing: Listing = {
+    productId: row.id,
+    priceMinor: row.priceMinor,
+    featuredPosition: row.position ?? NO_POSITION,
     unitsSold: row.unitsSold,
-    inStock: isInStock(row),
+    ratingHundredths: Math.round(average * 100),
+    ratingCount: row.ratingCount,
+    createdMs: row.createdAt.getTime(),
+    showsNew: isNew(row.createdAt, now),
+    showsBestseller: bestseller,
+    terms: termsOf({
+      branch: row.branch.map((category) => category.slug),
+      collections: row.collections,
+      tags: row.tags,
+      priceMinor: row.priceMinor,
+      swatches: document.swatches,
+      variants: row.variants,
+    }),
+    texts: {
+      title: row.title,
+      heading: [document.subtitle, ...row.tags, ...row.branch.flatMap(({ slug, name }) => [name, slug])].join(' '),
+      description: document.description,
+    },
   }
+  const checked = Product.safeParse(page)
+  const fault = checked.success ? undefined : checked.error.issues.map((issue) => issue.path.join('.')).join(', ')
+  return { row, item, page, listing, fault }
 }
 
 /**
  * Works off the queue of products whose stock changed: what is in it now. What comes meanwhile waits for the next turn, so
  * that a product that sells all the time is not made anew all the time.
+ * @returns how many products it was
  */
-export async function refreshQueued(context: RefreshContext): Promise<void> {
-  const keys = await transaction(context.db, async (tx) =>
-    refreshProducts(tx, await takeFromRefreshQueue(tx, QUEUE_ROWS), context),
-  )
+export async function refreshQueued(context: RefreshContext): Promise<number> {
+  const { ids, keys } = await transaction(context.db, async (tx) => {
+    const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
+    return { ids: taken, keys: await refreshProducts(tx, taken, context) }
+  })
   if (keys.length > 0) context.purge(keys)
+  return ids.length
 }

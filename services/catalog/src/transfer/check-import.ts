@@ -21,6 +21,7 @@ export function faultsOfImport(body: ImportBody, known: KnownReferences, currenc
     ...repeated(body.products, 'products', (each) => each.slug),
     ...repeated(body.categories, 'categories', (each) => each.slug),
     ...repeated(body.collections, 'collections', (each) => each.slug),
+    ...repeated(body.products, 'products', (each) => each.id),
     ...repeatedSkus(body),
     ...body.products.flatMap((product, index) => faultsOf(product, currency, `products.${index}`)),
     ...body.products.flatMap((product, index) => [
@@ -45,12 +46,7 @@ export function faultsOfImport(body: ImportBody, known: KnownReferences, currenc
 
 /** Refused rather than dropped: a merchant who sends them expects to find them afterwards. */
 function unsupported(body: ImportBody): Issue[] {
-  const library = body.library ?? { attributes: [], features: [], assurances: [] }
-  const libraryRows = library.attributes.length + library.features.length + library.assurances.length
-  return [
-    ...(body.discounts.length > 0 ? [{ path: 'discounts', message: 'cannot be imported yet' }] : []),
-    ...(libraryRows > 0 ? [{ path: 'library', message: 'cannot be imported yet' }] : []),
-  ]
+  return body.discounts.length > 0 ? [{ path: 'discounts', message: 'cannot be imported yet' }] : []
 }
 
 function repeated<Row>(rows: readonly Row[], name: string, keyOf: (row: Row) => string | undefined): Issue[] {

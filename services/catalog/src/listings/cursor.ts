@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { ProductSort } from '@storefront/contracts'
+import { badCursor } from '../errors.ts'
+import { keyLength, type SortKey } from './sorts.ts'
+
+/** Where a list goes on. Opaque to clients; worth nothing to one that makes its own. */
+export interface Cursor {
+  sort: ProductSort
+  /** Of the filters and words it belongs to. */
+  filters: string
+  /** Number of the page that begins here. */
+  page: number
+  /** Rank of the search results that the last listing belonged to; 0 without a search. */
+  tier: number
+  key: SortKey
+}
+
+const MAX_CURSOR_LENGTH = 1000
+
+const Encoded = z.tuple([
+  ProductSort,
+  z.string().max(20),
+  z.int().min(1).max(1_000_000_000),
+  z.int().min(0).max(9),
+  z
+    .array(
+      z.union([
+        z.int(),
+        z
+          .string()
+          .max(200)
+          .regex(/^[^\0]*$/),
+      ]),
+    )
+    .max(8),
+])
+
+export function encodeCursor({ sort, filters, page, tier, key }: Cursor): string {
+  return Buffer.from(JSON.stringify([sort, filters, page, tier, key])).toString('base64url')
+}
+
+/**
+ * @param sort of the list that is asked for
+ * @param filters fingerprint of its filters
+ * @throws Refusal `validation_failed` when it is no cursor, or one of another list
+ */
+export function decodeCursor(text: string, sort: ProductSort, filters: string): Cursor {
+  const parsed = Encoded.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
+  if (!parsed.success) throw badCursor('is not a cursor of this service')
+  const [ofSort, ofFilters, page, tier, key] = parsed.data
+  if (ofSort !== sort || ofFilters !== filters) throw badCursor('belongs to a list with other filters or another order')
+  const numbers = key.slice(0, -1)
+  const isKey =
+    key.length === keyLength(sort) &&
+    typeof key.at(-1) === 'string' &&
+    numbers.every((each) => typeof each === 'number')
+  if (!isKey) throw badCursor('is not a cursor of this service')
+  return { sort, filters, page, tier, key }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import { isAboutStock, term } from './terms.ts'
+import type { ListFilters, Scope } from './filters.ts'
+
+/**
+ * Surrogate keys: what an answer was made from, and what a write purges. A list carries its scope, because a product can
+ * enter or leave it, and its products, because they can change; a product's write purges both.
+ */
+export const key = {
+  product: (slug: string) => `product:${slug}`,
+  /** Instead of many products, on an answer that holds too many to name. Every product's write purges it. */
+  manyProducts: 'products',
+  /** Lists over the whole shop. */
+  listing: 'listing',
+  category: (slug: string) => term.category(slug),
+  collection: (slug: string) => term.collection(slug),
+  /** Lists found by words. */
+  search: 'search',
+  /** Lists that something can enter or leave because something was bought. */
+  stock: 'listing-stock',
+  categories: 'categories',
+  collections: 'collections',
+  settings: 'settings',
+  sizeCharts: 'size-charts',
+  library: 'library',
+}
+
+/** A header holds only so much, and 48 products may have slugs of 200 characters. */
+const MAX_PRODUCT_KEYS_LENGTH = 6000
+
+/** Keys of an answer that holds these products. */
+export function keysOfProducts(slugs: readonly string[]): string[] {
+  const keys = slugs.map(key.product)
+  return keys.join(' ').length > MAX_PRODUCT_KEYS_LENGTH ? [key.manyProducts] : keys
+}
+
+export function keysOfScope({ category, collection }: Scope): string[] {
+  const keys = [
+    ...(isNameable(category) ? [key.category(category)] : []),
+    ...(isNameable(collection) ? [key.collection(collection)] : []),
+  ]
+  return keys.length > 0 ? keys : [key.listing]
+}
+
+export function keysOfList(filters: ListFilters, search: string, slugs: readonly string[]): string[] {
+  const isStockList = filters.inStock || filters.sizes.length > 0
+  return [
+    ...keysOfScope(filters.scope),
+    ...(search === '' ? [] : [key.search]),
+    ...(isStockList ? [key.stock] : []),
+    ...keysOfProducts(slugs),
+  ]
+}
+
+/** Names come from outside: only what can be a slug goes into a header. */
+function isNameable(name: string | undefined): name is string {
+  return name !== undefined && /^[a-z0-9-]{1,200}$/.test(name)
+}
+
+/** What a product's change of terms purges beside the product itself. */
+export function keysOfTermChanges(before: readonly string[], after: readonly string[]): string[] {
+  const changed = symmetricDifference(before, after)
+  const keys = new Set<string>()
+  if (changed.some(isAboutStock)) keys.add(key.stock)
+  if (changed.some((name) => !isAboutStock(name))) for (const each of keysOfPlaces(before, after)) keys.add(each)
+  if (changed.some((name) => name === term.everything || name.startsWith('category:'))) keys.add(key.categories)
+  if (changed.some((name) => name === term.everything || name.startsWith('collection:'))) keys.add(key.collections)
+  return [...keys]
+}
+
+/** The lists that a listing stands in, before or after a change. */
+export function keysOfPlaces(...terms: (readonly string[])[]): string[] {
+  const places = terms.flat().filter((name) => name.startsWith('category:') || name.startsWith('collection:'))
+  return [...new Set([key.listing, ...places])]
+}
+
+function symmetricDifference(one: readonly string[], other: readonly string[]): string[] {
+  const [first, second] = [new Set(one), new Set(other)]
+  return [...one.filter((each) => !second.has(each)), ...other.filter((each) => !first.has(each))]
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+import type { ProductDocument } from './product.ts'
+
+export interface RefreshRow {
+  id: string
+  slug: string
+  title: string
+  published: boolean
+  document: ProductDocument
+  priceMinor: number
+  compareAtMinor: number | null
+  currency: string
+  tags: string[]
+  position: number | null
+  createdAt: Date
+  version: number
+  categories: string[]
+  /** Its categories and everything above them, with their names. */
+  branch: { slug: string; name: string }[]
+  collections: string[]
+  variants: {
+    id: string
+    sku: string
+    options: Record<string, string>
+    priceMinor: number | null
+    compareAtMinor: number | null
+    imageId: string | null
+    inventory: number
+    stockVersion: number
+    announced: number | null
+  }[]
+  ratingSum: number
+  ratingCount: number
+  fitSmall: number
+  fitTrue: number
+  fitLarge: number
+  unitsSold: number
+  saves: number
+  sizeChart: unknown
+}
+
+/** Everything that a product's answers are made of. */
+export async function findForRefresh(tx: Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
+  const { rows } = await sql<RefreshRow>`
+    select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
+      p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
+      p.version,
+      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
+      (select coalesce(jsonb_agg(distinct jsonb_build_object('slug', c.slug, 'name', c.name)), '[]')
+        from product_categories pc join category_ancestors a on a.slug = pc.category_slug
+          join categories c on c.slug = a.ancestor
+        where pc.product_id = p.id) as branch,
+      array(select collection_slug from collection_products c where c.product_id = p.id order by 1) as collections,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'id', v.id, 'sku', v.sku, 'options', v.options, 'priceMinor', v.price_minor,
+          'compareAtMinor', v.compare_at_minor, 'imageId', v.image_id, 'inventory', s.on_hand - s.reserved,
+          'stockVersion', s.version, 'announced', s.announced) order by v.position), '[]')
+        from variants v join stock s on s.variant_id = v.id where v.product_id = p.id) as variants,
+      coalesce((select sum(stars * count) from unnest(r.stars) with ordinality as s (count, stars)), 0)::int as "ratingSum",
+      coalesce((select sum(count) from unnest(r.stars) as count), 0)::int as "ratingCount",
+      coalesce(r.fit_small, 0)::int as "fitSmall", coalesce(r.fit_true, 0)::int as "fitTrue",
+      coalesce(r.fit_large, 0)::int as "fitLarge",
+      (select coalesce(sum(units), 0)::int from daily_sales d where d.product_id = p.id and d.day > ${since}) as "unitsSold",
+      (select count(*)::int from product_saves s where s.product_id = p.id and not s.removed) as saves,
+      (select document from size_charts where id = p.document->>'sizeChartId') as "sizeChart"
+    from products p left join review_counts r on r.product_id = p.id
+    where p.id = any(${ids}) order by p.id`.execute(tx)
+  return rows
+}
+
+export interface Answers {
+  id: string
+  slug: string
+  item: string
+  page: string
+}
+
+export async function saveAnswers(tx: Tx, all: readonly Answers[]): Promise<void> {
+  await sql`
+    insert into product_answers (product_id, slug, item, page)
+    select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
+      ${all.map((each) => each.item)}::text[], ${all.map((each) => each.page)}::text[])
+    on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page`.execute(tx)
+}
+
+/** Withdraws answers that must not be given. */
+export async function deleteAnswers(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await sql`delete from product_answers where product_id = any(${productIds})`.execute(tx)
+}
+
+export async function markAnnounced(tx: Tx, variants: readonly { id: string; inventory: number }[]): Promise<void> {
+  await sql`
+    update stock s set announced = t.inventory
+    from unnest(${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.inventory)}::int[])
+      as t (variant_id, inventory)
+    where s.variant_id = t.variant_id`.execute(tx)
+}
+
+/** Takes products whose answers are out of date, at most `limit` rows. Several copies share the queue. */
+export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ productId: string }>`
+    with taken as (
+      delete from refresh_queue where id in (
+        select id from refresh_queue order by id limit ${limit} for update skip locked)
+      returning product_id)
+    select distinct product_id as "productId" from taken order by 1`.execute(tx)
+  return rows.map((row) => row.productId)
+}
+
+/** Takes products off the queue that are about to be refreshed; what comes from here on is queued anew. */
+export async function dropFromRefreshQueue(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from refresh_queue where id in (
+      select id from refresh_queue where product_id = any(${productIds}) for update skip locked)`.execute(tx)
+}
+
+export async function queueRefresh(db: Database | Tx, productIds: readonly string[]): Promise<void> {
+  if (productIds.length === 0) return
+  await sql`insert into refresh_queue (product_id) select unnest(${productIds}::text[])`.execute(db)
+}
+
+export interface FoundPage {
+  page: string
+  slug: string
+}
+
+export async function findPage(db: Database, slug: string): Promise<FoundPage | undefined> {
+  const { rows } = await sql<FoundPage>`
+    select a.page, p.slug
+    from products p join product_answers a on a.product_id = p.id
+    where p.published and (p.slug = ${slug} or p.id = (select product_id from former_slugs where slug = ${slug}))
+    order by p.slug = ${slug} desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,188 @@
+import { publishAll, violatedConstraint } from '@storefront/chassis'
+import { newId, ProductUpdated, type ProductInput } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { lockStock, moveStock, type ChangedStock } from '../stock/stock.queries.ts'
+import { documentOf, fingerprintOf, optionWithRole, ownPrice, priceOf, skuOf } from './product.ts'
+import {
+  replaceCategories,
+  saveFormerSlugs,
+  upsertProducts,
+  type NewProductRow,
+  type ProductRow,
+} from './products.queries.ts'
+import { findVariantsOf, replaceVariants, type VariantRow } from './variants.queries.ts'
+
+/** A product as a merchant wrote it, with the slug it gets and what is stored of it, locked. */
+export interface ProductToSave {
+  input: ProductInput
+  slug: string
+  before: ProductRow | undefined
+}
+
+export interface SavedProduct {
+  id: string
+  slug: string
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** The address it had before, when it has another one now. */
+  formerSlug: string | undefined
+}
+
+interface Prepared {
+  id: string
+  row: NewProductRow
+  input: ProductInput
+  variants: VariantRow[]
+  before: ProductRow | undefined
+  changed: boolean
+}
+
+/**
+ * Saves products as a merchant wrote them: rows, variants, categories and stock, and the events, in a handful of
+ * statements however many there are. The answers are made by the caller.
+ */
+export async function saveProducts(
+  tx: Tx,
+  products: readonly ProductToSave[],
+  context: { currency: string; now: Date },
+): Promise<SavedProduct[]> {
+  if (products.length === 0) return []
+  const known = products.flatMap(({ before }) => (before ? [before.id] : []))
+  const knownVariants = Map.groupBy(await findVariantsOf(tx, known), (variant) => variant.productId)
+  const prepared = products.map((product) => prepare(product, knownVariants, context))
+  const changed = prepared.filter((each) => each.changed)
+  if (changed.length > 0) await saveChanged(tx, changed, context.now)
+  const stock = await setInventories(tx, prepared, context.now)
+  const moved = new Set(stock.map((each) => each.productId))
+  return prepared.map(({ id, row, before, changed: isChanged }) => ({
+    id,
+    slug: row.slug,
+    outcome: !before ? 'created' : isChanged || moved.has(id) ? 'updated' : 'unchanged',
+    formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
+  }))
+}
+
+function prepare(
+  { input, slug, before }: ProductToSave,
+  knownVariants: ReadonlyMap<string, VariantRow[]>,
+  { currency, now }: { currency: string; now: Date },
+): Prepared {
+  const id = before?.id ?? input.id ?? newId('product')
+  const variants = variantRows(input, slug, id, knownVariants.get(id) ?? [])
+  const row = {
+    id,
+    slug,
+    title: input.title,
+    published: input.published,
+    document: documentOf(input, before?.document.images ?? []),
+    priceMinor: priceOf(input),
+    compareAtMinor: input.compareAtPrice?.amount ?? null,
+    currency,
+    tags: [...new Set(input.tags)],
+    position: input.position ?? null,
+    createdAt: input.createdAt === undefined ? (before?.createdAt ?? now) : new Date(input.createdAt),
+  }
+  const fingerprint = fingerprintOf([row, input.categories.toSorted(), variants.map(comparable)])
+  return { id, row: { ...row, fingerprint }, input, variants, before, changed: before?.fingerprint !== fingerprint }
+}
+
+/** A variant for the fingerprint: the same whether it was just written or read back, where JSON keys change places. */
+function comparable({ options, ...variant }: VariantRow): unknown {
+  const fields = (record: object) => Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return [fields(variant), fields(options)]
+}
+
+async function saveChanged(tx: Tx, changed: readonly Prepared[], now: Date): Promise<void> {
+  const versions = await upsertProducts(
+    tx,
+    changed.map((each) => each.row),
+  )
+  await saveFormerSlugs(
+    tx,
+    changed.flatMap(({ id, row, before }) =>
+      before && before.slug !== row.slug ? [{ slug: before.slug, productId: id }] : [],
+    ),
+    changed.map((each) => each.row.slug),
+  )
+  await replaceVariants(
+    tx,
+    changed.map((each) => each.id),
+    changed.flatMap((each) => each.variants),
+  )
+  await replaceCategories(
+    tx,
+    changed.map(({ id, input }) => ({ productId: id, categories: input.categories })),
+  )
+  await publishAll(
+    tx,
+    ProductUpdated,
+    changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: versions.get(id) ?? 1 })),
+    now,
+  )
+}
+
+/** A variant keeps its id when it comes with it, with its SKU, or with the same options. */
+function variantRows(input: ProductInput, slug: string, productId: string, known: readonly VariantRow[]): VariantRow[] {
+  if (input.variants.length === 0 && known.length > 0) return [...known]
+  const given = input.variants.length > 0 ? input.variants : [{ options: {} }]
+  const skus = new Set(given.flatMap(({ sku }) => (sku === undefined ? [] : [sku])))
+  return given.map((variant, position) => {
+    const options = JSON.stringify(variant.options)
+    const before =
+      known.find((each) => each.id === variant.id) ??
+      known.find((each) => each.sku === variant.sku) ??
+      known.find((each) => JSON.stringify(each.options) === options)
+    return {
+      id: before?.id ?? variant.id ?? newId('variant'),
+      productId,
+      position,
+      sku: variant.sku ?? before?.sku ?? freeSku(skuOf(slug, variant.options), skus),
+      options: variant.options,
+      priceMinor: ownPrice(variant, input.price),
+      compareAtMinor: variant.compareAtPrice?.amount ?? null,
+      imageId: variant.imageId ?? null,
+      color: optionWithRole(variant.options, 'color') ?? null,
+    }
+  })
+}
+
+/** Options in a script that makes no letters of a SKU are told apart by a number. */
+function freeSku(made: string, taken: Set<string>): string {
+  let sku = made
+  for (let number = 2; taken.has(sku); number++) sku = `${made}-${number}`
+  taken.add(sku)
+  return sku
+}
+
+/** Sets quantities that were given, as movements of the difference. What is reserved stays reserved. */
+async function setInventories(tx: Tx, products: readonly Prepared[], now: Date): Promise<ChangedStock[]> {
+  const wanted = products.flatMap(({ input, variants }) =>
+    input.variants.flatMap((variant, index) => {
+      const row = variants[index]
+      return variant.inventory === undefined || !row ? [] : [{ variantId: row.id, inventory: variant.inventory }]
+    }),
+  )
+  if (wanted.length === 0) return []
+  const stock = new Map(
+    (
+      await lockStock(
+        tx,
+        wanted.map((each) => each.variantId),
+      )
+    ).map((row) => [row.variantId, row]),
+  )
+  const movements = wanted.flatMap(({ variantId, inventory }) => {
+    const row = stock.get(variantId)
+    const delta = row ? inventory - (row.onHand - row.reserved) : 0
+    return delta === 0
+      ? []
+      : [{ variantId, onHandDelta: delta, reservedDelta: 0, kind: 'set' as const, reference: null }]
+  })
+  return moveStock(tx, movements, now)
+}
+
+/** Whether saving failed because an address, a SKU or an id was taken in this very moment. */
+export function isTaken(error: unknown): boolean {
+  return TAKEN.has(violatedConstraint(error) ?? '')
+}
+
+const TAKEN = new Set(['products_slug_key', 'products_pkey', 'variants_sku_key', 'variants_pkey'])

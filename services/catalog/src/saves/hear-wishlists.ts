@@ -1,0 +1,36 @@
+import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { WishlistRemoved, WishlistSaved } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { queueRefresh } from '../products/answers.queries.ts'
+import { recordRemovals, recordSaves } from './saves.queries.ts'
+
+interface Context {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+}
+
+/** A customer put a product on a wishlist: it is counted. */
+export function hearWishlistSaved(context: Context): Consumer {
+  return consume(context, WishlistSaved, async (tx, events) => {
+    const saves = events.map((event) => event.data)
+    await recordSaves(tx, saves, context.clock.now())
+    await queueRefresh(
+      tx,
+      saves.map((save) => save.productId),
+    )
+  })
+}
+
+/** It was taken off again. The news may come before that of the saving, which then counts for nothing. */
+export function hearWishlistRemoved(context: Context): Consumer {
+  return consume(context, WishlistRemoved, async (tx, events) => {
+    const removals = events.map((event) => event.data)
+    await recordRemovals(tx, removals, context.clock.now())
+    await queueRefresh(
+      tx,
+      removals.map((removal) => removal.productId),
+    )
+  })
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+
+/** One product on one wishlist. The id is never used again, so that late news of it can be told from new. */
+export interface Save {
+  entryId: string
+  productId: string
+}
+
+export async function recordSaves(tx: Tx, saves: readonly Save[], at: Date): Promise<void> {
+  await sql`
+    insert into product_saves (entry_id, product_id, removed, at)
+    select distinct entry_id, product_id, false, ${at}::timestamptz
+    from unnest(${saves.map((each) => each.entryId)}::text[], ${saves.map((each) => each.productId)}::text[])
+      as t (entry_id, product_id)
+    order by entry_id on conflict (entry_id) do nothing`.execute(tx)
+}
+
+export async function recordRemovals(tx: Tx, saves: readonly Save[], at: Date): Promise<void> {
+  await sql`
+    insert into product_saves (entry_id, product_id, removed, at)
+    select distinct entry_id, product_id, true, ${at}::timestamptz
+    from unnest(${saves.map((each) => each.entryId)}::text[], ${saves.map((each) => each.productId)}::text[])
+      as t (entry_id, product_id)
+    order by entry_id on conflict (entry_id) do update set removed = true, at = excluded.at`.execute(tx)
+}
+
+/** Deletes marks of removals that are older than any event about their saving can be. */
+export async function forgetOldRemovals(db: Database, before: Date): Promise<void> {
+  await sql`delete from product_saves where removed and at < ${before}`.execute(db)
+}

@@ -1,0 +1,22 @@
+/** Words of a query that count; what comes after them is left out. */
+const MAX_WORDS = 12
+const MAX_WORD_LENGTH = 64
+
+/** The words of a text, lower-case: runs of letters, digits and marks. Everything else separates. */
+export function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+}
+
+/** The words of what a shopper typed. */
+export function queryWords(text: string): string[] {
+  return wordsOf(text).slice(0, MAX_WORDS)
+}
+
+/** Words that a typing error may be measured against: long enough to be mistaken, and no numbers. */
+export function spellableWords(text: string): string[] {
+  return [...new Set(wordsOf(text).filter(isSpellable))]
+}
+
+export function isSpellable(word: string): boolean {
+  return word.length >= 4 && !/\p{N}/u.test(word)
+}

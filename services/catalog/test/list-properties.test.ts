@@ -1,0 +1,714 @@
+import { assert, asyncProperty, constantFrom, integer, record, sample, type Arbitrary } from 'fast-check'
+import { openMessaging, type Messaging } from '@storefront/chassis'
+import { PRODUCT_SORTS, ProductInput, type ProductSort } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import {
+  CATEGORIES,
+  colorsByName,
+  expectSamePages,
+  filters,
+  idsOf,
+  naiveFacets,
+  naiveList,
+  pagesByCursor,
+  pagesByNumber,
+  priceOf,
+  queryString,
+  randomShop,
+  readPage,
+  request,
+  sell,
+  soldOf,
+  type Filters,
+} from './naive-catalogue.ts'
+
+const SEED = 20_261_121
+
+const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<string, unknown>) => {
+  const answer = await importCatalogue(catalog.app, suite, body)
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+}
+
+describe('a catalogue of 400 products', () => {
+  const shop = randomShop(SEED, 400)
+  let suite: Suite
+  let catalog: RunningCatalog
+  let orders: Messaging
+
+  beforeAll(async () => {
+    suite = await createSuite('catalog')
+    catalog = await startTestCatalog(suite)
+    await importAll(catalog, suite, { ...shop.body })
+    orders = openMessaging({
+      url: suite.env('orders')['NATS_URL'] ?? '',
+      service: 'orders',
+      namespace: suite.namespace,
+      log: suite.log,
+    })
+    await orders.opened
+    const sellable = shop.body.products.flatMap(({ published, variants }) =>
+      published ? variants.filter(({ inventory }) => (inventory ?? 0) > 0).slice(0, 1) : [],
+    )
+    for (const [index, { id = '', inventory = 0 }] of sellable.entries()) {
+      if (index % 4 !== 0) continue
+      const units = Math.min(inventory, 1 + (index % 3))
+      await sell(orders, id, units)
+      shop.unitsSold.set(id, units)
+    }
+    const sold = shop.body.products.filter((product) => soldOf(shop, product) > 0)
+    expect(sold.length).toBeGreaterThan(20)
+    for (const product of sold) {
+      await waitFor(`the sales of ${product.slug}`, async () => {
+        const page = await catalog.app.inject({ url: `/products/${product.slug}` })
+        return page.json().social.boughtLast30Days === soldOf(shop, product)
+      })
+    }
+  })
+
+  afterAll(async () => {
+    await orders.close()
+    await catalog.stop()
+    await suite.stop()
+  })
+
+  const naiveIds = (wanted: Filters) => naiveList(shop, wanted).map(({ id }) => id)
+
+  /** Of every scope the text of its facets, as first read. */
+  const facetTexts = new Map<string, string>()
+
+  /** The decisions do not say whether the facets of a category within a collection are those of both. */
+  const possibleFacets = ({ category, collection }: Filters) => {
+    if (category === undefined) return [naiveFacets(shop, collection === undefined ? {} : { collection })]
+    if (collection === undefined) return [naiveFacets(shop, { category })]
+    return [naiveFacets(shop, { category }), naiveFacets(shop, { category, collection })]
+  }
+
+  async function expectAsNaive(wanted: Filters): Promise<void> {
+    const pages = await pagesByNumber(catalog.app, { ...wanted }, 48)
+    const expected = naiveList(shop, wanted)
+    const what = queryString({ ...wanted })
+    expect(idsOf(pages), what).toEqual(expected.map(({ id }) => id))
+    expect(
+      pages.flatMap(({ items }) => items.map(({ slug, title, price }) => ({ slug, title, price }))),
+      what,
+    ).toEqual(expected.map((product) => ({ slug: product.slug, title: product.title, price: usd(priceOf(product)) })))
+    for (const { total, facets } of pages) {
+      expect(total, what).toBe(expected.length)
+      expect(possibleFacets(wanted), what).toContainEqual(colorsByName(facets))
+      const scope = queryString({ category: wanted.category, collection: wanted.collection })
+      const known = facetTexts.get(scope)
+      facetTexts.set(scope, known ?? JSON.stringify(facets))
+      expect(JSON.stringify(facets), what).toBe(known ?? JSON.stringify(facets))
+    }
+  }
+
+  test.each(PRODUCT_SORTS)('has one order of %s, down to the id', async (sort) => {
+    await expectAsNaive({ sort })
+  })
+
+  test('is sorted as featured unless told otherwise', async () => {
+    expect(idsOf(await pagesByNumber(catalog.app, {}, 48))).toEqual(naiveIds({ sort: 'featured' }))
+  })
+
+  test.each(CATEGORIES.map(({ slug }) => slug))('has in %s what its descendants have, each once', async (category) => {
+    expect(naiveIds({ category }).length).toBeGreaterThan(0)
+    await expectAsNaive({ category })
+  })
+
+  test('answers any combination of filters and sort as the plain reading of the decisions does', async () => {
+    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: 300 })
+  })
+
+  test('is met whole and once, in pages of any size, by number and by cursor', async () => {
+    await assert(
+      asyncProperty(filters, integer({ min: 1, max: 48 }), async (wanted, wish) => {
+        const expected = naiveIds(wanted)
+        // A long list in pages of one says nothing that a shorter one does not.
+        const perPage = Math.min(48, Math.max(wish, Math.ceil(expected.length / 40)))
+        expect(await expectSamePages(catalog.app, { ...wanted }, perPage)).toEqual(expected)
+      }),
+      { seed: SEED, numRuns: 60 },
+    )
+  })
+
+  test.each(PRODUCT_SORTS)('is met whole by the cursor of %s in pages of one among ties', async (sort) => {
+    const wanted: Filters = { category: 'women-knits', sort }
+    expect(await expectSamePages(catalog.app, { ...wanted }, 1)).toEqual(naiveIds(wanted))
+  })
+
+  test('can be left by number and followed on by cursor', async () => {
+    const third = await readPage(catalog.app, { sort: 'rating', page: 3, per_page: 20 })
+    const fourth = await readPage(catalog.app, { sort: 'rating', per_page: 20, cursor: third.nextCursor })
+    expect(fourth.page).toBe(4)
+    expect(idsOf([fourth])).toEqual(naiveIds({ sort: 'rating' }).slice(60, 80))
+  })
+
+  test('ends behind its last page, however far behind', async () => {
+    const total = naiveIds({}).length
+    for (const page of [1000, 99_999_999, 999_999_999_999_999]) {
+      const list = await readPage(catalog.app, { page })
+      expect({ items: list.items, total: list.total, next: list.nextCursor }, `page ${page}`).toEqual({
+        items: [],
+        total,
+        next: undefined,
+      })
+    }
+  })
+
+  test('clamps the size and the number of a page, and refuses what is no number', async () => {
+    const sizes = { 0: 1, '-5': 1, 1: 1, 48: 48, 49: 48, 1000: 48, 999999999999: 48 }
+    for (const [wish, perPage] of Object.entries(sizes)) {
+      const list = await readPage(catalog.app, { per_page: wish })
+      expect([list.perPage, list.items.length], `per_page=${wish}`).toEqual([perPage, perPage])
+    }
+    expect(await readPage(catalog.app, {})).toMatchObject({ page: 1, perPage: 12 })
+    expect(await readPage(catalog.app, { page: -3 })).toMatchObject({ page: 1 })
+    for (const query of ['page=x', 'page=1.5', 'per_page=', 'per_page=1e1', 'sort=', 'sort=newest,rating']) {
+      expect((await request(catalog.app, query)).status, query).toBe(422)
+    }
+    for (const query of ['min_price=1.5', 'max_price=ten', 'min_price=-1']) {
+      expect((await request(catalog.app, query)).status, query).toBe(422)
+    }
+  })
+
+  test('is empty, and never an error, between prices in the wrong order', async () => {
+    const list = await readPage(catalog.app, { min_price: 4000, max_price: 3999 })
+    expect(list).toMatchObject({ items: [], total: 0 })
+    expect(colorsByName(list.facets)).toEqual(naiveFacets(shop, {}))
+  })
+
+  test('is empty, with empty facets, in a category or a collection that nobody made or that has nothing', async () => {
+    const empty = { sizes: [], colors: [], tags: [], priceRange: { min: 0, max: 0 } }
+    const nowhere = ['category=nothing', 'collection=nothing', 'category=deserted', 'collection=hollow']
+    for (const query of [...nowhere, 'category=Women', 'category=__proto__', 'category=%27', 'category=women%25']) {
+      const { status, text } = await request(catalog.app, query)
+      expect(status, query).toBe(200)
+      expect(JSON.parse(text), query).toMatchObject({ items: [], total: 0, facets: empty })
+    }
+  })
+
+  test('has nothing for a value that no product has, and does not mind an odd one', async () => {
+    for (const query of [
+      'sizes=XXXXXXL',
+      'colors=%27',
+      'tags=%25',
+      'tags=%00',
+      'category=%00',
+      'collection=%00',
+      'sizes=__proto__',
+      'colors=black%00',
+    ]) {
+      const { status, text } = await request(catalog.app, query)
+      expect([200, 422], query).toContain(status)
+      expect(status === 200 ? JSON.parse(text).total : 0, query).toBe(0)
+    }
+    const many = Array.from({ length: 2000 }, (_, index) => `S${index}`)
+    expect((await request(catalog.app, { sizes: many, colors: many, tags: many })).status).toBeLessThan(500)
+  })
+
+  describe('its cursor', () => {
+    const expectRefusal = async (query: Record<string, string | number | undefined>) => {
+      const { status, text } = await request(catalog.app, query)
+      expect({ status, ...JSON.parse(text) }, queryString(query)).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+      })
+    }
+
+    const cursorOf = async (query: Filters) =>
+      (await readPage(catalog.app, { ...query, per_page: 5 })).nextCursor ?? 'no cursor'
+
+    test('is refused with another sort or other filters', async () => {
+      const asked: Filters = { category: 'women', sort: 'newest' }
+      const cursor = await cursorOf(asked)
+      const page = await readPage(catalog.app, { ...asked, per_page: 5, cursor })
+      expect(idsOf([page])).toEqual(naiveIds(asked).slice(5, 10))
+      for (const sort of PRODUCT_SORTS) {
+        if (sort !== 'newest') await expectRefusal({ category: 'women', sort, cursor })
+      }
+      for (const change of [
+        { category: 'men' },
+        { category: undefined },
+        { collection: 'summer' },
+        { sizes: 'S' },
+        { colors: 'Black' },
+        { tags: 'eco' },
+        { min_price: 1 },
+        { max_price: 9000 },
+        { in_stock: '1' },
+        { q: 'linen' },
+      ]) {
+        await expectRefusal({ category: 'women', sort: 'newest', per_page: 5, cursor, ...change })
+      }
+    })
+
+    test('is refused when it is garbage', async () => {
+      const encoded = ['', '{}', '[]', 'null', '0', '"a"', '[null]', '{"sort":"newest"}', '[[[[', '{"__proto__":{}}']
+      for (const cursor of [
+        'x',
+        '%',
+        '0',
+        '-1',
+        'null',
+        'undefined',
+        'eyJ',
+        '..',
+        '../../etc/passwd',
+        "' or 1=1 --",
+        '\u0000',
+        '🧥',
+        '\u202E',
+        'A'.repeat(10_000),
+        '['.repeat(9000),
+        ...encoded.map((text) => Buffer.from(text).toString('base64url') || 'bm8'),
+        ...encoded.map((text) => text || ' '),
+      ]) {
+        await expectRefusal({ sort: 'newest', cursor })
+      }
+      await expectRefusal({ sort: 'newest', cursor: 'x', page: 2 })
+      expect((await request(catalog.app, 'cursor=a&cursor=b')).status).toBe(422)
+      expect((await request(catalog.app, 'cursor=')).status).toBeLessThan(500)
+    })
+
+    test('is refused when any of it is missing', async () => {
+      for (const sort of PRODUCT_SORTS) {
+        const cursor = await cursorOf({ sort })
+        for (let length = 1; length < cursor.length; length += 3) {
+          await expectRefusal({ sort, cursor: cursor.slice(0, length) })
+          await expectRefusal({ sort, cursor: cursor.slice(length) })
+        }
+        await expectRefusal({ sort, cursor: cursor.slice(0, -1) })
+      }
+    })
+
+    test('is refused, or answered in shape, when somebody wrote something else into it', async () => {
+      for (const sort of PRODUCT_SORTS) {
+        const cursor = await cursorOf({ sort })
+        for (let place = 0; place < cursor.length; place++) {
+          const forged = cursor.slice(0, place) + (cursor[place] === 'A' ? 'z' : 'A') + cursor.slice(place + 1)
+          const { status } = await request(catalog.app, { sort, cursor: forged })
+          expect([200, 422], `${sort} with ${forged}`).toContain(status)
+        }
+        for (const forged of forgeries(cursor)) {
+          const { status } = await request(catalog.app, { sort, cursor: forged })
+          expect([200, 422], `${sort} with ${Buffer.from(forged, 'base64url').toString()}`).toContain(status)
+        }
+      }
+    })
+  })
+
+  // Last, because it changes the shop.
+  test.each<ProductSort>(['newest', 'price-asc', 'rating'])(
+    'skips and repeats nothing by the cursor of %s when products come and go between two pages',
+    async (sort) => {
+      const first = await readPage(catalog.app, { sort, per_page: 5 })
+      const before = naiveIds({ sort })
+      const gone = shop.body.products.find(({ id }) => id === first.items.at(-1)?.id)
+      const leader = shop.body.products.find(({ id }) => id === first.items[0]?.id)
+      if (!gone || !leader) throw new Error('the first page is not of this shop')
+      const { variants: _variants, ...shell } = leader
+      const ahead = [1, 2].map((nth) => ({
+        ...shell,
+        id: `!${nth}-${sort}`,
+        slug: `ahead-${nth}-${sort}`,
+        variants: [],
+      }))
+      await importAll(catalog, suite, { products: [{ ...gone, published: false }, ...ahead] })
+      shop.body.products = shop.body.products.map((each) => (each === gone ? { ...gone, published: false } : each))
+      const second = await readPage(catalog.app, { sort, per_page: 5, cursor: first.nextCursor })
+      expect(second.page).toBe(2)
+      expect(idsOf([second])).toEqual(before.slice(5, 10))
+      await importAll(catalog, suite, { products: ahead.map((each) => ({ ...each, published: false })) })
+      expect(idsOf(await pagesByCursor(catalog.app, { sort }, 48))).toEqual(naiveIds({ sort }))
+      for (const scope of [{}, ...CATEGORIES.map(({ slug }) => ({ category: slug }))]) {
+        const { facets } = await readPage(catalog.app, scope)
+        expect(colorsByName(facets), queryString(scope)).toEqual(naiveFacets(shop, scope))
+      }
+    },
+  )
+
+  describe('after a merchant rearranged it', () => {
+    /** Without stock and sales: what an import does to those of a known product is another test's matter. */
+    const calmFilters = filters.map(({ sizes: _sizes, in_stock: _inStock, sort = 'newest', ...rest }): Filters => ({
+      ...rest,
+      sort: sort === 'featured' ? 'rating' : sort,
+    }))
+
+    const expectEverywhereAsNaive = async () => {
+      facetTexts.clear()
+      for (const { slug } of shop.body.categories) await expectAsNaive({ category: slug, sort: 'newest' })
+      for (const { slug } of shop.body.collections) await expectAsNaive({ collection: slug, sort: 'price-asc' })
+      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: 60 })
+    }
+
+    test('has categories that moved and collections that changed where they are now', async () => {
+      const moved = shop.body.categories.map((category) =>
+        category.slug === 'women-tops' ? { ...category, parent: 'extras' } : category,
+      )
+      const slugs = shop.body.products.flatMap(({ slug }) => slug ?? [])
+      const changed = shop.body.collections.map((collection, index) => ({
+        ...collection,
+        products: slugs.filter((_, place) => place % (index + 3) === 0),
+      }))
+      Object.assign(shop.body, { categories: moved, collections: changed })
+      await importAll(catalog, suite, {
+        categories: moved.filter(({ slug }) => slug === 'women-tops'),
+        collections: changed,
+      })
+      await expectEverywhereAsNaive()
+    })
+
+    test('has what is left of it when most was taken away, and all of it when that comes back', async () => {
+      const all = { ...shop.body }
+      const products = all.products.filter((_, index) => index % 5 === 0)
+      const left = new Set(products.map(({ slug }) => slug))
+      const reviews = all.reviews.filter(({ product }) => left.has(product))
+      const collections = all.collections.map((collection) => ({
+        ...collection,
+        products: collection.products.filter((slug) => left.has(slug)),
+      }))
+      Object.assign(shop.body, { products, reviews, collections })
+      await importAll(catalog, suite, { ...shop.body, mode: 'replace' })
+      await expectEverywhereAsNaive()
+      // The other way round, so that what is new stands where something else stood before.
+      Object.assign(shop.body, { ...all, products: all.products.toReversed() })
+      await importAll(catalog, suite, { ...shop.body, mode: 'replace' })
+      await expectEverywhereAsNaive()
+    })
+  })
+})
+
+/** The cursor with each of its values replaced, if it can be read as JSON. */
+function forgeries(cursor: string): string[] {
+  let read: unknown
+  try {
+    read = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return []
+  }
+  if (typeof read !== 'object' || read === null) return []
+  const entries = Object.entries(read)
+  const poisons = [null, -1, 1e300, 0.5, '', 'x', "'; select 1", '\u0000', '\ud800', [], {}, true, '9'.repeat(400)]
+  const dates = ['Infinity', '-infinity', '0000-00-00', '99999-01-01T00:00:00.000Z', '2024-02-31T00:00:00.000Z', 'NaN']
+  return entries.flatMap(([name]) =>
+    [...poisons, ...dates].map((poison) => {
+      const forged = entries.map(([key, value]) => [key, key === name ? poison : value])
+      const whole = Array.isArray(read) ? forged.map(([, value]) => value) : Object.fromEntries(forged)
+      return Buffer.from(JSON.stringify(whole)).toString('base64url')
+    }),
+  )
+}
+
+describe('whatever a merchant stores', () => {
+  let suite: Suite
+  let catalog: RunningCatalog
+
+  beforeAll(async () => {
+    suite = await createSuite('catalog')
+    catalog = await startTestCatalog(suite)
+    await importAll(catalog, suite, {
+      categories: [{ slug: 'edge', name: 'Edge' }],
+      sizeCharts: [{ id: 'tape', unit: 'cm', columns: [], rows: [] }],
+    })
+  })
+
+  afterAll(async () => {
+    await catalog.stop()
+    await suite.stop()
+  })
+
+  const expectListed = async (ids: string[]) => {
+    for (const sort of PRODUCT_SORTS) {
+      expect(idsOf(await pagesByNumber(catalog.app, { sort }, 48)).toSorted(), sort).toEqual(ids.toSorted())
+      expect(idsOf(await pagesByCursor(catalog.app, { sort }, 7)).toSorted(), `${sort} by cursor`).toEqual(
+        ids.toSorted(),
+      )
+    }
+  }
+
+  test('makes no list invalid: it is refused with its reasons or listed in shape', async () => {
+    const accepted: string[] = []
+    const wrong: string[] = []
+    const documents = sample(edgeProduct, { seed: SEED, numRuns: 420 })
+      .map((document, index) => ({ ...document, id: `edge_${index}`, slug: `edge-${index}` }))
+      .filter((document) => ProductInput.safeParse(JSON.parse(JSON.stringify(document))).success)
+    expect(documents.length).toBeGreaterThan(180)
+    for (const document of documents) {
+      const answer = await importCatalogue(catalog.app, suite, { products: [document] })
+      const issues: unknown = answer.statusCode === 422 ? answer.json().detail?.issues : undefined
+      const explained = Array.isArray(issues) && issues.length > 0
+      if (answer.statusCode === 200) accepted.push(document.id)
+      if (answer.statusCode === 200 || explained) continue
+      wrong.push(`${answer.statusCode} ${answer.payload.slice(0, 200)} for ${JSON.stringify(document).slice(0, 1500)}`)
+    }
+    expect(wrong).toEqual([])
+    expect(accepted.length).toBeGreaterThan(100)
+    await expectListed(accepted)
+  })
+
+  test.each(Object.entries(edges()))('has an answer to each odd value of its %s', async (field, values) => {
+    const wrong: string[] = []
+    const listed = async () => idsOf(await pagesByNumber(catalog.app, {}, 48))
+    for (const [index, value] of values.entries()) {
+      const id = `${field}_${index}`
+      const document = { title: 'Odd', price: usd(100), [field]: value, id, slug: `${field.toLowerCase()}-${index}` }
+      const valid = ProductInput.safeParse(JSON.parse(JSON.stringify(document))).success
+      const answer = await importCatalogue(catalog.app, suite, { products: [document] })
+      const issues: unknown = answer.statusCode === 422 ? answer.json().detail?.issues : undefined
+      const explained = Array.isArray(issues) && issues.length > 0
+      const right = answer.statusCode === 200 ? valid && (await listed()).includes(id) : explained
+      if (!right) {
+        wrong.push(`${answer.statusCode} ${answer.payload.slice(0, 150)} for ${JSON.stringify(value).slice(0, 200)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('keeps its place between pages when it was made within the same millisecond as another', async () => {
+    const moments = ['.123456Z', '.123Z', '.123001Z', '.123999Z', '.124Z', '.1229999Z', 'Z', '.0000004Z']
+    const products = moments.map((fraction, index) =>
+      shirt(`moment-${index}`, { createdAt: `2024-05-05T05:05:05${fraction}`, categories: ['edge'], tags: ['moment'] }),
+    )
+    await importAll(catalog, suite, { products })
+    for (const perPage of [1, 2, 3]) {
+      const ids = await expectSamePages(catalog.app, { tags: 'moment', sort: 'newest' }, perPage)
+      expect(new Set(ids).size).toBe(moments.length)
+    }
+  })
+
+  test('stands before all without a place when it has the last place there is', async () => {
+    const product = (slug: string, position: number | null, createdAt: string) =>
+      shirt(slug, { position, createdAt, tags: ['placed'] })
+    await importAll(catalog, suite, {
+      products: [
+        product('placed-last', 2_147_483_647, '2020-01-01T00:00:00Z'),
+        product('not-placed', null, '2024-01-01T00:00:00Z'),
+        product('placed-first', -2_147_483_648, '2019-01-01T00:00:00Z'),
+      ],
+    })
+    const list = await readPage(catalog.app, { tags: 'placed' })
+    expect(list.items.map(({ slug }) => slug)).toEqual(['placed-first', 'placed-last', 'not-placed'])
+    await expectSamePages(catalog.app, { tags: 'placed' }, 1)
+  })
+
+  test('costs what its variants cost at least, when it has no price of its own', async () => {
+    const priced = (slug: string, prices: number[]) => ({
+      ...shirt(slug, { price: undefined, tags: ['priced'], options: [{ name: 'Size', values: prices.map(String) }] }),
+      variants: prices.map((amount) => ({ options: { Size: String(amount) }, price: usd(amount), inventory: 1 })),
+    })
+    await importAll(catalog, suite, { products: [priced('dear', [900, 700, 800]), priced('cheap', [0, 650])] })
+    const list = await readPage(catalog.app, { tags: 'priced', sort: 'price-asc' })
+    expect(list.items.map(({ slug, price }) => [slug, price.amount])).toEqual([
+      ['cheap', 0],
+      ['dear', 700],
+    ])
+    expect(await readPage(catalog.app, { tags: 'priced', min_price: 700, max_price: 700 })).toMatchObject({ total: 1 })
+  })
+
+  test('has SKUs of their own for variants that were given none, in whatever script their options are', async () => {
+    const sizes = ['小', '大', 'S/M', 'S M', 's-m', '½']
+    const variants = sizes.map((size) => ({ options: { Size: size }, inventory: 1 }))
+    await importAll(catalog, suite, {
+      products: [shirt('scripts', { tags: ['scripts'], options: [{ name: 'Size', values: sizes }], variants })],
+    })
+    const list = await readPage(catalog.app, { tags: 'scripts' })
+    const skus = list.items.flatMap((item) => item.variants.map(({ sku }) => sku))
+    expect(new Set(skus).size).toBe(sizes.length)
+  })
+
+  test('has each colour once among the facets, in a hex that somebody gave it', async () => {
+    const colored = (slug: string, swatches: Record<string, string>) => ({
+      ...shirt(slug, { swatches, options: [{ name: 'Color', values: ['Red'] }] }),
+      variants: [{ options: { Color: 'Red' }, inventory: 1 }],
+      categories: ['tinted'],
+    })
+    await importAll(catalog, suite, {
+      categories: [{ slug: 'tinted', name: 'Tinted' }],
+      products: [
+        colored('red-bare', {}),
+        colored('red-one', { Red: '#ff0000' }),
+        colored('red-two', { Red: '#ff0000' }),
+        colored('red-other', { Red: '#ee0000' }),
+      ],
+    })
+    const { facets } = await readPage(catalog.app, { category: 'tinted' })
+    expect(facets.colors).toEqual([{ name: 'Red', hex: expect.stringMatching(/^#(?:ff|ee)0000$/) }])
+  })
+
+  test('is found by size and colour only where one variant has both and can be bought', async () => {
+    const variant = (size: string, color: string, inventory: number) => ({
+      options: { SIZE: size, colour: color },
+      inventory,
+    })
+    await importAll(catalog, suite, {
+      products: [
+        {
+          slug: 'crossed',
+          title: 'Crossed',
+          price: usd(100),
+          tags: ['crossed'],
+          options: [
+            { name: 'SIZE', values: ['S', 'M'] },
+            { name: 'colour', values: ['Red', 'Blue'] },
+          ],
+          variants: [variant('S', 'Red', 1), variant('M', 'Blue', 1), variant('M', 'Red', 0)],
+        },
+      ],
+    })
+    const total = async (query: string) => JSON.parse((await request(catalog.app, `tags=crossed&${query}`)).text).total
+    expect(await total('sizes=S&colors=Red')).toBe(1)
+    expect(await total('sizes=S&colors=Blue')).toBe(0)
+    expect(await total('sizes=M&colors=Red')).toBe(0)
+    expect(await total('sizes=S,M&colors=Red')).toBe(1)
+    expect(await total('sizes=M&colors=Blue,Red&in_stock=1')).toBe(1)
+  })
+})
+
+const ODD_TEXTS = [
+  '\u200B',
+  '\u2800',
+  '\u3164',
+  '\u0085',
+  '.',
+  'a\u0301',
+  '👩‍👩‍👧‍👦',
+  '\u202Eright to left',
+  'with \u0000 inside',
+  'half \uD83E a coat',
+  '</script><script>',
+  "'; drop table products; --",
+  '\\u0000 \\',
+  '\u2028\u2029',
+]
+
+function edges(): Record<string, unknown[]> {
+  const longText = 'x'.repeat(1000)
+  const variants = (count: number, row: (index: number) => object) => Array.from({ length: count }, (_, at) => row(at))
+  const proto = { ['__proto__']: 'x' }
+  return {
+    title: [...ODD_TEXTS, 'x'.repeat(300), '🧥'.repeat(150)],
+    subtitle: [...ODD_TEXTS, '', ' '],
+    description: [...ODD_TEXTS, '', 'word '.repeat(4000), 'x'.repeat(20_000)],
+    details: [[], [''], [longText, longText], ODD_TEXTS],
+    care: [[], [' '], ODD_TEXTS],
+    price: [usd(0), usd(1), usd(10_000_000_000)],
+    compareAtPrice: [null, usd(0), usd(1), usd(10_000_000_000)],
+    images: [
+      [],
+      [{ url: '/a.svg' }],
+      [
+        { id: 'same', url: '/a.svg' },
+        { id: 'same', url: 'https://shop.test/b.png', color: '' },
+      ],
+      [{ url: '/a.svg', alt: '\u200B', width: 1, height: 100_000 }],
+      [{ url: `/${'a'.repeat(1999)}`, alt: 'x'.repeat(500), color: '__proto__' }],
+      [{ url: '/\u0000.svg' }],
+    ],
+    options: [
+      [],
+      ...['__proto__', 'constructor', 'toString', ' ', 'x'.repeat(100), '\u0000', 'hasOwnProperty'].map((name) => [
+        { name, values: ['a', '', 'a'] },
+      ]),
+      [{ name: 'Size', values: [] }],
+      [{ name: 'Size', values: [''] }],
+      [
+        { name: 'Size', values: ['S'] },
+        { name: 'size', values: ['M'] },
+        { name: 'Color', values: ['Red'] },
+        { name: 'Colour', values: ['Blue'] },
+      ],
+    ],
+    swatches: [
+      {},
+      proto,
+      { constructor: '#000000', toString: '#fff', valueOf: '' },
+      { '': '', ' ': 'not a colour', Red: 'x'.repeat(30) },
+      { 'a\u0000': '#000000' },
+    ],
+    variants: [
+      [],
+      [{}],
+      [{ inventory: 1 }, { inventory: 2 }],
+      [{ options: proto }],
+      [{ options: { constructor: 'x', toString: 'y', hasOwnProperty: '' } }],
+      [{ options: { Size: '', Color: '' }, inventory: 1 }],
+      [{ options: { Size: 'S', size: 'M', SIZE: 'L' }, inventory: 1 }],
+      [{ sku: ' ' }],
+      [{ sku: 'a\'\\"%' }],
+      [{ sku: 'x\u0000' }],
+      [{ id: 'odd id\n', sku: '🧥' }],
+      [{ price: null, compareAtPrice: null }],
+      [{ price: usd(0), compareAtPrice: usd(0) }],
+      [{ price: usd(10_000_000_000), compareAtPrice: usd(1) }],
+      [{ imageId: 'nothing' }],
+      [{ imageId: '' }],
+      variants(4, (at) => ({ sku: `much-${at}`, inventory: 1_000_000_000, options: { Size: String(at) } })),
+      variants(1000, (at) => ({ sku: `many-${at}`, inventory: at % 2, options: { Size: String(at) } })),
+    ],
+    categories: [[], ['edge'], ['edge', 'edge'], ['nowhere']],
+    tags: [
+      [],
+      ['', ' ', ','],
+      ['same', 'same'],
+      ODD_TEXTS,
+      variants(100, (at) => [at]).map((_, at) => `${at}`.repeat(33)),
+    ],
+    badges: [[], ['new', 'sale', 'bestseller', 'low-stock', 'sold-out'], ['new', 'new']],
+    createdAt: [
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00Z',
+      '0099-12-31T23:59:59.999Z',
+      '1969-12-31T23:59:59.9Z',
+      '2024-02-29T12:00:00.123456789Z',
+      '2024-02-29T12:00Z',
+      '9999-12-31T23:59:59.999Z',
+      '9999-12-31T23:59:59.9999999Z',
+    ],
+    position: [
+      null,
+      0,
+      -1,
+      2_147_483_647,
+      2_147_483_648,
+      -2_147_483_649,
+      9_007_199_254_740_991,
+      -9_007_199_254_740_991,
+    ],
+    fit: [
+      {},
+      { verdict: null },
+      { feedback: { small: -1, true: 200, large: 0 }, sample: 0 },
+      { note: '\u0000', model: { height: -5, size: '' } },
+    ],
+    fabric: [{}, { composition: [] }, { composition: [['', -1e308]], weight: 1e308 }, { certifications: [''] }],
+    sizeChartId: ['tape', '', 'nothing', '\u0000', '__proto__'],
+    enrichment: [
+      {},
+      { highlights: [], features: [], assurances: [], specs: {}, manufacturer: {} },
+      { specs: { ...proto, constructor: 'x' } },
+      { specs: proto, manufacturer: proto },
+      { specs: { 'a\u0000': 'b' } },
+      { features: [{ icon: '', title: '', body: '' }], maker: { name: '', location: '' } },
+    ],
+    relatedSlugs: [[], ['nobody'], ['nobody', 'nobody']],
+  }
+}
+
+/** Any field may have any of its odd values, together with those of the others. */
+const edgeProduct: Arbitrary<Record<string, unknown>> = record(
+  Object.fromEntries(
+    Object.entries(edges())
+      // SKUs are taken once, and what is refused alone has its own test.
+      .map(([field, values]): [string, unknown[]] => [field, field === 'variants' ? values.slice(0, 7) : values])
+      .map(([field, values]) => [field, constantFrom(...values.filter((value) => !isRefusable(value)))]),
+  ),
+  { requiredKeys: ['title', 'price'] },
+)
+
+function isRefusable(value: unknown): boolean {
+  const text = JSON.stringify(value)
+  return /\\u0000|\\ud83e|__proto__|nowhere|nothing|^""$|^"0000|2024-02-29T12:00Z/.test(text)
+}
