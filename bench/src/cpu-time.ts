@@ -1,15 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
-
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10
-
-interface ProcessTime {
-  pid: number
-  parent: number
-  ms: number
-}
+import { readProcesses } from './processes.ts'
 
 /** Processor time so far, by process; empty where the system does not tell. */
 export type CpuTimes = ReadonlyMap<string, number>
@@ -27,22 +18,6 @@ export async function cpuTimes(shop: RunningShop): Promise<CpuTimes> {
     ['nats', own(nats.pid)],
     ['load', own(process.pid)],
   ])
-}
-
-async function readProcesses(): Promise<ProcessTime[]> {
-  const names = await readdir('/proc').catch(() => [])
-  const found = await Promise.all(
-    names
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (name) => {
-        const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-        // The command in brackets may hold spaces; the numbers follow it.
-        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
-        return { pid: Number(name), parent: Number(fields[1] ?? 0), ms: ticks * TICK_MS }
-      }),
-  )
-  return found
 }
 
 /** Where the time of one piece of work goes: milliseconds of processor a part, the largest first. */

@@ -1,19 +1,32 @@
 import autocannon from 'autocannon'
 import type { Measurement } from './measure.ts'
 
+interface LoadOptions {
+  connections: number
+  seconds: number
+  headers?: Record<string, string>
+}
+
 /** Asks for these paths in turn over keep-alive connections, as fast as the answers come. */
-export async function loadPaths(
-  url: string,
-  paths: readonly string[],
-  options: { connections: number; seconds: number; headers?: Record<string, string> },
-): Promise<Measurement> {
-  const result = await autocannon({
+export function loadPaths(url: string, paths: readonly string[], options: LoadOptions): Promise<Measurement> {
+  return load(
     url,
-    connections: options.connections,
-    duration: options.seconds,
-    headers: options.headers ?? {},
-    requests: paths.map((path) => ({ method: 'GET', path })),
-  })
+    paths.map((path) => ({ method: 'GET', path })),
+    options,
+  )
+}
+
+/** The same with a path made for each request: a list of paths would be walked by every connection in step. */
+export function loadNextPaths(url: string, nextPath: () => string, options: LoadOptions): Promise<Measurement> {
+  return load(url, [{ method: 'GET', setupRequest: (request) => ({ ...request, path: nextPath() }) }], options)
+}
+
+async function load(
+  url: string,
+  requests: autocannon.Request[],
+  { connections, seconds, headers = {} }: LoadOptions,
+): Promise<Measurement> {
+  const result = await autocannon({ url, connections, duration: seconds, headers, requests })
   return {
     perSecond: result.requests.average,
     p50Ms: result.latency.p50,

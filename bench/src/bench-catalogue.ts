@@ -1,0 +1,115 @@
+import { CALLERS, CATALOGUE_SCENARIOS, type CatalogueGround, type CatalogueScenario } from './catalogue-scenarios.ts'
+import { EXPLAIN_SETTINGS, explainRequests } from './explain.ts'
+import { generateCatalogue, type GeneratedCatalogue } from './generated-catalogue.ts'
+import { loadCatalogue } from './load-catalogue.ts'
+import { duration } from './load-progress.ts'
+import { describeMachine } from './machine.ts'
+import { memoryOfAll } from './memory.ts'
+import { signInMerchant } from './merchant.ts'
+import { makeDataFolder, openShop } from './open-shop.ts'
+import { runRounds, type Measured, type Rounds } from './rounds.ts'
+import { markdownTable } from './table.ts'
+
+const VARIANTS_OF_A_PRODUCT = 6
+const AIM_P99_MS = 50
+
+interface CatalogueBench extends Rounds {
+  products: number
+  only: string
+  explain: boolean
+}
+
+type Row = Measured & { name: string }
+
+/** Loads a generated catalogue and measures how the shop reads from it. */
+export async function benchCatalogue(options: CatalogueBench): Promise<void> {
+  const scenarios = CATALOGUE_SCENARIOS.filter((scenario) => scenario.name.includes(options.only))
+  if (scenarios.length === 0) throw new Error(`no scenario is called "${options.only}"`)
+  const catalogue = generateCatalogue({ seed: 'bench', count: options.products, now: new Date() })
+  const folder = await makeDataFolder()
+  try {
+    const report = await measureCatalogue(folder.path, catalogue, scenarios, options)
+    console.log(await describeMachine())
+    console.log(report)
+    if (options.explain) console.log(await explainCatalogue(folder.path))
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function measureCatalogue(
+  dataDir: string,
+  catalogue: GeneratedCatalogue,
+  scenarios: readonly CatalogueScenario[],
+  options: Rounds,
+): Promise<string> {
+  console.error('Starting a shop without the edge cache.')
+  const { shop, close } = await openShop({ dataDir, edgeCache: false, say: () => {} })
+  try {
+    const ground = { shop, catalogue, merchant: await signInMerchant(shop) }
+    const loadMs = await loadCatalogue(ground.merchant, catalogue)
+    const loaded = await memoryOfAll(shop, 'after loading')
+    const rows: Row[] = []
+    for (const scenario of options.rounds > 0 ? scenarios : [])
+      rows.push(...(await runScenario(scenario, ground, options)))
+    return [
+      loaded,
+      ...(rows.length > 0 ? [await memoryOfAll(shop, 'after the scenarios')] : []),
+      describeLoading(catalogue.count, loadMs / 1000),
+      ...(rows.length > 0 ? [`${CALLERS} callers, without the edge cache.`, '', table(rows)] : []),
+      '',
+    ].join('\n')
+  } finally {
+    await close()
+  }
+}
+
+async function runScenario(
+  { name, prepare }: CatalogueScenario,
+  ground: CatalogueGround,
+  rounds: Rounds,
+): Promise<Row[]> {
+  const run = await prepare(ground)
+  if (!run) {
+    console.error(`${name}: left out, the shop does not offer it.`)
+    return []
+  }
+  return [{ name, ...(await runRounds({ shop: ground.shop, name, run }, rounds)) }]
+}
+
+/** Opened again on the same data: the plans' cost is in no measurement, and loading writes none. */
+async function explainCatalogue(dataDir: string): Promise<string> {
+  console.error('Starting the shop again to read the plans of its statements.')
+  const { shop, close } = await openShop({
+    dataDir,
+    edgeCache: false,
+    say: () => {},
+    postgresSettings: EXPLAIN_SETTINGS,
+  })
+  try {
+    return await explainRequests({ url: shop.url, dataDir })
+  } finally {
+    await close()
+  }
+}
+
+function describeLoading(products: number, seconds: number): string {
+  const [count, variants] = [products, products * VARIANTS_OF_A_PRODUCT].map((each) => each.toLocaleString('en-US'))
+  const rate = Math.round(products / seconds).toLocaleString('en-US')
+  return `Loading ${count} products with ${variants} variants took ${duration(seconds)} (${rate} products/s).\n`
+}
+
+function table(rows: readonly Row[]): string {
+  return markdownTable(
+    ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim p99 ms', 'failures', 'processor ms a piece'],
+    rows.map(({ name, measured, time }) => [
+      name,
+      `${Math.round(measured.perSecond).toLocaleString('en-US')} requests/s`,
+      measured.p50Ms.toFixed(1),
+      measured.p99Ms.toFixed(1),
+      String(AIM_P99_MS),
+      String(measured.failures),
+      time,
+    ]),
+  )
+}

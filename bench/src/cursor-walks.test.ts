@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { walkCursors } from './cursor-walks.ts'
+
+const TOTAL = 1000
+const closing: (() => void)[] = []
+afterEach(() => closing.splice(0).forEach((close) => close()))
+
+/** Lists as long as TOTAL whose cursor is the place to go on from, with the list that it belongs to. */
+async function openLists(options: { cursors: boolean }): Promise<{ url: string; wrongCursors: () => number }> {
+  let wrongCursors = 0
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '/', 'http://shop').searchParams
+    const list = ['category', 'colors', 'sort'].map((name) => query.get(name) ?? '').join(':')
+    const perPage = Number(query.get('per_page'))
+    const [of, from] = query.get('cursor')?.split('@') ?? [list, (Number(query.get('page') ?? 1) - 1) * perPage]
+    if (of !== list) wrongCursors++
+    const end = Number(from) + perPage
+    const nextCursor = options.cursors && end < TOTAL ? { nextCursor: `${list}@${end}` } : {}
+    response.end(JSON.stringify({ items: [], total: TOTAL, ...nextCursor }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close())
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    wrongCursors: () => wrongCursors,
+  }
+}
+
+test('walks enter lists deep and keep each cursor with the list that it came from', async () => {
+  const lists = await openLists({ cursors: true })
+  const paths = await walkCursors(lists.url, 'test')
+  const cursors = paths.map((path) => new URL(path, lists.url).searchParams.get('cursor') ?? '')
+  expect(lists.wrongCursors()).toBe(0)
+  for (const path of paths) await fetch(`${lists.url}${path}`)
+  expect(lists.wrongCursors()).toBe(0)
+  expect(new Set(paths).size).toBeGreaterThan(500)
+  expect(new Set(cursors.map((cursor) => cursor.split('@')[0])).size).toBeGreaterThan(10)
+  expect(Math.min(...cursors.map((cursor) => Number(cursor.split('@')[1])))).toBeGreaterThan(48)
+})
+
+test('walks come back with nothing from lists without cursors', async () => {
+  const { url } = await openLists({ cursors: false })
+  expect(await walkCursors(url, 'test')).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launch, type RunningShop } from '@storefront/tools/launch'
+
+export interface OpenShop {
+  shop: RunningShop
+  close: () => Promise<void>
+}
+
+/** A folder for one shop's data, gone when the bench is done with it. */
+export async function makeDataFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'storefront-bench-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** A shop of its own on this data folder, empty when the folder is, and a storefront that takes its webhooks. */
+export async function openShop(options: {
+  dataDir: string
+  edgeCache: boolean
+  say: (line: string) => void
+  postgresSettings?: Record<string, string>
+}): Promise<OpenShop> {
+  const storefront = await openStorefront()
+  const shop = await launch({
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      STOREFRONT_URL: storefront.url,
+      RATE_LIMIT_GENERAL: '0',
+      RATE_LIMIT_AUTH: '0',
+    },
+    dataDir: options.dataDir,
+    cacheDir: join(tmpdir(), 'storefront-packages'),
+    seed: false,
+    quiet: true,
+    say: options.say,
+    serviceEnvironment: { gateway: { EDGE_CACHE: options.edgeCache ? 'on' : 'off' } },
+    ...(options.postgresSettings && { infrastructureSettings: { postgres: options.postgresSettings } }),
+  }).catch((error: unknown) => {
+    storefront.server.close()
+    throw error
+  })
+  return {
+    shop,
+    async close() {
+      await shop.stop()
+      storefront.server.close()
+    },
+  }
+}
+
+/** The storefront's end of the webhooks: it takes every one, as a healthy storefront does. */
+async function openStorefront(): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-length': 0 }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
+}

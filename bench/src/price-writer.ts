@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { GeneratedCatalogue } from './generated-catalogue.ts'
+import type { Merchant } from './merchant.ts'
+import { between, seeded } from './random.ts'
+
+export interface PriceWriter {
+  /** Ends after the write under way. Answers how often the shop refused one. */
+  stop(): Promise<{ writes: number; failures: number }>
+}
+
+const EVERY_MS = 100
+
+/** A merchant at work: saves one product after the other with another price, ten a second if the shop keeps up. */
+export function startPriceWriter(merchant: Merchant, catalogue: GeneratedCatalogue, seed: string): PriceWriter {
+  const random = seeded(seed)
+  const stopping = new AbortController()
+  const counts = { writes: 0, failures: 0 }
+  const write = async (): Promise<void> => {
+    const product = catalogue.productAt(between(random, 0, catalogue.count - 1))
+    const price = { ...product.price, amount: product.price.amount + between(random, 1, 2000) }
+    counts.writes++
+    await merchant.importCatalogue({ mode: 'merge', products: [{ ...product, price }] }).catch(() => counts.failures++)
+  }
+  const writing = (async () => {
+    while (!stopping.signal.aborted) {
+      await Promise.all([write(), sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})])
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await writing
+      return counts
+    },
+  }
+}

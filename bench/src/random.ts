@@ -1,0 +1,48 @@
+export type Random = () => number
+
+/** Gives the same numbers for the same seed, everywhere and always (mulberry32 over FNV-1a, as the demo shop's). */
+export function seeded(seed: string): Random {
+  let state = 0x811c9dc5
+  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** A whole number from `least` to `most`, both included. */
+export function between(random: Random, least: number, most: number): number {
+  return least + Math.floor(random() * (most - least + 1))
+}
+
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new Error('there is nothing to pick from')
+  return item
+}
+
+/** Picks items in proportion to their weights. */
+export function weighted<Item>(items: readonly Item[], weightOf: (item: Item, place: number) => number) {
+  let sum = 0
+  const ends = items.map((item, place) => (sum += weightOf(item, place)))
+  return (random: Random): Item => {
+    const point = random() * sum
+    const item = items[ends.findIndex((end) => point < end)]
+    if (item === undefined) throw new Error('there is nothing to pick from')
+    return item
+  }
+}
+
+/** Picks as people choose words: the first often, the last hardly ever (Zipf). */
+export function skewed<Item>(items: readonly Item[], exponent = 1) {
+  return weighted(items, (_, place) => (place + 1) ** -exponent)
+}
+
+/** `count` different items, or as many as there are. */
+export function distinct<Item>(random: Random, count: number, choose: (random: Random) => Item): Item[] {
+  const chosen = new Set<Item>()
+  for (let attempt = 0; chosen.size < count && attempt < count * 20; attempt++) chosen.add(choose(random))
+  return [...chosen]
+}
