@@ -306,7 +306,7 @@ function sample(operation: ApiOperation): unknown {
   const body = sampleOf(api, operation.body, (name) => meanings[name])
   if (!isImport || typeof body !== 'object') return body
   // Documented and refused: not built yet.
-  return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== 'discounts' && key !== 'library'))
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== 'discounts'))
 }
 
 /** The address of something that is there, with `replaced` in place of its parameters. */

@@ -30,7 +30,7 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: Se
   say('Loading the demo shop.')
   const token = await signIn(url, adminEmail, adminPassword)
   // The import does not take these yet, and refuses what it would have to drop.
-  const { discounts: _discounts, library: _library, ...catalogue } = demoShop({ now: new Date() })
+  const { discounts: _discounts, ...catalogue } = demoShop({ now: new Date() })
   const answer = await ask(`${url}/admin/import`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

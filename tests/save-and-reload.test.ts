@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import {
+  FIRST_PAGE,
+  HOME,
+  importOf,
+  importOfOther,
+  importOfOthers,
+  railKey,
+  seededStates,
+  VIEWS,
+  type View,
+} from './support/edited-product.ts'
+import { holdLock } from './support/hold-lock.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Answer, Visitor } from './support/visitor.ts'
+
+const SAVES = 200
+
+const Item = z.object({
+  slug: z.string(),
+  price: z.object({ amount: z.int() }),
+  variants: z.array(z.object({ inventory: z.int() })),
+})
+const List = z.object({ items: z.array(Item) })
+const Bootstrap = z.object({ rails: z.record(z.string(), z.array(Item)) })
+
+const states = seededStates(SAVES)
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openShop()
+  await save({ mode: 'merge', settings: { home: HOME } })
+  await save(importOfOthers())
+  await save(importOf(stateAt(0)))
+})
+
+afterAll(() => shop.stop())
+
+async function save(body: unknown): Promise<void> {
+  const { status, body: said } = await shop.admin.post('/admin/import', body)
+  expect(status, JSON.stringify(said)).toBe(200)
+}
+
+function stateAt(version: number) {
+  const state = states[version]
+  if (!state) throw new Error(`nothing was saved ${version} times`)
+  return state
+}
+
+const cacheOutcome = ({ headers }: Answer) => headers.get('x-cache')
+
+/** Requests an address until its answer comes from the edge cache. */
+async function warm(visitor: Visitor, address: string): Promise<void> {
+  if (cacheOutcome(await visitor.get(address)) === 'HIT') return
+  await waitFor(`${address} in the edge cache`, async () => cacheOutcome(await visitor.get(address)) === 'HIT')
+}
+
+describe('a merchant who saves and reloads', () => {
+  /** How many saves were sent, and how many of them are answered: what lies between may show or not. */
+  const saves = { begun: 0, answered: 0 }
+
+  /**
+   * Asks for everything, over and over, while the merchant saves.
+   * @param views what this shopper looks at
+   * @param addressOf where: elsewhere than others means another place in the cache
+   * @returns how many answers there were, and those that were neither old nor new, or old after new
+   */
+  async function keepReading(isOver: () => boolean, views: readonly View[], addressOf: (view: View) => string) {
+    const visitor = shop.visitor()
+    const seen = new Map<string, number>()
+    const faults: unknown[] = []
+    let answers = 0
+    while (!isOver()) {
+      for (const view of views) {
+        const address = addressOf(view)
+        const oldest = Math.max(saves.answered, seen.get(address) ?? 0)
+        const answer = await visitor.get(address)
+        answers++
+        const shown = view.read(answer)
+        const newest = saves.begun
+        const version = versionShown(view, shown, oldest, newest)
+        if (version !== undefined) seen.set(address, version)
+        else {
+          const kind = versionShown(view, shown, 0, oldest) === undefined ? 'a mixture' : 'old'
+          faults.push({ kind, address, oldest, newest, cache: cacheOutcome(answer), shown })
+        }
+      }
+    }
+    return { answers, faults }
+  }
+
+  function versionShown(view: View, shown: unknown, oldest: number, newest: number): number | undefined {
+    for (let version = oldest; version <= newest; version++) {
+      if (isDeepStrictEqual(shown, view.expected(stateAt(version)))) return version
+    }
+    return undefined
+  }
+
+  test('never sees the old state, and nobody else sees it again after the new one', { timeout: 60_000 }, async () => {
+    const merchant = shop.visitor()
+    let over = false
+    const isOver = () => over
+    // Two shoppers share the merchant's places in the cache. Others move on to places where nothing lies yet, so that
+    // fetches, some of them joined, are under way whenever a purge comes.
+    const elsewhere = (requestsEach: number) => {
+      let asked = 0
+      return ({ address }: View) =>
+        `${address}${address.includes('?') ? '&' : '?'}visit=${requestsEach}-${Math.floor(asked++ / requestsEach)}`
+    }
+    const shared = elsewhere(2 * VIEWS.length)
+    const shoppers = Promise.allSettled([
+      ...[1, 2].map(() => keepReading(isOver, VIEWS, ({ address }) => address)),
+      ...[1, 2].map(() => keepReading(isOver, VIEWS, shared)),
+      keepReading(isOver, [FIRST_PAGE], elsewhere(1)),
+    ])
+
+    try {
+      for (let version = 1; version <= SAVES; version++) {
+        const before = stateAt(version - 1)
+        const state = stateAt(version)
+        await Promise.all(
+          VIEWS.filter((view) => view.expected(before) !== 'not there').map((view) => warm(merchant, view.address)),
+        )
+        saves.begun = version
+        await save(importOf(state, before))
+        saves.answered = version
+        const shown = await Promise.all(VIEWS.map(async (view) => view.read(await merchant.get(view.address))))
+        expect(byAddress(shown), `after save ${version}`).toEqual(byAddress(VIEWS.map((view) => view.expected(state))))
+      }
+    } finally {
+      over = true
+      await shoppers
+    }
+    for (const shopper of await shoppers) {
+      expect(shopper).toMatchObject({ status: 'fulfilled', value: { faults: [] } })
+      expect(shopper.status === 'fulfilled' && shopper.value.answers).toBeGreaterThan(SAVES)
+    }
+  })
+
+  test('is not answered with what was read before the save and comes after it', async () => {
+    const state = { ...stateAt(0), category: 'coats', tagline: 'Closing down' }
+    const address = `${FIRST_PAGE.address}?held=1`
+    const letGo = await holdLock(shop, 'lock table catalog.collections in access exclusive mode')
+    const answers = [shop.visitor().get(address)]
+    try {
+      await waitFor('the read to stand still', async () => {
+        const waiting = await shop.sql(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%collections%'`,
+        )
+        return waiting.length > 0
+      })
+      // It brings no collection, and so does not wait for the lock itself.
+      await save(importOf(state))
+      answers.push(shop.visitor().get(address))
+    } finally {
+      await letGo()
+    }
+    for (const answer of [...(await Promise.all(answers)), await shop.visitor().get(address)]) {
+      expect(FIRST_PAGE.read(answer)).toEqual(FIRST_PAGE.expected(state))
+    }
+  })
+
+  const byAddress = (values: unknown[]) =>
+    Object.fromEntries(VIEWS.map(({ address }, index) => [address, values[index]]))
+})
+
+describe('what a change does not touch stays in the cache', () => {
+  const ELSEWHERE = ['/products/plain-bag', '/products?category=bags']
+
+  async function expectHits(visitor: Visitor, addresses: readonly string[]): Promise<void> {
+    const outcomes = await Promise.all(addresses.map(async (each) => [each, cacheOutcome(await visitor.get(each))]))
+    expect(outcomes).toEqual(addresses.map((each) => [each, 'HIT']))
+  }
+
+  const inventoryIn = (items: readonly z.output<typeof Item>[]) =>
+    items.find(({ slug }) => slug === 'plain-hat')?.variants[0]?.inventory
+
+  test('a sale drops the product and its lists, and not the category tree', async () => {
+    const visitor = shop.visitor()
+    const { status } = await visitor.get('/attributes')
+    const untouched = [
+      '/categories',
+      '/collections',
+      '/storefront',
+      ...(status === 404 ? [] : ['/attributes']),
+      ...ELSEWHERE,
+    ]
+    const lists = ['/products?category=hats', '/products?per_page=48', '/products?sizes=M', '/products?q=hat']
+    const hat = Product.parse((await visitor.get('/products/plain-hat')).body)
+    const before = inventoryIn([hat]) ?? 0
+    for (const address of [...untouched, ...lists, '/bootstrap', '/products/plain-hat']) await warm(visitor, address)
+
+    await visitor.buy(hat.variants[0]?.id ?? '')
+    await waitFor('the sale on the page', async () => (await visitor.inventory('plain-hat')) === before - 1)
+
+    await expectHits(visitor, untouched)
+    const shown = await Promise.all(lists.map(async (list) => List.parse((await visitor.get(list)).body)))
+    expect(shown.map(({ items }) => inventoryIn(items))).toEqual(lists.map(() => before - 1))
+    const { rails } = Bootstrap.parse((await visitor.get('/bootstrap')).body)
+    expect(inventoryIn(rails[railKey('hats')] ?? [])).toBe(before - 1)
+  })
+
+  test('a new price drops the page and the lists of the product, and nothing of another', async () => {
+    const visitor = shop.visitor()
+    const lists = ['/products?category=hats', '/products?per_page=48']
+    for (const address of [...ELSEWHERE, ...lists, '/products/plain-hat']) await warm(visitor, address)
+
+    await save(importOfOther('plain-hat', { priceMinor: 3333 }))
+
+    const page = await visitor.get('/products/plain-hat')
+    expect(cacheOutcome(page)).toBe('MISS')
+    expect(Item.parse(page.body).price.amount).toBe(3333)
+    for (const address of lists) {
+      const list = await visitor.get(address)
+      expect(cacheOutcome(list), address).toBe('MISS')
+      const { items } = List.parse(list.body)
+      expect(items.find(({ slug }) => slug === 'plain-hat')?.price.amount).toBe(3333)
+    }
+    await expectHits(visitor, ELSEWHERE)
+  })
+})
+
+describe('every answer of the catalogue says what it was made from', () => {
+  test.each([
+    '/products',
+    '/products?category=hats',
+    '/products?collection=summer',
+    '/products?q=hat',
+    '/products/plain-hat',
+    '/products/plain-hat/related',
+    '/products/plain-hat/reviews',
+    '/categories',
+    '/categories?tree=0',
+    '/collections',
+    '/attributes',
+    '/size-charts',
+    '/delivery-estimate?method=standard&country=US',
+    '/bootstrap',
+    '/storefront',
+    '/media/placeholder.svg',
+  ])('%s', async (address) => {
+    const response = await fetch(`${shop.shop.url}${address}`)
+    await response.arrayBuffer()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('surrogate-key')).toMatch(/\S/)
+  })
+})
