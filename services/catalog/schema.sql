@@ -11,19 +11,19 @@ AS $function$
 declare
   everything constant bit(2048) := ~(0::bit(2048));
   result bit(2048) := everything;
+  reached integer := 0; -- Slices below this place are dealt with.
   slice record;
 begin
   for slice in
-    select place, (select bits from listing_bits where term = 'price:' || place and chunk = of_chunk) as bits
-    from generate_series(0, 33) as place order by place
+    select substr(term, 7)::integer as place, bits from listing_bits
+    where chunk = of_chunk and term >= 'price:' and term < 'price;' order by 1
   loop
-    if (bound >> slice.place) & 1 = 1 then
-      result := case when slice.bits is null then everything else ~slice.bits | result end;
-    elsif slice.bits is not null then
-      result := ~slice.bits & result;
-    end if;
+    -- A slice that is not there has no bit set: a bound that has one is above all that the lower bits could say.
+    if (bound >> reached) & ((1::bigint << (slice.place - reached)) - 1) <> 0 then result := everything; end if;
+    result := case when (bound >> slice.place) & 1 = 1 then ~slice.bits | result else ~slice.bits & result end;
+    reached := slice.place + 1;
   end loop;
-  return result;
+  return case when bound >> reached <> 0 then everything else result end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION catalog.searchable(words text)
@@ -155,6 +155,7 @@ create table listing_bits (
   bits bit(2048) not null,
   constraint listing_bits_pkey PRIMARY KEY (term, chunk)
 ) with (fillfactor=70);
+CREATE INDEX listing_bits_price ON listing_bits USING btree (chunk, term) WHERE term >= 'price:'::text AND term < 'price;'::text;
 
 create table listing_scopes (
   scope text not null,
@@ -199,7 +200,7 @@ CREATE INDEX listing_titles_title ON listing_titles USING gin (title) WITH (fast
 
 create table listings (
   ordinal integer not null,
-  product_id text collate "C" not null,
+  product_id text not null,
   price_minor bigint not null,
   featured_position bigint not null,
   units_sold integer not null,
@@ -213,12 +214,12 @@ create table listings (
   constraint listings_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
   constraint listings_price_minor_check CHECK (price_minor >= 0 AND price_minor < '17179869184'::bigint)
 );
-CREATE INDEX listings_bestselling ON listings USING btree (units_sold DESC, rating_count DESC, created_ms DESC, product_id);
-CREATE INDEX listings_featured ON listings USING btree (featured_position, (- units_sold), (- rating_count), (- created_ms), product_id);
-CREATE INDEX listings_newest ON listings USING btree ((- created_ms), product_id);
-CREATE INDEX listings_price_ascending ON listings USING btree (price_minor, product_id);
-CREATE INDEX listings_price_descending ON listings USING btree ((- price_minor), product_id);
-CREATE INDEX listings_rating ON listings USING btree ((- rating_hundredths), (- rating_count), product_id);
+CREATE INDEX listings_bestselling ON listings USING btree (units_sold DESC, rating_count DESC, created_ms DESC, product_id COLLATE "C");
+CREATE INDEX listings_featured ON listings USING btree (featured_position, (- units_sold), (- rating_count), (- created_ms), product_id COLLATE "C");
+CREATE INDEX listings_newest ON listings USING btree ((- created_ms), product_id COLLATE "C");
+CREATE INDEX listings_price_ascending ON listings USING btree (price_minor, product_id COLLATE "C");
+CREATE INDEX listings_price_descending ON listings USING btree ((- price_minor), product_id COLLATE "C");
+CREATE INDEX listings_rating ON listings USING btree ((- rating_hundredths), (- rating_count), product_id COLLATE "C");
 CREATE INDEX listings_showing_new ON listings USING btree (created_ms) WHERE shows_new;
 
 create table migrations (

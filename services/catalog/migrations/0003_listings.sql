@@ -25,7 +25,7 @@ create function searchable(words text) returns tsvector language sql stable as
 create table listings (
   -- The product's place in every bitmap of listing_bits. Numbers are used again, so that bitmaps stay dense.
   ordinal integer primary key,
-  product_id text collate "C" not null unique references products,
+  product_id text not null unique references products,
   price_minor bigint not null check (price_minor >= 0 and price_minor < 17179869184), -- 34 price slices
   -- 2^31, which no merchant can give, where there is none.
   featured_position bigint not null,
@@ -40,14 +40,14 @@ create table listings (
 create sequence listing_ordinals as integer minvalue 0 start 0;
 create table free_ordinals (ordinal integer primary key);
 -- One index an order, all columns ascending (negated where the order is descending), so that a page after a cursor is
--- one row comparison; the id is last, so that pages never overlap.
+-- one row comparison; the id is last, so that pages never overlap, and compared by its bytes, on every server alike.
 create index listings_featured on listings
-  (featured_position, (-units_sold), (-rating_count), (-created_ms), product_id);
-create index listings_newest on listings ((-created_ms), product_id);
-create index listings_price_ascending on listings (price_minor, product_id);
-create index listings_price_descending on listings ((-price_minor), product_id);
-create index listings_rating on listings ((-rating_hundredths), (-rating_count), product_id);
-create index listings_bestselling on listings (units_sold desc, rating_count desc, created_ms desc, product_id);
+  (featured_position, (-units_sold), (-rating_count), (-created_ms), product_id collate "C");
+create index listings_newest on listings ((-created_ms), product_id collate "C");
+create index listings_price_ascending on listings (price_minor, product_id collate "C");
+create index listings_price_descending on listings ((-price_minor), product_id collate "C");
+create index listings_rating on listings ((-rating_hundredths), (-rating_count), product_id collate "C");
+create index listings_bestselling on listings (units_sold desc, rating_count desc, created_ms desc, product_id collate "C");
 create index listings_showing_new on listings (created_ms) where shows_new;
 
 -- What a listing can be filtered by, and a fingerprint of what a search finds it by: to see what a refresh changes.
@@ -72,20 +72,21 @@ create function price_at_most(of_chunk integer, bound bigint) returns bit(2048) 
 declare
   everything constant bit(2048) := ~(0::bit(2048));
   result bit(2048) := everything;
+  reached integer := 0; -- Slices below this place are dealt with.
   slice record;
 begin
   for slice in
-    select place, (select bits from listing_bits where term = 'price:' || place and chunk = of_chunk) as bits
-    from generate_series(0, 33) as place order by place
+    select substr(term, 7)::integer as place, bits from listing_bits
+    where chunk = of_chunk and term >= 'price:' and term < 'price;' order by 1
   loop
-    if (bound >> slice.place) & 1 = 1 then
-      result := case when slice.bits is null then everything else ~slice.bits | result end;
-    elsif slice.bits is not null then
-      result := ~slice.bits & result;
-    end if;
+    -- A slice that is not there has no bit set: a bound that has one is above all that the lower bits could say.
+    if (bound >> reached) & ((1::bigint << (slice.place - reached)) - 1) <> 0 then result := everything; end if;
+    result := case when (bound >> slice.place) & 1 = 1 then ~slice.bits | result else ~slice.bits & result end;
+    reached := slice.place + 1;
   end loop;
-  return result;
+  return case when bound >> reached <> 0 then everything else result end;
 end $$;
+create index listing_bits_price on listing_bits (chunk, term) where term >= 'price:' and term < 'price;';
 
 -- What a search looks through, the strongest places apart: they are read most and must stay narrow.
 create table listing_titles (

@@ -1,7 +1,7 @@
 import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Timer } from '@storefront/chassis'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
 import { answerReadBoard } from './board/read-board.ts'
-import { sweepBoard } from './board/sweep-board.ts'
+import { openBoardSweep } from './board/sweep-board.ts'
 import { listCategoriesRoute } from './categories/list-categories.ts'
 import { listCollectionsRoute } from './collections/list-collections.ts'
 import type { CatalogContext } from './context.ts'
@@ -65,11 +65,15 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   answerReleaseInventory(context)
   answerReadBoard(context)
 
+  const boardSweep = openBoardSweep(context)
   const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
-    const repaired = await sweepBoard(context)
+    const repaired = await boardSweep.turn()
     if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
   })
-  redis.on('ready', () => sweep.poke())
+  redis.on('ready', () => {
+    boardSweep.wholeRound()
+    sweep.poke()
+  })
 
   return {
     consumers: [hearOrderPlaced(context), hearWishlistSaved(context), hearWishlistRemoved(context)],

@@ -53,6 +53,7 @@ const authors = async (slug: string) =>
     .items.map((item) => item.author)
 
 beforeEach(async () => {
+  await save({ mode: 'replace' })
   const answer = await save({
     mode: 'replace',
     categories: [{ slug: 'shirts', name: 'Shirts' }],
@@ -164,5 +165,21 @@ describe('a former address', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed' })
     expect(await page('linen')).toMatchObject({ title: 'Another shirt' })
     expect(await page('linen-shirt')).toMatchObject({ id: ID, slug: 'linen-shirt' })
+  })
+  test('goes to the product that a replacing import gives it to, when the one that has it goes', async () => {
+    await takeIt()
+    const variants = [{ sku: 'LINEN-SHIRT-S', options: { Size: 'S' } }]
+    const answer = await save({ mode: 'replace', products: [linen('linen', { categories: [], variants })] })
+    expect(answer.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
+    expect(await slugs()).toEqual(['linen'])
+    for (const slug of ['linen', 'linen-shirt']) expect(await page(slug), slug).toMatchObject({ id: ID, slug: 'linen' })
+  })
+
+  test('leaves its SKUs to the product that a replacing import gives them to', async () => {
+    await takeIt()
+    const variants = [{ sku: 'LINEN-S', options: { Size: 'S' } }]
+    const answer = await save({ mode: 'replace', products: [linen('linen-shirt', { categories: [], variants })] })
+    expect(answer.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
+    expect((await page('linen-shirt')).variants.map((each) => each.sku)).toEqual(['LINEN-S'])
   })
 })

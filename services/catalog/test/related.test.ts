@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { listOf, Product } from '@storefront/contracts'
 import { createSuite } from '@storefront/tools/testing'
-import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const Related = listOf(Product).extend({ strategy: z.string() })
@@ -221,11 +220,11 @@ describe('a shop with shirts, knits and coats', () => {
   test('a cache may keep it until the settings, the category or one of the products change', async () => {
     const { headers } = await shop.get('/products/linen/related?limit=2')
     expect(headers['surrogate-key']).toBe(
-      'settings category:shirts product:linen product:two-tags product:one-tag-near',
+      'settings listing category:shirts product:linen product:two-tags product:one-tag-near',
     )
     expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')
     const off = await shop.get('/products/linen/related?strategy=off')
-    expect(off.headers['surrogate-key']).toBe('settings category:shirts product:linen')
+    expect(off.headers['surrogate-key']).toBe('settings listing category:shirts product:linen')
   })
 
   test('items are what the product list shows of them', async () => {
@@ -314,6 +313,6 @@ describe('a shop with a single product', () => {
     await shop.save({ products: [inShirts('only', { slug: 'renamed' })] })
     const answer = await shop.get('/products/only/related')
     expect(answer.statusCode).toBe(200)
-    expect(answer.headers['surrogate-key']).toBe('settings category:shirts product:renamed product:later')
+    expect(answer.headers['surrogate-key']).toBe('settings listing category:shirts product:renamed product:later')
   })
 })

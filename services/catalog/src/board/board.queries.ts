@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BoardEntry } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { imagesOf } from '../products/product-answer.ts'
-import type { ProductDocument } from '../products/product.ts'
+import type { StoredImage } from '../products/product.ts'
 
 interface EntryRow {
   variantId: string
@@ -12,7 +12,7 @@ interface EntryRow {
   options: Record<string, string>
   imageId: string | null
   color: string | null
-  document: ProductDocument
+  images: StoredImage[]
   priceMinor: number
   currency: string
   categories: string[]
@@ -24,7 +24,7 @@ interface EntryRow {
 
 const COLUMNS = sql`
   v.id as "variantId", p.id as "productId", p.slug as "productSlug", p.title, v.options, v.image_id as "imageId", v.color,
-  p.document, coalesce(v.price_minor, p.price_minor) as "priceMinor", p.currency, p.published,
+  p.document->'images' as images, coalesce(v.price_minor, p.price_minor) as "priceMinor", p.currency, p.published,
   array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
   p.version as "factsVersion", s.on_hand - s.reserved as inventory, s.version as "stockVersion"
   from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id`
@@ -55,13 +55,14 @@ export async function findVersionsAfter(
 ): Promise<{ variantId: string; facts: number; stock: number }[]> {
   const { rows } = await sql<{ variantId: string; facts: number; stock: number }>`
     select v.id as "variantId", p.version as facts, s.version as stock
-    from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id
-    where v.id > ${after} order by v.id limit ${limit}`.execute(db)
+    from (select id, product_id from variants where id > ${after} order by id limit ${limit}) v
+      join products p on p.id = v.product_id join stock s on s.variant_id = v.id
+    order by v.id`.execute(db)
   return rows
 }
 
 function entryOf(row: EntryRow, publicUrl: string): BoardEntry {
-  const images = imagesOf(row.document.images, row.title, publicUrl)
+  const images = imagesOf(row.images, row.title, publicUrl)
   // The picture the client would show: tagged with the colour, else the variant's own, else the first.
   const image =
     images.find((each) => row.color !== null && 'color' in each && each.color === row.color) ??

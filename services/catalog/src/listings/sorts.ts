@@ -14,12 +14,12 @@ const COLUMNS: Record<ProductSort, readonly RawBuilder<unknown>[]> = {
     sql`(-l.units_sold)`,
     sql`(-l.rating_count)`,
     sql`(-l.created_ms)`,
-    sql`l.product_id`,
+    sql`l.product_id collate "C"`,
   ],
-  newest: [sql`(-l.created_ms)`, sql`l.product_id`],
-  'price-asc': [sql`l.price_minor`, sql`l.product_id`],
-  'price-desc': [sql`(-l.price_minor)`, sql`l.product_id`],
-  rating: [sql`(-l.rating_hundredths)`, sql`(-l.rating_count)`, sql`l.product_id`],
+  newest: [sql`(-l.created_ms)`, sql`l.product_id collate "C"`],
+  'price-asc': [sql`l.price_minor`, sql`l.product_id collate "C"`],
+  'price-desc': [sql`(-l.price_minor)`, sql`l.product_id collate "C"`],
+  rating: [sql`(-l.rating_hundredths)`, sql`(-l.rating_count)`, sql`l.product_id collate "C"`],
 }
 
 export function orderOf(sort: ProductSort): RawBuilder<unknown> {

@@ -18,6 +18,11 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void
   await sql`select 1 from products where id = any(${ids}) order by id for update`.execute(tx)
 }
 
+/** Locks the whole catalogue, for a write that may touch any of it and takes products off lists before it saves others. */
+export async function lockAllProducts(tx: Tx): Promise<void> {
+  await sql`select count(*) from (select 1 from products order by id for update) as locked`.execute(tx)
+}
+
 /** Locks the stored products that a save is about: those with one of these ids, and those under one of these slugs. */
 export async function findProductsToSave(
   tx: Tx,

@@ -29,7 +29,7 @@ const STRATEGIES: Record<string, Select> = {
   api: automatic,
   'same-category': sameCategory,
   'best-sellers': async () => [],
-  manual: (db, source, limit) => findListedBySlug(db, source.relatedSlugs, limit),
+  manual: (db, source, limit) => findListedBySlug(db, [...new Set(source.relatedSlugs)], limit),
 }
 const OFF = 'off'
 const FALLBACK = 'automatic'
@@ -64,6 +64,8 @@ export function listRelatedRoute(app: App, { db }: { db: Database }): void {
       const body = `{"items":[${found.items}],"total":${found.slugs.length},"strategy":${JSON.stringify(strategy)}}`
       return sendPublicJson(reply, body, [
         key.settings,
+        // What is added anywhere may be related by a tag, or sell best.
+        key.listing,
         ...source.categories.map(key.category),
         ...keysOfProducts([source.slug, ...found.slugs]),
       ])

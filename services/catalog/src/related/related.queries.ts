@@ -53,6 +53,6 @@ export async function findListedBySlug(db: Database, slugs: readonly string[], l
 export async function findBestsellers(db: Database, without: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select product_id as id from listings where product_id <> all(${without})
-    order by units_sold desc, rating_count desc, created_ms desc, product_id limit ${limit}`.execute(db)
+    order by units_sold desc, rating_count desc, created_ms desc, product_id collate "C" limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

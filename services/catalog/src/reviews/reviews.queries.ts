@@ -21,7 +21,7 @@ export async function addReviews(tx: Tx, reviews: readonly ReviewInput[], now: D
       ${reviews.map(() => newId('review'))}::text[], ${reviews.map((each) => each.product)}::text[],
       ${reviews.map((each) => each.author)}::text[], ${reviews.map((each) => each.rating)}::int[],
       ${reviews.map((each) => each.body)}::text[],
-      ${reviews.map((each) => new Date(each.createdAt ?? now).toISOString())}::timestamptz[],
+      ${reviews.map((each) => new Date(each.createdAt ?? now))}::timestamptz[],
       ${reviews.map((each) => each.verified)}::bool[], ${reviews.map((each) => each.size)}::text[],
       ${reviews.map((each) => each.height)}::text[], ${reviews.map((each) => each.fit ?? null)}::text[],
       ${reviews.map((each) => JSON.stringify(each.photos))}::text[]

@@ -7,6 +7,7 @@ import type { SortKey } from '../listings/sorts.ts'
 import {
   countPlaces,
   findBySku,
+  findFew,
   findInPlace,
   findSimilarWords,
   findUnknownWords,
@@ -40,35 +41,56 @@ export interface SearchResult extends Omit<FoundItems, 'nextKey'> {
  * them in the heading, then the rest; within each place the best placed first. Another sort orders all of them alike.
  */
 export async function searchListings(db: Database, request: SearchRequest): Promise<SearchResult> {
-  const { filter, sort, scope } = request
-  const exact = await lookUp(db, request.typed, filter)
-  const { search, counts } = exact.total > 0 ? exact : await lookUpCorrected(db, request.typed, filter, exact)
-  const total = PLACES.reduce((sum, place) => sum + counts[place], 0)
-  const tiers: Tier[] =
-    sort === 'featured'
-      ? PLACES.map((place) => ({ place, count: counts[place] }))
-      : [{ place: 'anywhere', count: total }]
-  const rows = await windowOf(db, tiers, search, request)
+  const { filter, sort, scope, typed } = request
+  const exact = await lookUp(db, typed, filter)
+  const { search, tiers } = exact.total > 0 ? exact : await lookUpCorrected(db, typed, filter, exact)
+  const total = tiers.reduce((sum, tier) => sum + tier.count, 0)
+  const ordered = sort === 'featured' ? tiers : [joined(tiers)]
+  const rows = await windowOf(db, ordered, search, request)
   const shown = rows.slice(0, request.limit)
   const last = shown.at(-1)
   const next = rows.length > request.limit && last ? { tier: last.tier, key: last.key } : undefined
   return { ...(await findItems(db, shown, scope)), total, next }
 }
 
+/** Listings that stand together in the order of relevance. */
+interface Tier {
+  place: Place | 'anywhere'
+  count: number
+  /** All of them, when everything that was found is little. */
+  ordinals: number[] | undefined
+}
+
+/** For an order that does not care where the words were found. */
+function joined(tiers: readonly Tier[]): Tier {
+  return {
+    place: 'anywhere',
+    count: tiers.reduce((sum, tier) => sum + tier.count, 0),
+    ordinals: tiers.every((tier) => tier.ordinals) ? tiers.flatMap((tier) => tier.ordinals ?? []) : undefined,
+  }
+}
+
 interface LookUp {
   search: Search
-  counts: Record<Place, number>
+  tiers: Tier[]
   total: number
 }
 
 async function lookUp(db: Database, typed: string, filter: TermFilter | undefined): Promise<LookUp> {
   const words = queryWords(typed).map((word) => [word])
-  return count(db, { ...wordQueryOf(words), skuOrdinals: await findBySku(db, typed) }, filter)
+  return find(db, { ...wordQueryOf(words), skuOrdinals: await findBySku(db, typed) }, filter)
 }
 
-async function count(db: Database, search: Search, filter: TermFilter | undefined): Promise<LookUp> {
+async function find(db: Database, search: Search, filter: TermFilter | undefined): Promise<LookUp> {
+  const few = await findFew(db, search, filter, FEW)
+  if (few) {
+    const of = (place: Place) => few.filter((found) => found.place === place).map((found) => found.ordinal)
+    const tiers = PLACES.map((place) => ({ place, count: of(place).length, ordinals: of(place) }))
+    return { search, tiers, total: few.length }
+  }
   const counts = await countPlaces(db, search, filter)
-  return { search, counts, total: PLACES.reduce((sum, place) => sum + counts[place], 0) }
+  const tiers = PLACES.map((place) => ({ place, count: counts[place], ordinals: undefined }))
+  return { search, tiers, total: tiers.reduce((sum, tier) => sum + tier.count, 0) }
 }
 
 /** Nothing matches: words that nothing in the shop has are taken for the nearest that something has. */
@@ -93,12 +115,7 @@ async function lookUpCorrected(
     meanings[index] = similar
   }
   if (unknown.length === 0) return exact
-  return count(db, { ...exact.search, ...wordQueryOf(meanings) }, filter)
-}
-
-interface Tier {
-  place: Place | 'anywhere'
-  count: number
+  return find(db, { ...exact.search, ...wordQueryOf(meanings) }, filter)
 }
 
 /** One row more than the page holds, collected from as many tiers as it takes. */
@@ -110,7 +127,7 @@ async function windowOf(
 ): Promise<(PageRow & { tier: number })[]> {
   const rows: (PageRow & { tier: number })[] = []
   let skip = after ? 0 : offset
-  for (const [tier, { place, count: size }] of tiers.entries()) {
+  for (const [tier, { place, count: size, ordinals }] of tiers.entries()) {
     if (rows.length > limit) break
     if (size === 0 || (after && tier < after.tier)) continue
     if (skip >= size) {
@@ -122,7 +139,7 @@ async function windowOf(
       sort,
       // What was found by its index has passed the filter already.
       filter: few ? undefined : filter,
-      ordinals: few ? await findInPlace(db, place, search, filter) : undefined,
+      ordinals: few ? (ordinals ?? (await findInPlace(db, place, search, filter))) : undefined,
       ...(few ? {} : { also: place === 'anywhere' ? isFound(search) : isFoundIn(place, search) }),
       after: after?.tier === tier ? after.key : undefined,
       offset: skip,

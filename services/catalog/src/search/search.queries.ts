@@ -79,6 +79,31 @@ export async function countPlaces(
   return { title, heading: heading + sku - title, words: words - heading }
 }
 
+export interface Found {
+  ordinal: number
+  place: Place
+}
+
+/** All that is found, with the place it is found in; undefined when that is more than `few`. */
+export async function findFew(
+  db: Database,
+  search: Search,
+  filter: TermFilter | undefined,
+  few: number,
+): Promise<Found[] | undefined> {
+  const { matching, matches } = narrowed(filter)
+  const { rows } = await sql<Found>`
+    /* plan anew */ ${matching}
+    select t.ordinal, case when h.title @@ ${query(search)} then 'title'
+      when h.heading @@ ${query(search)} or ${bySku(search, sql`t.ordinal`)} then 'heading' else 'words' end as place
+    from (
+      select t.ordinal from (${found('anywhere', search)}) t where ${matches} limit ${few + 1} offset 0
+    ) t cross join lateral (select title, heading from listing_titles h where h.ordinal = t.ordinal offset 0) h`.execute(
+    db,
+  )
+  return rows.length > few ? undefined : rows
+}
+
 /** The listings of one place, when they are few enough to be sorted. */
 export async function findInPlace(
   db: Database,

@@ -10,6 +10,8 @@ import { boardSettingsOf } from '../settings/board-settings.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { importInTransaction } from './import-in-transaction.ts'
 
+/** Products whose board entries are in memory at once. */
+const BOARD_CHUNK = 500
 const IMPORT_BODY_LIMIT = 256 * 1024 * 1024
 
 const Counts = z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() })
@@ -64,7 +66,11 @@ async function importCatalogue(body: ImportBody, context: ImportContext) {
     throw error
   })
   if (done.settingsChanged) await board.writeSettings(boardSettingsOf(await findSettings(db)))
-  await board.writeEntries([...done.removed, ...(await findBoardEntriesOfProducts(db, done.productIds, publicUrl))])
+  await board.writeEntries(done.removed)
+  for (let start = 0; start < done.productIds.length; start += BOARD_CHUNK) {
+    const ids = done.productIds.slice(start, start + BOARD_CHUNK)
+    await board.writeEntries(await findBoardEntriesOfProducts(db, ids, publicUrl))
+  }
   const keys = boundedKeys(done.keys)
   if (keys.length > 0) purge(keys)
   return { keys, counts: { products: done.products } }

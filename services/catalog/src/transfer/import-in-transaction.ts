@@ -11,7 +11,7 @@ import { keepOnlyCollections, upsertCollection } from '../collections/collection
 import type { Tx } from '../database.ts'
 import { importRefused } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { findProductsInBranches, findProductsWithSizeChart, lockProducts } from '../products/products.queries.ts'
+import { findProductsInBranches, findProductsWithSizeChart, lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import type { SavedProduct } from '../products/save-products.ts'
 import { addReviews } from '../reviews/reviews.queries.ts'
@@ -21,7 +21,7 @@ import { findSettings, lockSettings, saveSettings, type Settings } from '../sett
 import { findSizeChartIds, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
 import { keepOnlyLibrary, upsertLibrary } from '../vocabulary/library.queries.ts'
 import { faultsOfImport } from './check-import.ts'
-import { importProducts } from './import-products.ts'
+import { importProducts, matchProducts } from './import-products.ts'
 import { findOtherProducts, removeProducts } from './remove-products.ts'
 
 export interface Imported {
@@ -62,29 +62,26 @@ export async function importInTransaction(
   const charts = await importSizeCharts(tx, body)
   const library = await importLibrary(tx, body)
   const categories = await importCategories(tx, body, now)
-  const saved = await importProducts(tx, body.products, currency, now)
+  if (replaces) await lockAllProducts(tx)
+  const rows = await matchProducts(tx, body.products)
+  const kept = rows.flatMap(({ before }) => (before ? [before.id] : []))
+  const others = replaces ? await findOtherProducts(tx, kept) : []
+  const removal = await removeProducts(tx, others, context.publicUrl, now)
+  const saved = await importProducts(tx, rows, currency, now)
   const collections = await importCollections(tx, body)
   const reviewed = await addReviews(tx, body.reviews, now)
-  const others = replaces
-    ? await findOtherProducts(
-        tx,
-        saved.map((each) => each.id),
-      )
-    : []
   const changedProducts = saved.filter((each) => each.outcome !== 'unchanged')
   const derived = [charts, categories, collections].flatMap((touched) => touched.productIds)
   const productIds = [...new Set([...changedProducts.map((each) => each.id), ...reviewed, ...derived])]
     .filter((id) => !others.some((other) => other.id === id))
     .toSorted()
-  await lockProducts(tx, [...productIds, ...others.map((other) => other.id)])
-  const removal = await removeProducts(tx, others, context.publicUrl, now)
   const gone = replaces ? await removeOtherCategories(tx, body) : UNTOUCHED
   const refreshKeys = await refreshProducts(tx, productIds, context)
   if (charts.keys.length + library.keys.length > 0)
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
   const count = (outcome: SavedProduct['outcome']) => saved.filter((each) => each.outcome === outcome).length
   return {
-    productIds,
+    productIds: changedProducts.map((each) => each.id),
     removed: removal.entries,
     settingsChanged,
     products: {

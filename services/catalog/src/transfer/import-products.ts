@@ -6,15 +6,19 @@ import { findProductsToSave } from '../products/products.queries.ts'
 import { saveProducts, type ProductToSave, type SavedProduct } from '../products/save-products.ts'
 import { findForeignSkus, findForeignVariantIds } from '../products/variants.queries.ts'
 
-/** Saves the products of an import: those it knows by id or else by slug, and new ones. */
+/** Finds and locks what is stored of the products of an import: those known by id, or else by slug. */
+export async function matchProducts(tx: Tx, products: readonly ProductInput[]): Promise<ProductToSave[]> {
+  return products.length === 0 ? [] : matchKnown(tx, withSlugs(products))
+}
+
+/** Saves the products of an import. Whatever it removes is gone before, so that its slugs and SKUs are free. */
 export async function importProducts(
   tx: Tx,
-  products: readonly ProductInput[],
+  rows: readonly ProductToSave[],
   currency: string,
   now: Date,
 ): Promise<SavedProduct[]> {
-  if (products.length === 0) return []
-  const rows = await matchKnown(tx, withSlugs(products))
+  if (rows.length === 0) return []
   const issues = await clashes(tx, rows)
   if (issues.length > 0) throw importRefused(issues)
   return saveProducts(tx, rows, { currency, now })
