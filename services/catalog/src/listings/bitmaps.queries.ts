@@ -3,7 +3,10 @@ import type { Database, Tx } from '../database.ts'
 import type { TermFilter } from './filters.ts'
 import { CHUNK_SIZE } from './terms.ts'
 
-/** SQL: rows (chunk, bits) of the listings that match. One text for every filter, so that it is prepared once. */
+/**
+ * SQL: rows (chunk, bits) of the listings that match. One text for every filter, so that it is prepared once. `offset 0`
+ * because PostgreSQL would otherwise compare the prices once for every mention of the bits.
+ */
 export function matchingBits({ groups, minPrice, maxPrice }: TermFilter): RawBuilder<unknown> {
   const numbers = groups.flatMap((terms, number) => terms.map(() => number))
   const inRange = [
@@ -17,7 +20,7 @@ export function matchingBits({ groups, minPrice, maxPrice }: TermFilter): RawBui
         from unnest(${numbers}::int[], ${groups.flat()}::text[]) as g (number, term) join listing_bits b on b.term = g.term
         group by 1, 2
       ) of_group group by chunk having count(*) = ${groups.length}
-    ) of_all_groups`
+    ) of_all_groups offset 0`
 }
 
 /** SQL: the bitmaps of a filter as one array, the chunk's number plus one being the place. For `isMatching`. */

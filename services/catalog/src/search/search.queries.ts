@@ -133,6 +133,11 @@ function found(place: Place | 'anywhere', search: Search): RawBuilder<unknown> {
   const headings = sql`select ordinal from listing_titles where heading @@ ${query(search)}`
   const words = sql`select ordinal from listing_texts where words @@ ${query(search)}`
   if (place === 'title') return titles
+  // A union is whole before its first row can be given, and most searches find nothing by SKU.
+  if (search.skuOrdinals.length === 0) {
+    if (place === 'heading') return sql`${headings} except ${titles}`
+    return place === 'words' ? sql`${words} except ${headings}` : words
+  }
   if (place === 'heading') return sql`(${headings} union ${skus}) except ${titles}`
   return place === 'words' ? sql`${words} except (${headings} union ${skus})` : sql`${words} union ${skus}`
 }
