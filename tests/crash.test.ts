@@ -1,8 +1,8 @@
-import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
+import { holdLock } from './support/hold-lock.ts'
+import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
 let variantId: string
@@ -30,22 +30,10 @@ const stock = async () => {
   return { onHand: row?.on_hand, reserved: row?.reserved }
 }
 
-/** Holds a lock in the shop's database until the returned function is called: a service then stands still at that step. */
-async function holdLock(statement: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: shopDatabase(shop.shop) })
-  await client.connect()
-  await client.query('begin')
-  await client.query(statement)
-  return async () => {
-    await client.query('rollback')
-    await client.end()
-  }
-}
-
 test('orders killed between reservation and order: nothing is sold, the goods come back, the cart can be bought', async () => {
   const visitor = shop.visitor()
   const cart = await visitor.cartWith(variantId, 2)
-  const letGo = await holdLock('lock table orders.claims in exclusive mode')
+  const letGo = await holdLock(shop, 'lock table orders.claims in exclusive mode')
   const lost = visitor.checkOut(cart.id)
   await waitFor('the reservation', async () => (await stock()).reserved === 2)
   await shop.shop.services.orders.kill('SIGKILL')
@@ -66,7 +54,7 @@ test('orders killed right after the commit: the order stands, is paid and announ
   const visitor = shop.visitor()
   const cart = await visitor.cartWith(variantId)
   // With the relay standing still, the order is committed and nobody has heard of it.
-  const letGo = await holdLock(`select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
   const order = Order.parse((await visitor.checkOut(cart.id)).body)
   await shop.shop.services.orders.kill('SIGKILL')
   await letGo()
@@ -84,7 +72,7 @@ test('orders killed right after the commit: the order stands, is paid and announ
 })
 
 test('catalog killed after commit and before publish: the event is sent after the restart', async () => {
-  const letGo = await holdLock(`select pg_advisory_xact_lock(hashtext('relay'), hashtext('catalog'))`)
+  const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('catalog'))`)
   const other = `${slug}-new`
   await shop.stockProduct(other, 1)
   await shop.shop.services.catalog.kill('SIGKILL')

@@ -1,16 +1,6 @@
-export type Random = () => number
+export { seeded } from '@storefront/demo/random'
 
-/** Gives the same numbers for the same seed, everywhere and always (mulberry32 over FNV-1a, as the demo shop's). */
-export function seeded(seed: string): Random {
-  let state = 0x811c9dc5
-  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+export type Random = () => number
 
 /** A whole number from `least` to `most`, both included. */
 export function between(random: Random, least: number, most: number): number {

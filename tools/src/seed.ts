@@ -29,7 +29,7 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: Se
   for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
   say('Loading the demo shop.')
   const token = await signIn(url, adminEmail, adminPassword)
-  // The import does not take these yet, and refuses what it would have to drop.
+  // The import does not take discounts yet, and refuses what it would have to drop.
   const { discounts: _discounts, ...catalogue } = demoShop({ now: new Date() })
   const answer = await ask(`${url}/admin/import`, {
     method: 'POST',

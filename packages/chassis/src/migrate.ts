@@ -81,7 +81,7 @@ async function prepareRole(client: Client, role: string, password: string, schem
   )
   // For tables that lie in memory or on flash: the default takes an index for four times as dear as it is.
   await client.query(`alter role ${name} in database ${database} set random_page_cost to 1.1`)
-  // Compiling a statement takes longer than any statement here may run.
+  // A plan that merely looks dear would be compiled for tens of milliseconds, to run for a few.
   await client.query(`alter role ${name} in database ${database} set jit to off`)
 }
 

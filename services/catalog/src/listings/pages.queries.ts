@@ -9,7 +9,7 @@ import { isAfter, keyOf, orderOf, type SortKey } from './sorts.ts'
  * Up to so many matches are fetched and sorted. More are met often enough on a walk along the index of the order, which
  * stops when the page is full (docs/decisions/0011).
  */
-export const FEW = 1000
+export const FEW = 500
 
 /** Which listings, in which order, and which part of them. */
 export interface PageRequest {

@@ -7,6 +7,8 @@ import type { ListFilters, Scope } from './filters.ts'
  */
 export const key = {
   product: (slug: string) => `product:${slug}`,
+  /** What is said about a product, whatever else changes about it. */
+  reviews: (slug: string) => `reviews:${slug}`,
   /** Instead of many products, on an answer that holds too many to name. Every product's write purges it. */
   manyProducts: 'products',
   /** Lists over the whole shop. */

@@ -108,13 +108,14 @@ async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
     tx,
     kept.filter(({ before, after }) => !before || factsDiffer(before, after)).map(({ after }) => after),
   )
+  const reworded = kept.filter(({ before, after }) => before?.wordsFingerprint !== after.wordsFingerprint)
+  const termed = kept.filter(({ before, after }) => !before || termsDiffer(before, after))
   await saveTerms(
     tx,
-    kept.map(({ after }) => after),
+    [...new Set([...termed, ...reworded])].map(({ after }) => after),
   )
   await clearBits(tx, changes.flatMap(termsLost))
   await setBits(tx, changes.flatMap(termsGained))
-  const reworded = kept.filter(({ before, after }) => before?.wordsFingerprint !== after.wordsFingerprint)
   await saveSearchTexts(
     tx,
     reworded.map(({ after: { ordinal, texts } }) => ({

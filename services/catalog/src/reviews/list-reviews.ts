@@ -39,7 +39,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
       const summary = summaryOf(found.counts)
       const items = found.reviews.map((row) => reviewAnswer(row, publicUrl))
       const body: z.input<typeof ReviewList> = { items, total: summary.count, page, perPage, summary }
-      return sendPublicJson(reply, JSON.stringify(body), [key.product(found.slug), `reviews:${found.slug}`])
+      return sendPublicJson(reply, JSON.stringify(body), [key.product(found.slug), key.reviews(found.slug)])
     },
   )
 }

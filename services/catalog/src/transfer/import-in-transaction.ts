@@ -71,14 +71,16 @@ export async function importInTransaction(
   const collections = await importCollections(tx, body)
   const reviewed = await addReviews(tx, body.reviews, now)
   const changedProducts = saved.filter((each) => each.outcome !== 'unchanged')
+  const removedIds = new Set(others.map((other) => other.id))
   const derived = [charts, categories, collections].flatMap((touched) => touched.productIds)
   const productIds = [...new Set([...changedProducts.map((each) => each.id), ...reviewed, ...derived])]
-    .filter((id) => !others.some((other) => other.id === id))
+    .filter((id) => !removedIds.has(id))
     .toSorted()
   const gone = replaces ? await removeOtherCategories(tx, body) : UNTOUCHED
   const refreshKeys = await refreshProducts(tx, productIds, context)
-  if (charts.keys.length + library.keys.length > 0)
+  if (charts.keys.length + library.keys.length > 0) {
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
+  }
   const count = (outcome: SavedProduct['outcome']) => saved.filter((each) => each.outcome === outcome).length
   return {
     productIds: changedProducts.map((each) => each.id),
