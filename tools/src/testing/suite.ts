@@ -88,7 +88,8 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(eventsStream(namespace))
       const found: Data[] = []
-      for (let sequence = state.first_seq; sequence <= state.last_seq; sequence++) {
+      // A stream that never held anything says that its first message is 0, and refuses to be asked for it.
+      for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
         const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
         const envelope = EventEnvelope.parse(stored?.json())
         if (envelope.name === event.name) found.push(event.data.parse(envelope.data))
@@ -99,7 +100,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(deadLetterStream(namespace))
       const found: { subject: string; reason: string }[] = []
-      for (let sequence = state.first_seq; sequence <= state.last_seq; sequence++) {
+      for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
         const stored = await manager.streams.getMessage(deadLetterStream(namespace), { seq: sequence })
         if (stored) found.push({ subject: stored.subject, reason: stored.header.get('X-Reason') })
       }
