@@ -6,6 +6,7 @@ import { listCategoriesRoute } from './categories/list-categories.ts'
 import { listCollectionsRoute } from './collections/list-collections.ts'
 import type { CatalogContext } from './context.ts'
 import { getDeliveryEstimateRoute } from './delivery/get-delivery-estimate.ts'
+import { forgetOldChanges } from './listings/index.queries.ts'
 import { getMediaRoute } from './media/get-media.ts'
 import { getProductRoute } from './products/get-product.ts'
 import { listProductsRoute } from './products/list-products.ts'
@@ -29,6 +30,9 @@ import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 /** A product that sells is made anew at most four times a second, however often it sells. */
 const REFRESH_MS = 250
 const RELEASE_MS = 1000
+/** A copy that nobody asks keeps in step all the same. */
+const FOLLOW_MS = 1000
+const FORGET_CHANGES_MS = 60_000
 const BADGES_MS = 5000
 const SWEEP_MS = 30_000
 const DAY_MS = 24 * 3600 * 1000
@@ -81,6 +85,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
       refresh,
       sweep,
       startRelay(context),
+      every(FOLLOW_MS, 'follow the lists', log, () => base.lists.follow()),
+      every(FORGET_CHANGES_MS, 'forget old changes of lists', log, () => forgetOldChanges(db)),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),

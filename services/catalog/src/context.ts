@@ -1,10 +1,12 @@
 import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
 import type { Board } from './board/board.ts'
 import type { Database } from './database.ts'
+import type { LiveIndex } from './listings/live-index.ts'
 
 /** What the operations of this service are given; each names the part it needs. */
 export interface CatalogContext {
   db: Database
+  lists: LiveIndex
   redis: RedisClient
   messaging: Messaging
   board: Board

@@ -70,7 +70,6 @@ export interface CatalogTables {
     published: boolean
   }
   settings: { only_row: Generated<boolean>; version: number; document: Json<StorefrontConfiguration> }
-  listing_scopes: { scope: string; stale: boolean; total: Generated<number>; facets: Generated<string> }
   listing_state: { only_row: Generated<boolean>; bestseller_units: number | null }
   answer_format: { only_row: Generated<boolean>; fingerprint: string }
   stock: {

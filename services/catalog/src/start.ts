@@ -19,6 +19,7 @@ import { registerCatalog } from './app.ts'
 import { openBoard } from './board/board.ts'
 import type { CatalogConfig } from './config.ts'
 import type { CatalogTables } from './database.ts'
+import { LiveIndex } from './listings/live-index.ts'
 import { fillEmptyLists, renewAnswers } from './products/renew-answers.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -51,6 +52,7 @@ export async function startCatalog(
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   const context = {
     db,
+    lists: new LiveIndex(db, log),
     redis,
     messaging,
     board: openBoard(redis, config.NAMESPACE, log),
@@ -62,6 +64,7 @@ export async function startCatalog(
     purge: (keys: readonly string[]) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
   }
   await fillEmptyLists(context)
+  await context.lists.follow()
   const { timers, consumers } = registerCatalog(app, context)
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'catalog is listening')

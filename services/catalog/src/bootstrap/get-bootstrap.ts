@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendPublicJson, snapshot, type App, type Clock } from '@storefront/chassis'
+import { sendPublicJson, type App, type Clock } from '@storefront/chassis'
 import {
   Category,
   Collection,
@@ -12,10 +12,11 @@ import {
 import { categoriesAnswer } from '../categories/list-categories.ts'
 import { treeOf } from '../categories/category-tree.ts'
 import { collectionsAnswer } from '../collections/list-collections.ts'
-import type { Database } from '../database.ts'
-import type { Scope } from '../listings/filters.ts'
-import { findPage, type FoundPage } from '../listings/find-list.ts'
+import { termFilterOf, type Scope } from '../listings/filters.ts'
+import type { LiveIndex, Moment } from '../listings/live-index.ts'
+import { pageOf } from '../listings/pages.ts'
 import { key, keysOfProducts, keysOfScope } from '../listings/surrogate-keys.ts'
+import { findItems, type Item } from '../products/answers.queries.ts'
 import { storefrontAnswer } from '../settings/get-storefront.ts'
 import { railRequest, railKey } from './rail.ts'
 
@@ -28,8 +29,8 @@ const Bootstrap = z.object({
 })
 
 /** All that a first page needs, in one answer; nothing in it belongs to one visitor. */
-export function getBootstrapRoute(app: App, context: { db: Database; publicUrl: string; clock: Clock }): void {
-  const { db, publicUrl, clock } = context
+export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicUrl: string; clock: Clock }): void {
+  const { lists, publicUrl, clock } = context
   app.get(
     '/bootstrap',
     {
@@ -37,8 +38,10 @@ export function getBootstrapRoute(app: App, context: { db: Database; publicUrl: 
       schema: { tags: ['Configuration'], summary: 'All that a first page needs', response: { 200: Bootstrap } },
     },
     async (_request, reply) => {
-      const { storefront, categories, collections, rails } = await snapshot(db, (reader) => read(reader, publicUrl))
-      const railsJson = rails.map(({ name, items }) => `${JSON.stringify(name)}:[${items}]`).join(',')
+      const { storefront, categories, collections, rails } = await lists.read((moment) => read(moment, publicUrl))
+      const railsJson = rails
+        .map(({ name, items }) => `${JSON.stringify(name)}:[${items.map(({ item }) => item).join(',')}]`)
+        .join(',')
       const rest = JSON.stringify({
         storefront,
         categories: { items: treeOf(categories), total: categories.length },
@@ -50,27 +53,27 @@ export function getBootstrapRoute(app: App, context: { db: Database; publicUrl: 
         key.categories,
         key.collections,
         ...new Set(rails.flatMap((rail) => keysOfScope(rail.of))),
-        ...keysOfProducts([...new Set(rails.flatMap((rail) => rail.slugs))]),
+        ...keysOfProducts([...new Set(rails.flatMap((rail) => rail.items.map(({ slug }) => slug)))]),
       ])
     },
   )
 }
 
-async function read(db: Database, publicUrl: string) {
-  const storefront = await storefrontAnswer(db, publicUrl)
+async function read(moment: Moment, publicUrl: string) {
+  const storefront = await storefrontAnswer(moment.db, publicUrl)
   const sources = new Map<string, RailSource>()
   for (const section of storefront.home ?? []) {
     if (section.type === 'product-rail') sources.set(railKey(section.source ?? {}), section.source ?? {})
   }
-  const rails: (FoundPage & { name: string; of: Scope })[] = []
-  for (const [name, source] of sources) {
+  const { listings } = moment.index()
+  const chosen = [...sources].map(([name, source]) => {
     const request = railRequest(source)
-    rails.push({ name, of: request.filters.scope, ...(await findPage(db, request)) })
-  }
-  return {
-    storefront,
-    rails,
-    categories: await categoriesAnswer(db, publicUrl),
-    collections: await collectionsAnswer(db, publicUrl),
-  }
+    const matching = listings.matching(termFilterOf(request.filters))
+    return { name, of: request.filters.scope, productIds: pageOf(listings, [matching], request).productIds }
+  })
+  const categories = await categoriesAnswer(moment, publicUrl)
+  const collections = await collectionsAnswer(moment, publicUrl)
+  const rails: { name: string; of: Scope; items: Item[] }[] = []
+  for (const { name, of, productIds } of chosen) rails.push({ name, of, items: await findItems(moment.db, productIds) })
+  return { storefront, rails, categories, collections }
 }

@@ -17,7 +17,7 @@ export function railKey(source: RailSource): string {
 }
 
 /** The product list that fills a rail. An unknown sort shows the featured ones: a rail is never an error. */
-export function railRequest(source: RailSource): ListRequest {
+export function railRequest(source: RailSource): Omit<ListRequest, 'search'> {
   const sort = ProductSort.safeParse(source.sort ?? 'featured')
   const { tags } = source
   return {
@@ -26,7 +26,6 @@ export function railRequest(source: RailSource): ListRequest {
       scope: { category: source.category ?? undefined, collection: source.collection ?? undefined },
       tags: typeof tags === 'string' ? tags.split(',').map((tag) => tag.trim()) : (tags ?? []),
     },
-    search: '',
     sort: sort.success ? sort.data : 'featured',
     limit: Math.min(source.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
     after: undefined,

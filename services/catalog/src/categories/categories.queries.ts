@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import type { CategoryInput, FlatCategory, Picture } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-type CategoryRow = Omit<FlatCategory, 'image'> & { image: Picture | null }
+type CategoryRow = Omit<FlatCategory, 'image' | 'count'> & { image: Picture | null }
 
-/** All categories in the merchant's order, with how many published products each branch holds, every one once. */
+/** All categories in the merchant's order. */
 export async function findCategories(db: Database | Tx): Promise<CategoryRow[]> {
   const { rows } = await sql<CategoryRow>`
-    select c.slug, c.name, c.parent, c.blurb, c.image, (
-      select coalesce(sum(bit_count(bits)), 0)::int from listing_bits where term = 'category:' || c.slug) as count
-    from categories c order by c.position, c.slug`.execute(db)
+    select slug, name, parent, blurb, image from categories order by position, slug`.execute(db)
   return rows
 }
 

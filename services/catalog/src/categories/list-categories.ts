@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { Category, listOf, type FlatCategory } from '@storefront/contracts'
-import type { Database, Tx } from '../database.ts'
+import type { LiveIndex, Moment } from '../listings/live-index.ts'
+import { term } from '../listings/terms.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { findCategories } from './categories.queries.ts'
 import { treeOf } from './category-tree.ts'
 
 /** The categories, as a tree or flat with `tree=0`. */
-export function listCategoriesRoute(app: App, context: { db: Database; publicUrl: string }): void {
+export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
   app.get(
     '/categories',
     {
@@ -20,7 +21,7 @@ export function listCategoriesRoute(app: App, context: { db: Database; publicUrl
       },
     },
     async ({ query }, reply) => {
-      const flat = await categoriesAnswer(context.db, context.publicUrl)
+      const flat = await context.lists.read((moment) => categoriesAnswer(moment, context.publicUrl))
       const asTree = query.tree === '1' || query.tree === 'true'
       const items = asTree ? treeOf(flat) : flat
       return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), ['categories'])
@@ -28,11 +29,16 @@ export function listCategoriesRoute(app: App, context: { db: Database; publicUrl
   )
 }
 
-/** All categories as clients get them: with a picture each, at an absolute address. */
-export async function categoriesAnswer(db: Database | Tx, publicUrl: string): Promise<FlatCategory[]> {
-  const rows = await findCategories(db)
+/**
+ * All categories as clients get them: with a picture each, at an absolute address, and with how many published products
+ * each branch holds, every one once.
+ */
+export async function categoriesAnswer(moment: Moment, publicUrl: string): Promise<FlatCategory[]> {
+  const rows = await findCategories(moment.db)
+  const { listings } = moment.index()
   return rows.map(({ image, ...row }) => ({
     ...row,
+    count: listings.listingsWith(term.category(row.slug)).size,
     image: {
       url: absoluteUrl(image?.url ?? '/media/placeholder.svg', publicUrl),
       alt: image?.alt ?? row.name,

@@ -2,13 +2,11 @@ import { sql } from 'kysely'
 import type { Collection, CollectionInput, Picture } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-type CollectionRow = Omit<Collection, 'image'> & { image: Picture | null }
+type CollectionRow = Omit<Collection, 'image' | 'count'> & { image: Picture | null }
 
 export async function findCollections(db: Database | Tx): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
-    select c.slug, c.title, c.blurb, c.image, (
-      select coalesce(sum(bit_count(bits)), 0)::int from listing_bits where term = 'collection:' || c.slug) as count
-    from collections c order by c.position, c.slug`.execute(db)
+    select slug, title, blurb, image from collections order by position, slug`.execute(db)
   return rows
 }
 

@@ -1,10 +1,11 @@
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { Collection, listOf } from '@storefront/contracts'
-import type { Database, Tx } from '../database.ts'
+import type { LiveIndex, Moment } from '../listings/live-index.ts'
+import { term } from '../listings/terms.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { findCollections } from './collections.queries.ts'
 
-export function listCollectionsRoute(app: App, context: { db: Database; publicUrl: string }): void {
+export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
   app.get(
     '/collections',
     {
@@ -12,17 +13,19 @@ export function listCollectionsRoute(app: App, context: { db: Database; publicUr
       schema: { tags: ['Catalogue'], summary: 'The collections', response: { 200: listOf(Collection) } },
     },
     async (_request, reply) => {
-      const items = await collectionsAnswer(context.db, context.publicUrl)
+      const items = await context.lists.read((moment) => collectionsAnswer(moment, context.publicUrl))
       return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), ['collections'])
     },
   )
 }
 
-/** All collections as clients get them: with a picture each, at an absolute address. */
-export async function collectionsAnswer(db: Database | Tx, publicUrl: string): Promise<Collection[]> {
-  const rows = await findCollections(db)
+/** All collections as clients get them: with a picture at an absolute address, and how many published products each holds. */
+export async function collectionsAnswer(moment: Moment, publicUrl: string): Promise<Collection[]> {
+  const rows = await findCollections(moment.db)
+  const { listings } = moment.index()
   return rows.map(({ image, ...row }) => ({
     ...row,
+    count: listings.listingsWith(term.collection(row.slug)).size,
     image: { url: absoluteUrl(image?.url ?? '/media/placeholder.svg', publicUrl), alt: image?.alt ?? row.title },
   }))
 }

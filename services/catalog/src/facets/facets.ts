@@ -1,30 +1,37 @@
 import { z } from 'zod'
 import type { Facets } from '@storefront/contracts'
-import type { FacetTerm } from './facets.queries.ts'
 import { byGarmentSize } from './garment-size.ts'
 
 const Swatch = z.tuple([z.string(), z.string()])
 
+export interface FacetTerm {
+  name: string
+  /** Listings that have it. */
+  count: number
+}
+
+export interface FacetTerms {
+  sizes: readonly FacetTerm[]
+  /** Colours with the hex they are shown in. */
+  swatches: readonly FacetTerm[]
+  tags: readonly FacetTerm[]
+  priceRange: Facets['priceRange']
+}
+
+export const NO_FACETS: Facets = { sizes: [], colors: [], tags: [], priceRange: { min: 0, max: 0 } }
+
 /** Builds facets from the terms that occur: sizes in garment order, colours and tags by name (decisions, section 3). */
-export function facetsOf(terms: readonly FacetTerm[], priceRange: { min: number; max: number }): Facets {
-  const named = (prefix: string) =>
-    terms
-      .filter(({ term }) => term.startsWith(prefix))
-      .map(({ term, count }) => ({ name: term.slice(prefix.length), count }))
+export function facetsOf({ sizes, swatches, tags, priceRange }: FacetTerms): Facets {
   return {
-    sizes: named('size:')
-      .map(({ name }) => name)
-      .toSorted(byGarmentSize),
-    colors: colorsOf(named('swatch:')),
-    tags: named('tag:')
-      .map(({ name }) => name)
-      .toSorted(),
+    sizes: sizes.map(({ name }) => name).toSorted(byGarmentSize),
+    colors: colorsOf(swatches),
+    tags: tags.map(({ name }) => name).toSorted(),
     priceRange,
   }
 }
 
 /** Two products may show a colour differently: the facet shows it as most of them do. */
-function colorsOf(swatches: readonly { name: string; count: number }[]): Facets['colors'] {
+function colorsOf(swatches: readonly FacetTerm[]): Facets['colors'] {
   const best = new Map<string, { hex: string; count: number }>()
   for (const { name: swatch, count } of swatches) {
     const [name, hex] = Swatch.parse(JSON.parse(swatch))

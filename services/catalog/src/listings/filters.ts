@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PRICE_SLICES, term } from './terms.ts'
+import { term } from './terms.ts'
 
 /** What a list may be narrowed to. Within one filter any value does; between filters all must hold (decisions, section 3). */
 export interface ListFilters {
@@ -28,7 +28,7 @@ export const NO_FILTERS: ListFilters = {
   inStock: false,
 }
 
-/** Groups of terms: a listing must have one of each group, and its price must be in the range. */
+/** Groups of terms: a listing must have one of each group, and its price must be in the range. No group: all have. */
 export interface TermFilter {
   groups: string[][]
   /** Minor units; undefined where there is no bound. */
@@ -36,8 +36,7 @@ export interface TermFilter {
   maxPrice: number | undefined
 }
 
-/** @returns undefined when everything in the shop matches */
-export function termFilterOf(filters: ListFilters): TermFilter | undefined {
+export function termFilterOf(filters: ListFilters): TermFilter {
   const { sizes, colors } = filters
   const groups = scopeGroups(filters.scope)
   if (filters.tags.length > 0) groups.push(filters.tags.map(term.tag))
@@ -47,22 +46,19 @@ export function termFilterOf(filters: ListFilters): TermFilter | undefined {
   } else if (sizes.length > 0) groups.push(sizes.map(term.availableSize))
   else if (colors.length > 0) groups.push(colors.map(term.color))
   if (filters.inStock) groups.push([term.inStock])
-  const minPrice = filters.minPrice === 0 ? undefined : bounded(filters.minPrice)
-  const maxPrice = bounded(filters.maxPrice)
-  if (groups.length === 0 && minPrice === undefined && maxPrice === undefined) return undefined
-  return { groups: groups.length > 0 ? groups : [[term.everything]], minPrice, maxPrice }
+  return { groups, minPrice: filters.minPrice, maxPrice: filters.maxPrice }
 }
 
-export function scopeGroups({ category, collection }: Scope): string[][] {
+/** What belongs to a scope. */
+export function filterOfScope(scope: Scope): TermFilter {
+  return { groups: scopeGroups(scope), minPrice: undefined, maxPrice: undefined }
+}
+
+function scopeGroups({ category, collection }: Scope): string[][] {
   return [
     ...(category === undefined ? [] : [[term.category(category)]]),
     ...(collection === undefined ? [] : [[term.collection(collection)]]),
   ]
-}
-
-/** No price has more digits than there are slices. */
-function bounded(price: number | undefined): number | undefined {
-  return price === undefined ? undefined : Math.min(price, 2 ** PRICE_SLICES - 1)
 }
 
 /** Names a set of filters, so that a cursor of one list is not taken for another's. */

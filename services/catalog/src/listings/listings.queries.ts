@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
-import { CHUNK_SIZE } from './terms.ts'
+import type { NumberedTerm } from './listing-index.ts'
 
 /** What a listing is sorted by, and what the timers look for. */
 export interface ListingFacts {
@@ -22,22 +22,50 @@ export interface StoredListing extends ListingFacts {
 }
 
 export async function findListings(tx: Tx, productIds: readonly string[]): Promise<StoredListing[]> {
-  const { rows } = await sql<StoredListing>`
-    select l.ordinal, l.product_id as "productId", l.price_minor as "priceMinor",
-      l.featured_position as "featuredPosition", l.units_sold as "unitsSold", l.rating_hundredths as "ratingHundredths",
-      l.rating_count as "ratingCount", l.created_ms as "createdMs", l.shows_new as "showsNew",
-      l.shows_bestseller as "showsBestseller", t.terms, t.words_fingerprint as "wordsFingerprint"
-    from listings l join listing_terms t on t.ordinal = l.ordinal
-    where l.product_id = any(${productIds})`.execute(tx)
+  const { rows } = await sql<Omit<StoredListing, 'terms'> & { termIds: number[] }>`
+    select ordinal, product_id as "productId", price_minor as "priceMinor", featured_position as "featuredPosition",
+      units_sold as "unitsSold", rating_hundredths as "ratingHundredths", rating_count as "ratingCount",
+      created_ms as "createdMs", shows_new as "showsNew", shows_bestseller as "showsBestseller", terms as "termIds",
+      words_fingerprint as "wordsFingerprint"
+    from listings where product_id = any(${productIds})`.execute(tx)
+  const ids = [...new Set(rows.flatMap((row) => row.termIds))]
+  const names = new Map((await findTerms(tx, ids)).map(({ id, name }) => [id, name]))
+  return rows.map(({ termIds, ...row }) => ({ ...row, terms: termIds.map((id) => names.get(id) ?? '').toSorted() }))
+}
+
+async function findTerms(tx: Tx, ids: readonly number[]): Promise<NumberedTerm[]> {
+  const { rows } = await sql<NumberedTerm>`select id, name from listing_terms where id = any(${ids})`.execute(tx)
   return rows
 }
 
 /**
- * One transaction at a time changes what lists hold. Each touches many bitmaps, in no order that all could keep to.
- * Taken last, when a transaction has all its other locks, and held until it ends.
+ * Counts the version of the listings up. From here to its end no other transaction can, so that versions are committed in
+ * their order; hence it comes last, when a transaction has all its other locks.
  */
-export async function lockListings(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('catalog listings'))`.execute(tx)
+export async function beginVersion(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    update listing_version set version = version + 1 returning version`.execute(tx)
+  return rows[0]?.version ?? 0
+}
+
+/** Finds the number of each term, and gives one to those that have none. @returns the number of a term */
+export async function nameTerms(tx: Tx, names: readonly string[]): Promise<(name: string) => number> {
+  const find = async () => {
+    const { rows } = await sql<NumberedTerm>`
+      select id, name from listing_terms where name = any(${names})`.execute(tx)
+    return new Map(rows.map(({ id, name }) => [name, id]))
+  }
+  let ids = await find()
+  const unknown = names.filter((name) => !ids.has(name))
+  if (unknown.length > 0) {
+    await sql`insert into listing_terms (name) select unnest(${unknown}::text[])`.execute(tx)
+    ids = await find()
+  }
+  return (name) => {
+    const id = ids.get(name)
+    if (id === undefined) throw new Error(`a term has no number: ${name}`)
+    return id
+  }
 }
 
 /** Numbers for new listings: those that were given back first. */
@@ -54,26 +82,37 @@ export async function takeOrdinals(tx: Tx, count: number): Promise<number[]> {
   return [...given, ...made.map((row) => row.ordinal)]
 }
 
+export interface ListingToSave extends ListingFacts {
+  ordinal: number
+  termIds: number[]
+  wordsFingerprint: string
+}
+
 /** Saves listings under their ordinals, new or known. */
-export async function saveListings(tx: Tx, listings: readonly (ListingFacts & { ordinal: number })[]): Promise<void> {
+export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): Promise<void> {
   if (listings.length === 0) return
   await sql`
     insert into listings (ordinal, product_id, price_minor, featured_position, units_sold, rating_hundredths, rating_count,
-      created_ms, shows_new, shows_bestseller)
-    select * from unnest(
+      created_ms, shows_new, shows_bestseller, terms, words_fingerprint)
+    select ordinal, product_id, price_minor, featured_position, units_sold, rating_hundredths, rating_count, created_ms,
+      shows_new, shows_bestseller, terms::int[], words_fingerprint
+    from unnest(
       ${listings.map((each) => each.ordinal)}::int[], ${listings.map((each) => each.productId)}::text[],
       ${listings.map((each) => each.priceMinor)}::bigint[], ${listings.map((each) => each.featuredPosition)}::bigint[],
       ${listings.map((each) => each.unitsSold)}::int[], ${listings.map((each) => each.ratingHundredths)}::int[],
       ${listings.map((each) => each.ratingCount)}::int[], ${listings.map((each) => each.createdMs)}::bigint[],
-      ${listings.map((each) => each.showsNew)}::bool[], ${listings.map((each) => each.showsBestseller)}::bool[])
+      ${listings.map((each) => each.showsNew)}::bool[], ${listings.map((each) => each.showsBestseller)}::bool[],
+      ${listings.map((each) => arrayText(each.termIds))}::text[], ${listings.map((each) => each.wordsFingerprint)}::text[]
+    ) as t (ordinal, product_id, price_minor, featured_position, units_sold, rating_hundredths, rating_count, created_ms,
+      shows_new, shows_bestseller, terms, words_fingerprint)
     on conflict (ordinal) do update set price_minor = excluded.price_minor,
       featured_position = excluded.featured_position, units_sold = excluded.units_sold,
       rating_hundredths = excluded.rating_hundredths, rating_count = excluded.rating_count,
-      created_ms = excluded.created_ms, shows_new = excluded.shows_new,
-      shows_bestseller = excluded.shows_bestseller`.execute(tx)
+      created_ms = excluded.created_ms, shows_new = excluded.shows_new, shows_bestseller = excluded.shows_bestseller,
+      terms = excluded.terms, words_fingerprint = excluded.words_fingerprint`.execute(tx)
 }
 
-/** Takes listings off and gives their numbers back. Their bits must be cleared in the same transaction. */
+/** Takes listings off and gives their numbers back. */
 export async function removeListings(tx: Tx, ordinals: readonly number[]): Promise<void> {
   if (ordinals.length === 0) return
   await sql`
@@ -81,58 +120,26 @@ export async function removeListings(tx: Tx, ordinals: readonly number[]): Promi
     insert into free_ordinals select ordinal from gone`.execute(tx)
 }
 
-export interface ListingWords {
+export interface ListingChange {
   ordinal: number
-  terms: string[]
-  wordsFingerprint: string
+  lost: number[]
+  gained: number[]
+  reworded: boolean
 }
 
-export async function saveTerms(tx: Tx, listings: readonly ListingWords[]): Promise<void> {
-  if (listings.length === 0) return
+/** Tells the index of every copy what a version changed. */
+export async function saveChanges(tx: Tx, version: number, changes: readonly ListingChange[]): Promise<void> {
   await sql`
-    insert into listing_terms (ordinal, terms, words_fingerprint)
-    select ordinal, array(select jsonb_array_elements_text(terms)), words_fingerprint
-    from unnest(${listings.map((each) => each.ordinal)}::int[],
-      ${listings.map((each) => JSON.stringify(each.terms))}::jsonb[],
-      ${listings.map((each) => each.wordsFingerprint)}::text[]) as t (ordinal, terms, words_fingerprint)
-    on conflict (ordinal) do update set terms = excluded.terms, words_fingerprint = excluded.words_fingerprint`.execute(
-    tx,
-  )
+    insert into listing_changes (version, ordinal, lost, gained, reworded)
+    select ${version}::bigint, ordinal, lost::int[], gained::int[], reworded
+    from unnest(${changes.map((each) => each.ordinal)}::int[], ${changes.map((each) => arrayText(each.lost))}::text[],
+      ${changes.map((each) => arrayText(each.gained))}::text[], ${changes.map((each) => each.reworded)}::bool[])
+      as t (ordinal, lost, gained, reworded)`.execute(tx)
 }
 
-/** That a listing has a term, or has it no more. */
-export interface TermChange {
-  term: string
-  ordinal: number
-}
-
-export async function clearBits(tx: Tx, changes: readonly TermChange[]): Promise<void> {
-  if (changes.length === 0) return
-  await sql`
-    with cleared as (${bitsOf(changes)}), changed as (
-      update listing_bits b set bits = b.bits & ~c.bits from cleared c where b.term = c.term and b.chunk = c.chunk
-    )
-    select 1`.execute(tx)
-  // What no listing has any more must not be found among the facets' terms for ever.
-  await sql`
-    delete from listing_bits b using (${bitsOf(changes)}) c
-    where b.term = c.term and b.chunk = c.chunk and bit_count(b.bits) = 0`.execute(tx)
-}
-
-export async function setBits(tx: Tx, changes: readonly TermChange[]): Promise<void> {
-  if (changes.length === 0) return
-  await sql`
-    insert into listing_bits (term, chunk, bits) ${bitsOf(changes)}
-    on conflict (term, chunk) do update set bits = listing_bits.bits | excluded.bits`.execute(tx)
-}
-
-function bitsOf(changes: readonly TermChange[]) {
-  return sql`
-    select term, ordinal / ${sql.lit(CHUNK_SIZE)} as chunk,
-      bit_or(set_bit(0::bit(${sql.lit(CHUNK_SIZE)}), ordinal % ${sql.lit(CHUNK_SIZE)}, 1)) as bits
-    from unnest(${changes.map((each) => each.term)}::text[], ${changes.map((each) => each.ordinal)}::int[])
-      as t (term, ordinal)
-    group by 1, 2`
+/** An array within an array: PostgreSQL's own would have to be of equal lengths. */
+function arrayText(numbers: readonly number[]): string {
+  return `{${numbers.join(',')}}`
 }
 
 /** What a search finds a listing by, the strongest place first. */

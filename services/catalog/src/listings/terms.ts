@@ -1,15 +1,13 @@
 import { optionWithRole } from '../products/product.ts'
 
-/** Listings a bitmap chunk holds; the database's bit(2048). */
-export const CHUNK_SIZE = 2048
-/** Binary digits of a price; the largest price a product may have, 10^10 minor units, needs all of them. */
-export const PRICE_SLICES = 34
-
-/** Names of what a listing can be filtered by. Each is a bitmap (docs/decisions/0011). */
+/** Names of what a listing can be filtered by. For each the index holds the set of listings that have it. */
 export const term = {
   everything: 'all',
   inStock: 'in-stock',
+  /** In the category or in one below it. */
   category: (slug: string) => `category:${slug}`,
+  /** In the category itself. */
+  leaf: (slug: string) => `leaf:${slug}`,
   collection: (slug: string) => `collection:${slug}`,
   tag: (tag: string) => `tag:${tag}`,
   color: (color: string) => `color:${color}`,
@@ -20,7 +18,6 @@ export const term = {
   availableSize: (size: string) => `available:${size}`,
   /** An available variant that has both. */
   availablePair: (size: string, color: string) => `pair:${JSON.stringify([size, color])}`,
-  priceSlice: (place: number) => `price:${place}`,
 }
 
 /** Terms that come and go with stock, and never because a merchant changed a product. */
@@ -31,11 +28,11 @@ export function isAboutStock(name: string): boolean {
 export const FALLBACK_HEX = '#cccccc'
 
 export interface TermSource {
-  /** Slugs of the product's categories and of everything above them. */
+  categories: readonly string[]
+  /** Slugs of its categories and of everything above them. */
   branch: readonly string[]
   collections: readonly string[]
   tags: readonly string[]
-  priceMinor: number
   swatches: Readonly<Record<string, string>>
   variants: readonly { options: Record<string, string>; inventory: number }[]
 }
@@ -45,9 +42,9 @@ export function termsOf(source: TermSource): string[] {
   const terms = new Set<string>([
     term.everything,
     ...source.branch.map(term.category),
+    ...source.categories.map(term.leaf),
     ...source.collections.map(term.collection),
     ...source.tags.map(term.tag),
-    ...priceSlices(source.priceMinor),
   ])
   for (const { options, inventory } of source.variants) {
     const size = optionWithRole(options, 'size')
@@ -64,11 +61,4 @@ export function termsOf(source: TermSource): string[] {
     if (size !== undefined && color !== undefined) terms.add(term.availablePair(size, color))
   }
   return [...terms].toSorted()
-}
-
-function priceSlices(priceMinor: number): string[] {
-  const price = BigInt(priceMinor)
-  return Array.from({ length: PRICE_SLICES }, (_, place) => place)
-    .filter((place) => ((price >> BigInt(place)) & 1n) === 1n)
-    .map(term.priceSlice)
 }

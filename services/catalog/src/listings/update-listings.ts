@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../database.ts'
-import { markScopesStale, WHOLE_SHOP } from '../facets/listing-scope.ts'
 import { spellableWords, wordsOf } from '../search/words.ts'
 import {
-  clearBits,
+  beginVersion,
   findListings,
-  lockListings,
+  nameTerms,
   rememberWords,
   removeListings,
+  saveChanges,
   saveListings,
   saveSearchTexts,
-  saveTerms,
-  setBits,
   takeOrdinals,
   type ListingFacts,
   type SearchTexts,
   type StoredListing,
-  type TermChange,
 } from './listings.queries.ts'
 import { key, keysOfPlaces, keysOfTermChanges } from './surrogate-keys.ts'
-import { isAboutStock } from './terms.ts'
 
 /** A product as lists are to show it. */
 export interface Listing extends ListingFacts {
@@ -33,7 +29,7 @@ interface Change {
 }
 
 /**
- * Makes the lists show these products so: rows, bitmaps, what searches look through and what facets are stale.
+ * Makes the lists show these products so: rows, what searches look through, and word of the change to every copy's index.
  * @param productIds all products that are meant; those without a listing are taken off
  * @returns surrogate keys of the lists that are out of date
  */
@@ -48,10 +44,9 @@ export async function updateListings(
     .map((id): Change => ({ before: stored.get(id), after: withFingerprint(wanted.get(id), stored.get(id)) }))
     .filter(isChange)
   if (changes.length === 0) return []
-  if (changes.some(touchesLists)) await lockListings(tx)
+  const version = await beginVersion(tx)
   await numberNewOnes(tx, changes)
-  await save(tx, changes)
-  await markScopesStale(tx, [...new Set(changes.flatMap(staleScopes))])
+  await save(tx, changes, version)
   return [...new Set(changes.flatMap(keysOf))]
 }
 
@@ -65,11 +60,6 @@ function isChange({ before, after }: Change): boolean {
   return before !== undefined && after !== undefined
     ? factsDiffer(before, after) || termsDiffer(before, after) || before.wordsFingerprint !== after.wordsFingerprint
     : before !== after
-}
-
-/** Whether bitmaps or facets change, and not only the place in an order. */
-function touchesLists({ before, after }: Change): boolean {
-  return !before || !after || termsDiffer(before, after)
 }
 
 function termsDiffer(before: StoredListing, after: Listing): boolean {
@@ -98,36 +88,44 @@ async function numberNewOnes(tx: Tx, changes: readonly Change[]): Promise<void> 
   fresh.forEach((listing, index) => (listing.ordinal = ordinals[index] ?? -1))
 }
 
-async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
-  const kept = changes.flatMap(({ before, after }) => (after ? [{ before, after }] : []))
+async function save(tx: Tx, changes: readonly Change[], version: number): Promise<void> {
+  const kept = changes.flatMap(({ after }) => after ?? [])
+  const reworded = changes.filter(isReworded).flatMap(({ after }) => after ?? [])
+  const idOf = await nameTerms(tx, [
+    ...new Set(changes.flatMap(termsChanged).concat(kept.flatMap(({ terms }) => terms))),
+  ])
   await removeListings(
     tx,
     changes.flatMap(({ before, after }) => (before && !after ? [before.ordinal] : [])),
   )
   await saveListings(
     tx,
-    kept.filter(({ before, after }) => !before || factsDiffer(before, after)).map(({ after }) => after),
+    kept.map((listing) => ({ ...listing, termIds: listing.terms.map(idOf) })),
   )
-  const reworded = kept.filter(({ before, after }) => before?.wordsFingerprint !== after.wordsFingerprint)
-  const termed = kept.filter(({ before, after }) => !before || termsDiffer(before, after))
-  await saveTerms(
+  await saveChanges(
     tx,
-    [...new Set([...termed, ...reworded])].map(({ after }) => after),
+    version,
+    changes.map((change) => ({
+      ordinal: change.after?.ordinal ?? change.before?.ordinal ?? -1,
+      lost: termsLost(change).map(idOf),
+      gained: termsGained(change).map(idOf),
+      reworded: isReworded(change),
+    })),
   )
-  await clearBits(tx, changes.flatMap(termsLost))
-  await setBits(tx, changes.flatMap(termsGained))
   await saveSearchTexts(
     tx,
-    reworded.map(({ after: { ordinal, texts } }) => ({
+    reworded.map(({ ordinal, texts }) => ({
       ordinal,
       title: searchable(texts.title),
       heading: searchable(texts.heading),
       description: searchable(texts.description),
     })),
   )
-  await rememberWords(tx, [
-    ...new Set(reworded.flatMap(({ after }) => spellableWords(Object.values(after.texts).join(' ')))),
-  ])
+  await rememberWords(tx, [...new Set(reworded.flatMap(({ texts }) => spellableWords(Object.values(texts).join(' '))))])
+}
+
+function isReworded({ before, after }: Change): boolean {
+  return before?.wordsFingerprint !== after?.wordsFingerprint
 }
 
 /** Cut into words here, as queries are, and not by PostgreSQL, which takes `v.neck` for the name of a host. */
@@ -135,27 +133,18 @@ function searchable(text: string): string {
   return wordsOf(text).join(' ')
 }
 
-function termsLost({ before, after }: Change): TermChange[] {
-  if (!before) return []
+function termsLost({ before, after }: Change): string[] {
   const kept = new Set(after?.terms)
-  return before.terms.filter((each) => !kept.has(each)).map((term) => ({ term, ordinal: before.ordinal }))
+  return (before?.terms ?? []).filter((each) => !kept.has(each))
 }
 
-function termsGained({ before, after }: Change): TermChange[] {
-  if (!after) return []
+function termsGained({ before, after }: Change): string[] {
   const known = new Set(before?.terms)
-  return after.terms.filter((each) => !known.has(each)).map((term) => ({ term, ordinal: after.ordinal }))
+  return (after?.terms ?? []).filter((each) => !known.has(each))
 }
 
-/** Scopes whose facets or total may differ now. Stock does not matter to them: facets name sold-out sizes too. */
-function staleScopes(change: Change): string[] {
-  const { before, after } = change
-  const changed = [...termsLost(change), ...termsGained(change)].some(({ term }) => !isAboutStock(term))
-  if (!changed) return []
-  const places = [...(before?.terms ?? []), ...(after?.terms ?? [])].filter(
-    (name) => name.startsWith('category:') || name.startsWith('collection:'),
-  )
-  return [WHOLE_SHOP, ...places]
+function termsChanged(change: Change): string[] {
+  return [...termsLost(change), ...termsGained(change)]
 }
 
 function keysOf({ before, after }: Change): string[] {
@@ -163,7 +152,7 @@ function keysOf({ before, after }: Change): string[] {
   return [
     ...keysOfTermChanges(old, fresh),
     ...(before && after && placesDiffer(before, after) ? keysOfPlaces(old, fresh) : []),
-    ...(before?.wordsFingerprint !== after?.wordsFingerprint ? [key.search] : []),
+    ...(isReworded({ before, after }) ? [key.search] : []),
   ]
 }
 
@@ -172,7 +161,7 @@ function keysOf({ before, after }: Change): string[] {
  * lists may show that order when they are next made.
  */
 function placesDiffer(before: ListingFacts, after: ListingFacts): boolean {
-  return (['featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(
+  return (['priceMinor', 'featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(
     (name) => before[name] !== after[name],
   )
 }

@@ -120,6 +120,21 @@ export async function queueRefresh(db: Database | Tx, productIds: readonly strin
   await sql`insert into refresh_queue (product_id) select unnest(${productIds}::text[])`.execute(db)
 }
 
+export interface Item {
+  slug: string
+  /** JSON, ready to send. */
+  item: string
+}
+
+/** What lists show of these products, in this order. */
+export async function findItems(db: Database, productIds: readonly string[]): Promise<Item[]> {
+  if (productIds.length === 0) return []
+  const { rows } = await sql<Item & { id: string }>`
+    select product_id as id, slug, item from product_answers where product_id = any(${productIds})`.execute(db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return productIds.flatMap((id) => byId.get(id) ?? [])
+}
+
 export interface FoundPage {
   page: string
   slug: string

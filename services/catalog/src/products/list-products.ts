@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { clampedInteger, ProductList, ProductSort } from '@storefront/contracts'
-import type { Database } from '../database.ts'
 import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
 import { findList, type FoundList } from '../listings/find-list.ts'
 import { fingerprintOfFilters, type ListFilters } from '../listings/filters.ts'
+import type { LiveIndex } from '../listings/live-index.ts'
 import { keysOfList } from '../listings/surrogate-keys.ts'
 
 export const DEFAULT_PER_PAGE = 12
@@ -50,7 +50,7 @@ export const ListQuery = z.object({
 export type ListQuery = z.output<typeof ListQuery>
 
 /** The product list: stored answers, put together as text. */
-export function listProductsRoute(app: App, { db }: { db: Database }): void {
+export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/products',
     {
@@ -69,7 +69,7 @@ export function listProductsRoute(app: App, { db }: { db: Database }): void {
       const fingerprint = fingerprintOfFilters(filters, search)
       const cursor = query.cursor ? decodeCursor(query.cursor, sort, fingerprint) : undefined
       const page = cursor?.page ?? query.page
-      const list = await findList(db, {
+      const list = await findList(lists, {
         filters,
         search,
         sort,
@@ -81,7 +81,11 @@ export function listProductsRoute(app: App, { db }: { db: Database }): void {
       return sendPublicJson(
         reply,
         bodyOf(list, page, query.per_page, nextCursor),
-        keysOfList(filters, search, list.slugs),
+        keysOfList(
+          filters,
+          search,
+          list.items.map(({ slug }) => slug),
+        ),
       )
     },
   )
@@ -89,7 +93,8 @@ export function listProductsRoute(app: App, { db }: { db: Database }): void {
 
 function bodyOf(list: FoundList, page: number, perPage: number, nextCursor: string | undefined): string {
   const cursor = nextCursor === undefined ? '' : `"nextCursor":"${nextCursor}",`
-  return `{"items":[${list.items}],"total":${list.total},"page":${page},"perPage":${perPage},${cursor}"facets":${list.facets}}`
+  const items = list.items.map(({ item }) => item).join(',')
+  return `{"items":[${items}],"total":${list.total},"page":${page},"perPage":${perPage},${cursor}"facets":${list.facets}}`
 }
 
 function filtersOf(query: ListQuery): ListFilters {

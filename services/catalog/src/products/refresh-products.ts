@@ -155,10 +155,10 @@ function refresh(
     showsNew: isNew(row.createdAt, now),
     showsBestseller: bestseller,
     terms: termsOf({
+      categories: row.categories,
       branch: row.branch.map((category) => category.slug),
       collections: row.collections,
       tags: row.tags,
-      priceMinor: row.priceMinor,
       swatches: document.swatches,
       variants: row.variants,
     }),

@@ -22,37 +22,11 @@ export async function findRelatedSource(db: Database, slug: string): Promise<Rel
   return rows[0]
 }
 
-/** Orders candidates: more shared leaf categories, then more shared tags, then the nearer price. */
-export async function rankCandidates(
-  db: Database,
-  source: RelatedSource,
-  candidates: readonly string[],
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select p.id from products p
-    where p.id = any(${candidates})
-    order by (select count(*) from product_categories c
-        where c.product_id = p.id and c.category_slug = any(${source.categories})) desc,
-      (select count(*) from unnest(p.tags) as tag where tag = any(${source.tags})) desc,
-      abs(p.price_minor - ${source.priceMinor}::bigint), p.id collate "C"
-    limit ${limit}`.execute(db)
-  return rows.map((row) => row.id)
-}
-
 /** Products that a shopper can see, in the order of these slugs. */
 export async function findListedBySlug(db: Database, slugs: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select p.id from unnest(${slugs}::text[]) with ordinality as given (slug, place)
       join products p on p.slug = given.slug join listings l on l.product_id = p.id
     order by given.place limit ${limit}`.execute(db)
-  return rows.map((row) => row.id)
-}
-
-/** What sells most, without these products. */
-export async function findBestsellers(db: Database, without: readonly string[], limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select product_id as id from listings where product_id <> all(${without})
-    order by units_sold desc, rating_count desc, created_ms desc, product_id collate "C" limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

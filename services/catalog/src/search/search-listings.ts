@@ -1,152 +1,87 @@
-import type { ProductSort } from '@storefront/contracts'
-import type { Database } from '../database.ts'
-import type { Cursor } from '../listings/cursor.ts'
-import type { TermFilter } from '../listings/filters.ts'
-import { FEW, findItems, findPageRows, type FoundItems, type PageRow } from '../listings/pages.queries.ts'
-import type { SortKey } from '../listings/sorts.ts'
-import {
-  countPlaces,
-  findBySku,
-  findFew,
-  findInPlace,
-  findSimilarWords,
-  findUnknownWords,
-  isFound,
-  isFoundIn,
-  PLACES,
-  type Place,
-  type Search,
-} from './search.queries.ts'
-import { wordQueryOf } from './word-query.ts'
+import { countBits, intersect, setBit, subtract, unite, type Bits } from '../listings/bits.ts'
+import type { ListingIndex } from '../listings/listing-index.ts'
+import type { Moment } from '../listings/live-index.ts'
+import { findBySku, findSimilarWords } from './search.queries.ts'
+import { typedWord, type Place, type TypedWord, type WordSet } from './word-sets.ts'
 import { isSpellable, queryWords } from './words.ts'
 
-export interface SearchRequest {
-  typed: string
-  filter: TermFilter | undefined
-  sort: ProductSort
-  after: Pick<Cursor, 'tier' | 'key'> | undefined
-  offset: number
-  limit: number
-  scope: string
+/**
+ * Finds listings by words, in the order of relevance: first those that have all words in the title, then those that have
+ * them in the heading or are found by their SKU, then the rest (docs/decisions/0012). Waits for words that were not looked
+ * up lately, so the index may have gone on when it is done.
+ * @param matching the listings to look among
+ */
+export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {
+  const words = queryWords(typed).map((word, index, all) => [typedWord(word, index === all.length - 1)])
+  const skuOrdinals = await findBySku(moment.db, typed)
+  const found = (sets: readonly WordSet[][]) => tiersOf(moment.index().listings, sets, skuOrdinals, matching())
+  const exactSets = await findSets(moment, words)
+  const exact = found(exactSets)
+  if (words.length === 0 || exact.some((tier) => countBits(tier) > 0)) return exact
+  const meant = await correct(moment, words, exactSets)
+  return meant ? found(await findSets(moment, meant)) : exact
 }
 
-export interface SearchResult extends Omit<FoundItems, 'nextKey'> {
-  total: number
-  /** Where the next page begins; undefined on the last. */
-  next: { tier: number; key: SortKey } | undefined
+/** The sets of every meaning of every word. */
+async function findSets(moment: Moment, words: readonly TypedWord[][]): Promise<WordSet[][]> {
+  const sets: WordSet[][] = []
+  // One after the other, because they share the snapshot's connection.
+  for (const meanings of words) {
+    const ofWord: WordSet[] = []
+    for (const each of meanings) ofWord.push(await moment.index().words.find(moment.db, each))
+    sets.push(ofWord)
+  }
+  return sets
 }
 
 /**
- * Finds listings by words. With the default sort those come first that have all words in the title, then those that have
- * them in the heading, then the rest; within each place the best placed first. Another sort orders all of them alike.
+ * Takes words that nothing in the shop has for the nearest that something has.
+ * @returns undefined when there is nothing to correct, or a word that means nothing to anybody
  */
-export async function searchListings(db: Database, request: SearchRequest): Promise<SearchResult> {
-  const { filter, sort, scope, typed } = request
-  const exact = await lookUp(db, typed, filter)
-  const { search, tiers } = exact.total > 0 ? exact : await lookUpCorrected(db, typed, filter, exact)
-  const total = tiers.reduce((sum, tier) => sum + tier.count, 0)
-  const ordered = sort === 'featured' ? tiers : [joined(tiers)]
-  const rows = await windowOf(db, ordered, search, request)
-  const shown = rows.slice(0, request.limit)
-  const last = shown.at(-1)
-  const next = rows.length > request.limit && last ? { tier: last.tier, key: last.key } : undefined
-  return { ...(await findItems(db, shown, scope)), total, next }
-}
-
-/** Listings that stand together in the order of relevance. */
-interface Tier {
-  place: Place | 'anywhere'
-  count: number
-  /** All of them, when everything that was found is little. */
-  ordinals: number[] | undefined
-}
-
-/** For an order that does not care where the words were found. */
-function joined(tiers: readonly Tier[]): Tier {
-  return {
-    place: 'anywhere',
-    count: tiers.reduce((sum, tier) => sum + tier.count, 0),
-    ordinals: tiers.every((tier) => tier.ordinals) ? tiers.flatMap((tier) => tier.ordinals ?? []) : undefined,
-  }
-}
-
-interface LookUp {
-  search: Search
-  tiers: Tier[]
-  total: number
-}
-
-async function lookUp(db: Database, typed: string, filter: TermFilter | undefined): Promise<LookUp> {
-  const words = queryWords(typed).map((word) => [word])
-  return find(db, { ...wordQueryOf(words), skuOrdinals: await findBySku(db, typed) }, filter)
-}
-
-async function find(db: Database, search: Search, filter: TermFilter | undefined): Promise<LookUp> {
-  const few = await findFew(db, search, filter, FEW)
-  if (few) {
-    const of = (place: Place) => few.filter((found) => found.place === place).map((found) => found.ordinal)
-    const tiers = PLACES.map((place) => ({ place, count: of(place).length, ordinals: of(place) }))
-    return { search, tiers, total: few.length }
-  }
-  const counts = await countPlaces(db, search, filter)
-  const tiers = PLACES.map((place) => ({ place, count: counts[place], ordinals: undefined }))
-  return { search, tiers, total: tiers.reduce((sum, tier) => sum + tier.count, 0) }
-}
-
-/** Nothing matches: words that nothing in the shop has are taken for the nearest that something has. */
-async function lookUpCorrected(
-  db: Database,
-  typed: string,
-  filter: TermFilter | undefined,
-  exact: LookUp,
-): Promise<LookUp> {
-  const words = queryWords(typed)
-  if (words.length === 0) return exact
-  const unknown = await findUnknownWords(
-    db,
-    words.map((word, index) => ({ ...wordQueryOf([[word]]), ...(index < words.length - 1 && { beginning: '' }) })),
+async function correct(
+  moment: Moment,
+  words: readonly TypedWord[][],
+  sets: readonly WordSet[][],
+): Promise<TypedWord[][] | undefined> {
+  const unknown = sets.flatMap((meanings, index) =>
+    meanings.every((set) => !set.isIgnored && set.words.size === 0) ? [index] : [],
   )
-  const meanings = words.map((word) => [word])
+  if (unknown.length === 0) return undefined
+  const meant = [...words]
   for (const index of unknown) {
-    const word = words[index] ?? ''
-    const similar = isSpellable(word) ? await findSimilarWords(db, word) : []
-    // A word that means nothing to anybody makes the whole query mean nothing.
-    if (similar.length === 0) return exact
-    meanings[index] = similar
+    const { word = '', isBeginning = false } = words[index]?.[0] ?? {}
+    const similar = isSpellable(word) ? await findSimilarWords(moment.db, word) : []
+    if (similar.length === 0) return undefined
+    meant[index] = similar.map((each) => ({ word: each, isBeginning }))
   }
-  if (unknown.length === 0) return exact
-  return find(db, { ...exact.search, ...wordQueryOf(meanings) }, filter)
+  return meant
 }
 
-/** One row more than the page holds, collected from as many tiers as it takes. */
-async function windowOf(
-  db: Database,
-  tiers: readonly Tier[],
-  search: Search,
-  { filter, sort, after, offset, limit }: SearchRequest,
-): Promise<(PageRow & { tier: number })[]> {
-  const rows: (PageRow & { tier: number })[] = []
-  let skip = after ? 0 : offset
-  for (const [tier, { place, count: size, ordinals }] of tiers.entries()) {
-    if (rows.length > limit) break
-    if (size === 0 || (after && tier < after.tier)) continue
-    if (skip >= size) {
-      skip -= size
-      continue
+/** Each listing counts where it was found first. */
+function tiersOf(
+  index: ListingIndex,
+  sets: readonly WordSet[][],
+  skuOrdinals: readonly number[],
+  matching: Bits,
+): Bits[] {
+  const telling = sets.filter((meanings) => !meanings.every((set) => set.isIgnored))
+  const allIn = (place: Place): Bits => {
+    const bits = index.emptyBits()
+    if (telling.length === 0) return bits
+    bits.set(matching)
+    for (const meanings of telling) {
+      const having = index.emptyBits()
+      for (const set of meanings) set[place].uniteInto(having)
+      intersect(bits, having)
     }
-    const few = size <= FEW
-    const found = await findPageRows(db, {
-      sort,
-      // What was found by its index has passed the filter already.
-      filter: few ? undefined : filter,
-      ordinals: few ? (ordinals ?? (await findInPlace(db, place, search, filter))) : undefined,
-      ...(few ? {} : { also: place === 'anywhere' ? isFound(search) : isFoundIn(place, search) }),
-      after: after?.tier === tier ? after.key : undefined,
-      offset: skip,
-      limit: limit + 1 - rows.length,
-    })
-    rows.push(...found.map((row) => ({ ...row, tier })))
-    skip = 0
+    return bits
   }
-  return rows
+  const [title, heading, words] = [allIn('title'), allIn('heading'), allIn('words')]
+  const bySku = index.emptyBits()
+  for (const ordinal of skuOrdinals) setBit(bySku, ordinal)
+  intersect(bySku, matching)
+  unite(heading, bySku)
+  subtract(words, heading)
+  subtract(heading, title)
+  return [title, heading, words]
 }

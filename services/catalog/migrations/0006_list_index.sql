@@ -1,0 +1,40 @@
+-- Lists are filtered, sorted and counted in an index that every copy of the service holds in memory
+-- (docs/decisions/0013). The database keeps what it is made from, and says what changed since.
+drop table listing_bits, listing_terms, listing_scopes;
+drop function price_at_most(integer, bigint);
+drop index listings_featured, listings_newest, listings_price_ascending, listings_price_descending, listings_rating;
+
+-- Listings are made anew from their products before the next request.
+delete from listings;
+delete from free_ordinals;
+alter sequence listing_ordinals restart with 0;
+insert into refresh_queue (product_id) select id from products;
+
+-- Names of what a listing can be filtered by; a listing names them by their numbers, which stay the same for ever.
+create table listing_terms (
+  id integer primary key generated always as identity,
+  name text collate "C" not null unique
+);
+
+alter table listings
+  add column terms integer[] not null,
+  -- Of what a search finds it by: to see what a refresh changes.
+  add column words_fingerprint text not null;
+
+-- The state that lists are in. Whoever changes listings counts it up first, and by that waits for whoever did so before.
+create table listing_version (
+  only_row boolean primary key default true check (only_row),
+  version bigint not null
+);
+insert into listing_version (version) values (0);
+
+-- What each version changed, for the last thousand of them; who is further behind reads everything anew.
+create table listing_changes (
+  version bigint not null,
+  ordinal integer not null,
+  lost integer[] not null,
+  gained integer[] not null,
+  -- Whether a search may find it by other words.
+  reworded boolean not null,
+  primary key (version, ordinal)
+);

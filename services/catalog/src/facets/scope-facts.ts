@@ -1,0 +1,66 @@
+import { countBits } from '../listings/bits.ts'
+import { filterOfScope, type Scope } from '../listings/filters.ts'
+import type { FacetKind, ListingIndex } from '../listings/listing-index.ts'
+import { facetsOf, NO_FACETS, type FacetTerm } from './facets.ts'
+
+/** Scopes whose facts are kept, those that were asked for last. */
+const MAX_KEPT = 500
+
+interface Facts {
+  total: number
+  /** JSON, ready to send. */
+  facets: string
+}
+
+/** Totals and facets of scopes, each computed when it is first asked for and kept until one of its listings changes. */
+export class ScopeFacts {
+  readonly #index: ListingIndex
+  readonly #kept = new Map<string, Facts & { groups: string[][] }>()
+
+  constructor(index: ListingIndex) {
+    this.#index = index
+  }
+
+  of(scope: Scope): Facts {
+    const key = JSON.stringify([scope.category, scope.collection])
+    const known = this.#kept.get(key)
+    this.#kept.delete(key)
+    const facts = known ?? this.#compute(scope)
+    // Nothing is kept for names that nobody has listed anything under: they may be made up.
+    if (facts.total > 0) this.#kept.set(key, facts)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    return facts
+  }
+
+  /** Called with listings before they change, and again after. */
+  forget(ordinals: readonly number[]): void {
+    for (const [key, { groups }] of this.#kept) {
+      if (ordinals.some((ordinal) => this.#hasOneOfEach(ordinal, groups))) this.#kept.delete(key)
+    }
+  }
+
+  #hasOneOfEach(ordinal: number, groups: string[][]): boolean {
+    return groups.every((group) => group.some((name) => this.#index.listingsWith(name).has(ordinal)))
+  }
+
+  #compute(scope: Scope): Facts & { groups: string[][] } {
+    const filter = filterOfScope(scope)
+    const { groups } = filter
+    const bits = this.#index.matching(filter)
+    const total = countBits(bits)
+    if (total === 0) return { total, facets: JSON.stringify(NO_FACETS), groups }
+    const named = (kind: FacetKind): FacetTerm[] =>
+      this.#index.facets[kind]
+        .map(({ name, listings }) => ({ name, count: listings.countIn(bits) }))
+        .filter(({ count }) => count > 0)
+    const priceOf = (order: 'price-asc' | 'price-desc') => this.#index.priceOf(this.#index.firstOf(order, bits) ?? 0)
+    const facets = facetsOf({
+      sizes: named('sizes'),
+      swatches: named('swatches'),
+      tags: named('tags'),
+      priceRange: { min: priceOf('price-asc'), max: priceOf('price-desc') },
+    })
+    return { total, facets: JSON.stringify(facets), groups }
+  }
+}

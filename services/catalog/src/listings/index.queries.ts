@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+import type { IndexChange, IndexedListing, NumberedTerm } from './listing-index.ts'
+
+/** Versions whose changes are kept. Who is further behind reads everything anew, which takes seconds in a large shop. */
+const KEPT_VERSIONS = 1000
+
+interface ListingRow extends IndexedListing {
+  ordinal: number
+}
+
+const LISTING = sql`l.product_id as "productId", l.price_minor as "priceMinor",
+  l.featured_position as "featuredPosition", l.units_sold as "unitsSold", l.rating_hundredths as "ratingHundredths",
+  l.rating_count as "ratingCount", l.created_ms as "createdMs"`
+
+/** The state that lists are in for this reader. */
+export async function findVersion(db: Database): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from listing_version`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
+/** Terms that came after the one with this number. */
+export async function findTermsAfter(db: Database, id: number): Promise<NumberedTerm[]> {
+  const { rows } = await sql<NumberedTerm>`
+    select id, name from listing_terms where id > ${id} order by id`.execute(db)
+  return rows
+}
+
+/** Listings by their ordinals, from one on. */
+export async function findListingsFrom(db: Database, ordinal: number, limit: number): Promise<IndexChange[]> {
+  const { rows } = await sql<ListingRow & { terms: string }>`
+    select l.ordinal, l.terms::text as terms, ${LISTING} from listings l
+    where l.ordinal >= ${ordinal} order by l.ordinal limit ${limit}`.execute(db)
+  return rows.map(({ terms, ...listing }) => ({
+    ordinal: listing.ordinal,
+    lost: [],
+    gained: integersIn(terms),
+    listing,
+  }))
+}
+
+export interface VersionedChange extends IndexChange {
+  reworded: boolean
+}
+
+/**
+ * What changed since a version, in the order in which it changed.
+ * @returns undefined when that is more than `limit`, or not known any more
+ */
+export async function findChangesSince(
+  db: Database,
+  version: number,
+  limit: number,
+): Promise<VersionedChange[] | undefined> {
+  const { rows } = await sql<
+    { version: number; at: number; lost: number[]; gained: number[]; reworded: boolean } & (
+      IndexedListing | { productId: null }
+    )
+  >`
+    select c.version, c.ordinal as at, c.lost, c.gained, c.reworded, ${LISTING}
+    from listing_changes c left join listings l on l.ordinal = c.ordinal
+    where c.version > ${version} order by c.version, c.ordinal limit ${limit + 1}`.execute(db)
+  // Each version changed something: when the next one is missing, it has been forgotten.
+  if (rows.length > limit || rows[0]?.version !== version + 1) return undefined
+  return rows.map(({ at, lost, gained, reworded, ...listing }) => ({
+    ordinal: at,
+    lost,
+    gained,
+    reworded,
+    listing: listing.productId === null ? undefined : listing,
+  }))
+}
+
+export async function forgetOldChanges(db: Database): Promise<void> {
+  await sql`
+    delete from listing_changes
+    where version <= (select version from listing_version) - ${KEPT_VERSIONS}::bigint`.execute(db)
+}
+
+/** The numbers of an array in PostgreSQL's notation; its own parser is too slow for millions. */
+export function integersIn(text: string): number[] {
+  return text.length <= 2 ? [] : text.slice(1, -1).split(',').map(Number)
+}

@@ -1,0 +1,115 @@
+import { snapshot, type Log } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import { ScopeFacts } from '../facets/scope-facts.ts'
+import { WordSets } from '../search/word-sets.ts'
+import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from './index.queries.ts'
+import { ListingIndex } from './listing-index.ts'
+
+/** Changes that are followed one by one; more are quicker read anew. */
+const MAX_CHANGES = 5000
+const LOADED_AT_ONCE = 5000
+/** A reader is overtaken only by writes, and each try takes a few milliseconds. */
+const MAX_TRIES = 50
+
+/** The index, and what was computed from it, as of one version of the listings. */
+interface State {
+  version: number
+  listings: ListingIndex
+  scopes: ScopeFacts
+  words: WordSets
+}
+
+/** What one reader sees: a snapshot of the database, and the index exactly as it was then. */
+export interface Moment {
+  db: Database
+  /** @throws Overtaken when the index has gone on: the reader begins anew, in a newer snapshot */
+  index: () => Omit<State, 'version'>
+}
+
+class Overtaken extends Error {}
+
+/**
+ * Keeps the index of the listings in step with the database. Every reader asks in its snapshot which version the listings
+ * have, and whoever finds the index behind brings it up to that version. So nobody sees a list that is older than a write
+ * that was answered before, whichever copy of the service made it.
+ */
+export class LiveIndex {
+  readonly #db: Database
+  readonly #log: Log
+  #state: State | undefined
+  #advancing: Promise<void> | undefined
+
+  constructor(db: Database, log: Log) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /** Reads in one snapshot, with the index as it was then. May be run more than once. */
+  async read<Result>(find: (moment: Moment) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await snapshot(this.#db, async (db) => find(await this.#momentOf(db)))
+      } catch (error) {
+        if (!(error instanceof Overtaken) || tries === MAX_TRIES) throw error
+      }
+    }
+  }
+
+  /** Brings the index up to date, so that the next reader need not wait for it. */
+  async follow(): Promise<void> {
+    await this.read(() => Promise.resolve())
+  }
+
+  async #momentOf(db: Database): Promise<Moment> {
+    const version = await findVersion(db)
+    while (this.#state === undefined || this.#state.version < version) {
+      this.#advancing ??= this.#advance(db, version).finally(() => (this.#advancing = undefined))
+      await this.#advancing
+    }
+    return {
+      db,
+      index: () => {
+        if (this.#state?.version !== version) throw new Overtaken('the listings have changed')
+        return this.#state
+      },
+    }
+  }
+
+  /** Reads what changed up to a version, in a snapshot of that version. */
+  async #advance(db: Database, version: number): Promise<void> {
+    const state = this.#state
+    const changes = state && (await findChangesSince(db, state.version, MAX_CHANGES))
+    if (!changes) {
+      this.#state = await this.#load(db, version)
+      return
+    }
+    const reworded = changes.filter((change) => change.reworded).map((change) => change.ordinal)
+    const terms = await findTermsAfter(db, state.listings.lastTermId)
+    const rewording = await state.words.readRewording(db, [...new Set(reworded)])
+    // From here to the end nobody else has a turn.
+    state.listings.learnTerms(terms)
+    const ordinals = changes.filter((each) => state.listings.touchesFacets(each)).map((each) => each.ordinal)
+    state.scopes.forget(ordinals)
+    state.listings.apply(changes)
+    state.scopes.forget(ordinals)
+    state.words.apply(rewording)
+    state.version = version
+  }
+
+  async #load(db: Database, version: number): Promise<State> {
+    const started = performance.now()
+    const listings = new ListingIndex()
+    listings.learnTerms(await findTermsAfter(db, 0))
+    let count = 0
+    for (let from = 0; ;) {
+      const loaded = await findListingsFrom(db, from, LOADED_AT_ONCE)
+      listings.load(loaded)
+      count += loaded.length
+      if (loaded.length < LOADED_AT_ONCE) break
+      from = (loaded.at(-1)?.ordinal ?? 0) + 1
+    }
+    await listings.sortAll()
+    this.#log.info({ listings: count, ms: Math.round(performance.now() - started) }, 'the lists are indexed')
+    return { version, listings, scopes: new ScopeFacts(listings), words: new WordSets() }
+  }
+}

@@ -1,0 +1,118 @@
+import { bitsFor, clearBit, countCommon, forEachBit, hasBit, setBit, unite, type Bits } from './bits.ts'
+
+/** From so many on a set is bits, and a sorted array no longer: most terms of a large shop are on few products. */
+const MANY = 512
+
+/** A set of listings by their ordinals, as small as it can be. */
+export class OrdinalSet {
+  #few: Uint32Array | undefined = new Uint32Array(4)
+  #bits: Bits | undefined
+  #size = 0
+
+  /** @param ordinals each once, ascending */
+  static of(ordinals: readonly number[]): OrdinalSet {
+    const set = new OrdinalSet()
+    for (const ordinal of ordinals) set.add(ordinal)
+    return set
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get bytes(): number {
+    return this.#bits?.byteLength ?? this.#few?.byteLength ?? 0
+  }
+
+  has(ordinal: number): boolean {
+    if (this.#bits) return hasBit(this.#bits, ordinal)
+    return this.#few?.[this.#placeOf(ordinal)] === ordinal && this.#placeOf(ordinal) < this.#size
+  }
+
+  add(ordinal: number): void {
+    if (this.#bits) {
+      if (hasBit(this.#bits, ordinal)) return
+      this.#bits = withRoomFor(this.#bits, ordinal)
+      setBit(this.#bits, ordinal)
+      this.#size++
+      return
+    }
+    const place = this.#placeOf(ordinal)
+    if (place < this.#size && this.#few?.[place] === ordinal) return
+    if (this.#size >= MANY) {
+      this.#turnIntoBits(ordinal)
+      this.add(ordinal)
+      return
+    }
+    const few = this.#roomForOneMore()
+    few.copyWithin(place + 1, place, this.#size)
+    few[place] = ordinal
+    this.#size++
+  }
+
+  delete(ordinal: number): void {
+    if (!this.has(ordinal)) return
+    this.#size--
+    if (this.#bits) clearBit(this.#bits, ordinal)
+    else {
+      const place = this.#placeOf(ordinal)
+      this.#few?.copyWithin(place, place + 1, this.#size + 1)
+    }
+  }
+
+  forEach(visit: (ordinal: number) => void): void {
+    if (this.#bits) forEachBit(this.#bits, visit)
+    else for (let place = 0; place < this.#size; place++) visit(this.#few?.[place] ?? 0)
+  }
+
+  /** Adds all of it to bits that are long enough. */
+  uniteInto(bits: Bits): void {
+    if (this.#bits) unite(bits, this.#bits)
+    else this.forEach((ordinal) => setBit(bits, ordinal))
+  }
+
+  /** How many of it are among these bits. */
+  countIn(bits: Bits): number {
+    if (this.#bits) return countCommon(this.#bits, bits)
+    let count = 0
+    for (let place = 0; place < this.#size; place++) if (hasBit(bits, this.#few?.[place] ?? 0)) count++
+    return count
+  }
+
+  /** Where an ordinal stands among the few, or would. */
+  #placeOf(ordinal: number): number {
+    const few = this.#few
+    // Ordinals are mostly given in their order.
+    if (!few || this.#size === 0 || (few[this.#size - 1] ?? 0) < ordinal) return this.#size
+    let [low, high] = [0, this.#size]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((few[middle] ?? 0) < ordinal) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #roomForOneMore(): Uint32Array {
+    const few = this.#few ?? new Uint32Array(4)
+    if (this.#size < few.length) return few
+    const larger = new Uint32Array(few.length * 2)
+    larger.set(few)
+    this.#few = larger
+    return larger
+  }
+
+  #turnIntoBits(highest: number): void {
+    const bits = withRoomFor(bitsFor(0), Math.max(highest, this.#few?.[this.#size - 1] ?? 0))
+    this.uniteInto(bits)
+    this.#bits = bits
+    this.#few = undefined
+  }
+}
+
+function withRoomFor(bits: Bits, ordinal: number): Bits {
+  if (ordinal < bits.length * 32) return bits
+  const larger = bitsFor(Math.ceil((ordinal + 1) * 1.25))
+  larger.set(bits)
+  return larger
+}
