@@ -3,29 +3,6 @@
 
 create sequence listing_ordinals start 0;
 
-CREATE OR REPLACE FUNCTION catalog.price_at_most(of_chunk integer, bound bigint)
- RETURNS bit
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  everything constant bit(2048) := ~(0::bit(2048));
-  result bit(2048) := everything;
-  reached integer := 0; -- Slices below this place are dealt with.
-  slice record;
-begin
-  for slice in
-    select substr(term, 7)::integer as place, bits from listing_bits
-    where chunk = of_chunk and term >= 'price:' and term < 'price;' order by 1
-  loop
-    -- A slice that is not there has no bit set: a bound that has one is above all that the lower bits could say.
-    if (bound >> reached) & ((1::bigint << (slice.place - reached)) - 1) <> 0 then result := everything; end if;
-    result := case when (bound >> slice.place) & 1 = 1 then ~slice.bits | result else ~slice.bits & result end;
-    reached := slice.place + 1;
-  end loop;
-  return case when bound >> reached <> 0 then everything else result end;
-end $function$;
-
 CREATE OR REPLACE FUNCTION catalog.searchable(words text)
  RETURNS tsvector
  LANGUAGE sql
@@ -149,20 +126,13 @@ create table library_features (
   constraint library_features_pkey PRIMARY KEY (id)
 );
 
-create table listing_bits (
-  term text collate "C" not null,
-  chunk integer not null,
-  bits bit(2048) not null,
-  constraint listing_bits_pkey PRIMARY KEY (term, chunk)
-) with (fillfactor=70);
-CREATE INDEX listing_bits_price ON listing_bits USING btree (chunk, term) WHERE term >= 'price:'::text AND term < 'price;'::text;
-
-create table listing_scopes (
-  scope text not null,
-  stale boolean not null,
-  total integer not null default 0,
-  facets text not null default '{}'::text,
-  constraint listing_scopes_pkey PRIMARY KEY (scope)
+create table listing_changes (
+  version bigint not null,
+  ordinal integer not null,
+  lost integer[] not null,
+  gained integer[] not null,
+  reworded boolean not null,
+  constraint listing_changes_pkey PRIMARY KEY (version, ordinal)
 );
 
 create table listing_state (
@@ -173,11 +143,10 @@ create table listing_state (
 );
 
 create table listing_terms (
-  ordinal integer not null,
-  terms text[] not null,
-  words_fingerprint text not null,
-  constraint listing_terms_pkey PRIMARY KEY (ordinal),
-  constraint listing_terms_ordinal_fkey FOREIGN KEY (ordinal) REFERENCES listings(ordinal) ON DELETE CASCADE
+  id integer not null generated always as identity,
+  name text collate "C" not null,
+  constraint listing_terms_pkey PRIMARY KEY (id),
+  constraint listing_terms_name_key UNIQUE (name)
 );
 
 create table listing_texts (
@@ -198,6 +167,13 @@ create table listing_titles (
 CREATE INDEX listing_titles_heading ON listing_titles USING gin (heading) WITH (fastupdate=off);
 CREATE INDEX listing_titles_title ON listing_titles USING gin (title) WITH (fastupdate=off);
 
+create table listing_version (
+  only_row boolean not null default true,
+  version bigint not null,
+  constraint listing_version_pkey PRIMARY KEY (only_row),
+  constraint listing_version_only_row_check CHECK (only_row)
+);
+
 create table listings (
   ordinal integer not null,
   product_id text not null,
@@ -209,17 +185,15 @@ create table listings (
   created_ms bigint not null,
   shows_new boolean not null,
   shows_bestseller boolean not null,
+  terms integer[] not null,
+  words_fingerprint text not null,
   constraint listings_pkey PRIMARY KEY (ordinal),
   constraint listings_product_id_key UNIQUE (product_id),
   constraint listings_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
   constraint listings_price_minor_check CHECK (price_minor >= 0 AND price_minor < '17179869184'::bigint)
 );
-CREATE INDEX listings_bestselling ON listings USING btree (units_sold DESC, rating_count DESC, created_ms DESC, product_id COLLATE "C");
-CREATE INDEX listings_featured ON listings USING btree (featured_position, (- units_sold), (- rating_count), (- created_ms), product_id COLLATE "C");
-CREATE INDEX listings_newest ON listings USING btree ((- created_ms), product_id COLLATE "C");
-CREATE INDEX listings_price_ascending ON listings USING btree (price_minor, product_id COLLATE "C");
-CREATE INDEX listings_price_descending ON listings USING btree ((- price_minor), product_id COLLATE "C");
-CREATE INDEX listings_rating ON listings USING btree ((- rating_hundredths), (- rating_count), product_id COLLATE "C");
+CREATE INDEX listings_selling ON listings USING btree (units_sold) WHERE NOT shows_bestseller AND units_sold > 0;
+CREATE INDEX listings_showing_bestseller ON listings USING btree (units_sold) WHERE shows_bestseller;
 CREATE INDEX listings_showing_new ON listings USING btree (created_ms) WHERE shows_new;
 
 create table migrations (
@@ -239,12 +213,12 @@ create table outbox (
 
 create table product_answers (
   product_id text not null,
-  item text storage external not null,
+  item text storage main not null,
   page text storage external not null,
   slug text not null,
   constraint product_answers_pkey PRIMARY KEY (product_id),
   constraint product_answers_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
-);
+) with (toast_tuple_target=4096);
 
 create table product_categories (
   product_id text not null,

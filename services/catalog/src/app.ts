@@ -35,6 +35,8 @@ const FOLLOW_MS = 1000
 const FORGET_CHANGES_MS = 60_000
 const BADGES_MS = 5000
 const SWEEP_MS = 30_000
+/** As long as a turn takes, so that a hurried round leaves half a core to others. */
+const HURRIED_SWEEP_MS = 150
 const DAY_MS = 24 * 3600 * 1000
 const RESERVATION_MEMORY_DAYS = 30
 /** Longer than the stream keeps an event. */
@@ -70,12 +72,19 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   answerReadBoard(context)
 
   const boardSweep = openBoardSweep(context)
-  const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
-    const repaired = await boardSweep.turn()
-    if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
-  })
+  const sweep = every(
+    SWEEP_MS,
+    'sweep the price board',
+    log,
+    async () => {
+      const repaired = await boardSweep.turn()
+      if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
+      if (redis.status === 'ready' && boardSweep.isHurried()) sweep.poke()
+    },
+    { gapMs: HURRIED_SWEEP_MS },
+  )
   redis.on('ready', () => {
-    boardSweep.wholeRound()
+    boardSweep.beginRound()
     sweep.poke()
   })
 

@@ -7,20 +7,22 @@ import type { Board } from './board.ts'
 
 const PAGE = 500
 
-/** Pages of one turn of the round that goes on all the time: 5,000 variants. */
+/** Pages of one turn: 5,000 variants. */
 const PAGES_A_TURN = 10
 
 export interface BoardSweep {
   /** Goes on where the last turn ended. @returns how many entries were repaired */
   turn(): Promise<number>
-  /** Makes the next turn a whole round: at the start, and after Redis was away or emptied. */
-  wholeRound(): void
+  /** Begins a round that is to be ended soon: at the start, and after Redis was away or emptied. */
+  beginRound(): void
+  /** Whether the next turn should come soon. */
+  isHurried(): boolean
 }
 
 /**
  * Compares the price board with the database and writes what is missing or older. What a crash between commit and board
- * left behind is found by the whole round at the next start; the small turns in between are for what nobody thought of,
- * and cost the same however large the shop is.
+ * left behind is found by the hurried round after the next start; the turns in between are for what nobody thought of, and
+ * cost the same however large the shop is.
  */
 export function openBoardSweep(context: {
   db: Database
@@ -30,36 +32,33 @@ export function openBoardSweep(context: {
 }): BoardSweep {
   const { db, redis, board } = context
   let after = ''
-  let isWhole = true
+  let isHurried = true
+  let rounds = 0
 
   return {
-    wholeRound() {
-      isWhole = true
+    beginRound() {
+      isHurried = true
+      after = ''
+      rounds++
     },
+    isHurried: () => isHurried,
     async turn() {
       if (redis.status !== 'ready') return 0
       await board.writeSettings(boardSettingsOf(await findSettings(db)))
-      const whole = isWhole
-      isWhole = false
-      if (whole) after = ''
-      try {
-        return await sweepPages(whole ? Infinity : PAGES_A_TURN)
-      } catch (error) {
-        isWhole ||= whole
-        throw error
+      let repaired = 0
+      for (let page = 0; page < PAGES_A_TURN; page++) {
+        const round = rounds
+        const swept = await sweepPage(context, after)
+        repaired += swept.repaired
+        // A new one may have begun meanwhile, and what this page says is of no use to it.
+        if (rounds !== round) continue
+        after = swept.last ?? ''
+        if (swept.last !== undefined) continue
+        isHurried = false
+        break
       }
+      return repaired
     },
-  }
-
-  async function sweepPages(count: number): Promise<number> {
-    let repaired = 0
-    for (let page = 0; page < count; page++) {
-      const swept = await sweepPage(context, after)
-      repaired += swept.repaired
-      after = swept.last ?? ''
-      if (swept.last === undefined) break
-    }
-    return repaired
   }
 }
 

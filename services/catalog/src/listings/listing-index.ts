@@ -139,6 +139,16 @@ export class ListingIndex {
     return this.#sets.get(name) ?? NONE
   }
 
+  /** How many listings there are. */
+  get count(): number {
+    return this.#orders.bestselling.size
+  }
+
+  /** Units sold of the listing at a place in the order of sales, from 0. */
+  unitsSoldAt(place: number): number {
+    return place < this.count ? -(this.#columns.minusUnitsSold[this.#orders.bestselling.at(place)] ?? 0) : 0
+  }
+
   /** Above every ordinal. */
   get capacity(): number {
     return this.#productIds.length

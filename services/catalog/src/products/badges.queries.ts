@@ -7,29 +7,22 @@ export async function findBestsellerUnits(tx: Tx): Promise<number | null> {
   return row?.bestseller_units ?? null
 }
 
-/**
- * Computes anew from how many units a product is a best-seller: one is when fewer than a tenth of the shop sell more.
- * @returns whether that changed
- */
-export async function rankBestsellers(tx: Tx, minUnits: number): Promise<boolean> {
+/** Remembers from how many units a product is a best-seller. @returns whether that changed */
+export async function saveBestsellerUnits(tx: Tx, units: number): Promise<boolean> {
   const { rows } = await sql`
-    update listing_state set bestseller_units = ranked.units
-    from (
-      select coalesce((
-        select units_sold from listings where units_sold >= ${minUnits} order by units_sold desc
-        offset greatest(ceil(count * 0.1)::int - 1, 0) limit 1), ${minUnits}) as units
-      from (select count(*) from listings) of_all
-    ) ranked
-    where listing_state.bestseller_units is distinct from ranked.units returning 1`.execute(tx)
+    update listing_state set bestseller_units = ${units}
+    where bestseller_units is distinct from ${units}::int returning 1`.execute(tx)
   return rows.length > 0
 }
 
-/** Products whose best-seller badge is not what the ranking says. */
-export async function findWronglyRanked(db: Database | Tx): Promise<string[]> {
+/** Products whose best-seller badge is not what the ranking says. @param units from how many a product has it */
+export async function findWronglyRanked(db: Database | Tx, units: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select product_id as id from listings, listing_state
-    where shows_bestseller <> (bestseller_units is not null and units_sold >= bestseller_units)
-      and (shows_bestseller or units_sold >= bestseller_units)`.execute(db)
+    select product_id as id from listings where shows_bestseller and units_sold < ${units}
+    union all
+    select product_id from listings where not shows_bestseller and units_sold > 0 and units_sold >= ${units}`.execute(
+    db,
+  )
   return rows.map((row) => row.id)
 }
 

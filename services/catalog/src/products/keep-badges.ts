@@ -1,7 +1,15 @@
 import { transaction, type Clock } from '@storefront/chassis'
 import type { Database } from '../database.ts'
+import type { LiveIndex } from '../listings/live-index.ts'
+import type { ListingIndex } from '../listings/listing-index.ts'
 import { queueRefresh } from './answers.queries.ts'
-import { findOutgrown, findWithOldSales, findWronglyRanked, forgetOldSales, rankBestsellers } from './badges.queries.ts'
+import {
+  findOutgrown,
+  findWithOldSales,
+  findWronglyRanked,
+  forgetOldSales,
+  saveBestsellerUnits,
+} from './badges.queries.ts'
 import { BESTSELLER_UNITS, NEW_FOR_DAYS } from './product.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -12,16 +20,30 @@ const SPARE_DAYS = 10
  * Queues the products whose facts changed although nobody touched them: one more or less among the best-selling tenth,
  * new no longer, sales that are thirty days old.
  */
-export async function keepBadges({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+export async function keepBadges({
+  db,
+  lists,
+  clock,
+}: {
+  db: Database
+  lists: LiveIndex
+  clock: Clock
+}): Promise<void> {
   const thirtyDaysAgo = new Date(clock.now().getTime() - NEW_FOR_DAYS * DAY_MS)
+  const bestsellerUnits = await lists.read((moment) => Promise.resolve(rank(moment.index().listings)))
   await transaction(db, async (tx) => {
-    await rankBestsellers(tx, BESTSELLER_UNITS)
+    await saveBestsellerUnits(tx, bestsellerUnits)
     const changed = [
-      ...(await findWronglyRanked(tx)),
+      ...(await findWronglyRanked(tx, bestsellerUnits)),
       ...(await findOutgrown(tx, thirtyDaysAgo)),
       ...(await findWithOldSales(tx, thirtyDaysAgo)),
     ]
     await queueRefresh(tx, changed)
   })
   await forgetOldSales(db, new Date(thirtyDaysAgo.getTime() - SPARE_DAYS * DAY_MS))
+}
+
+/** From how many units a product is a best-seller: fewer than a tenth of the shop sell more. */
+function rank(index: ListingIndex): number {
+  return Math.max(BESTSELLER_UNITS, index.unitsSoldAt(Math.max(Math.ceil(index.count * 0.1) - 1, 0)))
 }

@@ -4,7 +4,7 @@ import { findRewordedPlaces, findWordPlaces, type WordPlaces } from './search.qu
 import { MIN_BEGINNING } from './words.ts'
 
 /** Memory for words that were asked for lately. */
-const MAX_BYTES = 32 * 2 ** 20
+const MAX_BYTES = 64 * 2 ** 20
 /** Products whose words changed at once; with more, words are looked up anew. */
 const MAX_REWORDED = 20
 
