@@ -6,7 +6,7 @@ const LOG = `2026-03-01 12:00:00.000 UTC [11] LOG:  duration: 0.210 ms  plan:
 \tLimit  (cost=0.00..1.00 rows=1 width=8) (actual time=0.001..0.002 rows=0.00 loops=1)
 2026-03-01 12:00:00.100 UTC [12] LOG:  duration: 7.512 ms  plan:
 \tQuery Text: select product_id
-\t  from listings where scope = $1
+\t  from listings where ordinal = $1
 \tQuery Parameters: $1 = 'women'
 \tIndex Scan using listings_featured on listings  (cost=0.42..8.44 rows=1 width=8)
 \t  Buffers: shared hit=4
@@ -14,11 +14,11 @@ const LOG = `2026-03-01 12:00:00.000 UTC [11] LOG:  duration: 0.210 ms  plan:
 \tSTATEMENT: select 1 from facets
 `
 
-test('the plans of a log are those of statements about listings and facets, whole', () => {
+test('the plans of a log are those of statements about listings and answers, whole', () => {
   expect(plansIn(LOG)).toEqual([
     `duration: 7.512 ms
 Query Text: select product_id
-  from listings where scope = $1
+  from listings where ordinal = $1
 Query Parameters: $1 = 'women'
 Index Scan using listings_featured on listings  (cost=0.42..8.44 rows=1 width=8)
   Buffers: shared hit=4`,

@@ -79,7 +79,7 @@ async function read(url: string, path: string): Promise<number> {
   return response.status
 }
 
-/** The plans in a log that auto_explain wrote, of statements about listings and facets alone: timers run all the time. */
+/** The plans in a log that auto_explain wrote, of statements about listings and answers alone: timers run all the time. */
 export function plansIn(log: string): string[] {
   const plans: string[][] = []
   let current: string[] | undefined
@@ -92,5 +92,5 @@ export function plansIn(log: string): string[] {
     current = duration === undefined ? undefined : [`duration: ${duration}`]
     if (current) plans.push(current)
   }
-  return plans.map((lines) => lines.join('\n')).filter((plan) => /listings|facet/i.test(plan))
+  return plans.map((lines) => lines.join('\n')).filter((plan) => /listing|product_answers/i.test(plan))
 }

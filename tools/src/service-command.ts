@@ -6,6 +6,8 @@ const repository = resolve(import.meta.dirname, '../..')
 
 /** Megabytes for young objects: enough that a request dies young. Unused, it costs nothing (chassis, startup-memory.ts). */
 const SEMI_SPACE_MB = 16
+/** Megabytes for old ones. Far more than any service needs: without a bound V8 lets garbage grow with the machine's memory. */
+const OLD_SPACE_MB = 512
 
 export function compileCacheDir(dataDir: string): string {
   return join(dataDir, 'compile-cache')
@@ -17,6 +19,7 @@ export function serviceCommand(service: ServiceName, env: Record<string, string>
     args: [
       '--disable-warning=ExperimentalWarning',
       `--max-semi-space-size=${SEMI_SPACE_MB}`,
+      `--max-old-space-size=${OLD_SPACE_MB}`,
       join('services', service, 'src', 'main.ts'),
     ],
     cwd: repository,

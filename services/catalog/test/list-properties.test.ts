@@ -32,8 +32,9 @@ const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<str
   expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
 }
 
-describe('a catalogue of 400 products', () => {
-  const shop = randomShop(SEED, 400)
+// More than 512, so that some sets of the index are kept as bits and others as arrays.
+describe('a catalogue of 800 products', () => {
+  const shop = randomShop(SEED, 800)
   let suite: Suite
   let catalog: RunningCatalog
   let orders: Messaging

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { bitsFor, hasBit, intersect, setBit, type Bits } from './bits.ts'
+import { bitsFor, countBits, hasBit, intersect, setBit, type Bits } from './bits.ts'
 import type { TermFilter } from './filters.ts'
 import { Order } from './order.ts'
 import { OrdinalSet } from './ordinal-set.ts'
@@ -179,9 +179,12 @@ export class ListingIndex {
     const found: number[] = []
     let skip = offset
     let place = after ? order.firstPlace((ordinal) => this.#isAfter(name, ordinal, after)) : 0
-    for (; place < order.size && found.length < limit; place++) {
+    // Few searches find anything in a title, and then the order need not be gone through.
+    let left = countBits(bits)
+    for (; left > 0 && place < order.size && found.length < limit; place++) {
       const ordinal = order.at(place)
       if (!hasBit(bits, ordinal)) continue
+      left--
       if (skip > 0) skip--
       else found.push(ordinal)
     }

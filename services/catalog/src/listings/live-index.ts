@@ -86,14 +86,15 @@ export class LiveIndex {
     const reworded = changes.filter((change) => change.reworded).map((change) => change.ordinal)
     const terms = await findTermsAfter(db, state.listings.lastTermId)
     const rewording = await state.words.readRewording(db, [...new Set(reworded)])
-    // From here to the end nobody else has a turn.
+    // From here to the end nobody else has a turn. Should it fail half-way, everything is read anew.
+    this.#state = undefined
     state.listings.learnTerms(terms)
     const ordinals = changes.filter((each) => state.listings.touchesFacets(each)).map((each) => each.ordinal)
     state.scopes.forget(ordinals)
     state.listings.apply(changes)
     state.scopes.forget(ordinals)
     state.words.apply(rewording)
-    state.version = version
+    this.#state = { ...state, version }
   }
 
   async #load(db: Database, version: number): Promise<State> {

@@ -24,9 +24,13 @@ export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }:
     return difference === 0 ? index.productIdOf(one) < index.productIdOf(other) : difference < 0
   }
   const best: number[] = []
-  shared.forEach((weight, ordinal) => {
-    if (weight > 0) insertIfAmong(best, ordinal, limit, comesBefore)
-  })
+  // What shares less than the last of the best is most of the shop: it must cost no more than this comparison.
+  let least = 1
+  for (let ordinal = 0; ordinal < shared.length; ordinal++) {
+    if ((shared[ordinal] ?? 0) < least) continue
+    insertIfAmong(best, ordinal, limit, comesBefore)
+    if (best.length === limit) least = shared[best.at(-1) ?? 0] ?? 1
+  }
   return best.map((ordinal) => index.productIdOf(ordinal))
 }
 

@@ -1,0 +1,176 @@
+import { createDatabase } from '@storefront/chassis'
+import { ProductList } from '@storefront/contracts'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CatalogConfig } from '../src/config.ts'
+import type { CatalogTables, Database } from '../src/database.ts'
+import { LiveIndex } from '../src/listings/live-index.ts'
+import { term } from '../src/listings/terms.ts'
+import { findItems } from '../src/products/answers.queries.ts'
+import { typedWord } from '../src/search/word-sets.ts'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+
+const SAVES = 60
+
+let suite: Suite
+/** Two copies of the service on one database: one is written to, and the other is asked. */
+let writer: RunningCatalog
+let reader: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  writer = await startTestCatalog(suite)
+  reader = await startTestCatalog(suite)
+  await save(
+    [...Array(40).keys()].map((nth) => shirt(`plain-${nth}`, { price: usd(1000 + nth), categories: ['tops'] })),
+  )
+})
+
+afterAll(async () => {
+  await reader.stop()
+  await writer.stop()
+  await suite.stop()
+})
+
+async function save(products: unknown[]): Promise<void> {
+  const answer = await importCatalogue(writer.app, suite, { products, categories: [{ slug: 'tops', name: 'Tops' }] })
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+}
+
+async function list(query: Record<string, string>, copy = reader): Promise<ProductList> {
+  const answer = await copy.app.inject({ url: '/products', query: { per_page: '48', ...query } })
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  return ProductList.parse(answer.json())
+}
+
+const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug)
+
+describe('a copy that did not write', () => {
+  test('answers as of the write before, in its filters, orders, facets and words', async () => {
+    for (let nth = 0; nth < SAVES; nth++) {
+      const amount = nth % 2 === 0 ? 500 + nth : 90_000 + nth
+      const tag = nth % 3 === 0 ? 'odd' : 'even'
+      const word = `ware${['alpha', 'beta', 'gamma'][nth % 3]}`
+      await save([shirt('mover', { title: `Some ${word}`, price: usd(amount), tags: [tag], categories: ['tops'] })])
+      const sorted = await list({ sort: nth % 2 === 0 ? 'price-asc' : 'price-desc', category: 'tops' })
+      expect(slugs(sorted)[0], `save ${nth}`).toBe('mover')
+      expect(sorted.facets.priceRange[nth % 2 === 0 ? 'min' : 'max']).toBe(amount)
+      expect(sorted.facets.tags).toEqual([tag])
+      expect(slugs(await list({ tags: tag }))).toEqual(['mover'])
+      expect((await list({ q: word })).items.map(({ slug }) => slug)).toEqual(['mover'])
+      expect(slugs(await list({ q: word.slice(0, -1) }))).toEqual(['mover'])
+    }
+  })
+
+  test('reads everything anew when it is further behind than changes are kept', async () => {
+    for (let nth = 0; nth < 3; nth++) {
+      await Promise.all([
+        save([shirt('late', { title: `Late ${nth}`, price: usd(100 + nth), published: nth !== 1 })]),
+        suite.sql('delete from catalog.listing_changes'),
+      ])
+      await suite.sql('delete from catalog.listing_changes')
+      expect(slugs(await list({ q: 'late' })), `save ${nth}`).toEqual(nth === 1 ? [] : ['late'])
+      expect(slugs(await list({ sort: 'price-asc' }))[0]).toBe(nth === 1 ? 'plain-0' : 'late')
+    }
+  })
+
+  test('shows one state, and never two mixed, while another writes all the time', async () => {
+    let isWriting = true
+    const writing = (async () => {
+      for (let nth = 0; nth < SAVES; nth++) {
+        const movers = [1, 2, 3].map((place) =>
+          shirt(`swing-${place}`, {
+            title: nth % 2 === 0 ? `Swing high ${place}` : `Swing low ${place}`,
+            price: usd(nth % 2 === 0 ? 50_000 : 10),
+          }),
+        )
+        await save(movers)
+      }
+      isWriting = false
+    })()
+    let answers = 0
+    const read = async () => {
+      while (isWriting) {
+        const { items, total, facets } = await list({ sort: 'price-asc' })
+        const prices = items.map(({ price }) => price.amount)
+        expect(prices).toEqual(prices.toSorted((one, other) => one - other))
+        expect(items).toHaveLength(Math.min(total, 48))
+        expect(facets.priceRange.min).toBe(prices[0])
+        for (const word of ['high', 'low']) {
+          const found = await list({ q: `swing ${word}` })
+          expect([0, 3]).toContain(found.total)
+          for (const { title, price } of found.items) {
+            expect(title).toContain(word)
+            expect(price.amount).toBe(word === 'high' ? 50_000 : 10)
+          }
+        }
+        answers++
+      }
+    }
+    await Promise.all([writing, read(), read(), read(), read()])
+    expect(answers).toBeGreaterThan(10)
+  })
+})
+
+describe('an index', () => {
+  let db: Database
+  let lists: LiveIndex
+
+  beforeAll(() => {
+    const url = CatalogConfig.shape.DATABASE_URL.parse(suite.env('catalog')['DATABASE_URL'])
+    db = createDatabase<CatalogTables>({ url, poolSize: 4, name: 'catalog index', log: suite.log })
+    lists = new LiveIndex(db, suite.log)
+  })
+
+  afterAll(async () => {
+    await db.destroy()
+  })
+
+  const tagged = (tag: string) => shirt('tagged', { id: 'prod_tagged', title: `Tagged ${tag}`, tags: [tag] })
+
+  test('that has gone on while a reader waited makes it begin anew, so that it sees one state', async () => {
+    await save([tagged('first')])
+    let tries = 0
+    const seen = await lists.read(async (moment) => {
+      tries++
+      if (tries === 1) {
+        await save([tagged('second')])
+        await lists.follow()
+      }
+      const [item] = await findItems(moment.db, ['prod_tagged'])
+      const { listings } = moment.index()
+      return { item: item?.item, sizes: ['first', 'second'].map((tag) => listings.listingsWith(term.tag(tag)).size) }
+    })
+    expect(tries).toBe(2)
+    expect(seen.item).toContain('Tagged second')
+    expect(seen.sizes).toEqual([0, 1])
+  })
+
+  test.each([
+    { what: 'before', isBefore: true },
+    { what: 'while', isBefore: false },
+  ])('finds a text that was changed $what its word was looked up', async ({ isBefore }) => {
+    const typed = typedWord(isBefore ? 'zephyr' : 'zenith', true)
+    const other = `other-${typed.word}`
+    await save([tagged('plain')])
+    const gate = Promise.withResolvers<void>()
+    await lists.read(async (moment) => {
+      const held = moment.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: ({ result }) => gate.promise.then(() => result),
+      })
+      const finding = isBefore ? undefined : moment.index().words.find(held, typed)
+      await save([tagged(typed.word), shirt(other, { title: `No ${typed.word}` })])
+      await lists.follow()
+      gate.resolve()
+      await finding
+    })
+    await save([shirt(other, { title: 'None' })])
+    const size = await lists.read(async (moment) => {
+      const { words } = await moment.index().words.find(moment.db, typed)
+      return words.size
+    })
+    expect(size).toBe(1)
+  })
+})
