@@ -29,6 +29,22 @@ create table answer_format (
   constraint answer_format_only_row_check CHECK (only_row)
 );
 
+create table audit_entries (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint audit_entries_pkey PRIMARY KEY (id),
+  constraint audit_entries_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'import'::text]))
+);
+CREATE INDEX audit_entries_actor ON audit_entries USING btree (actor, id DESC);
+CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
+comment on table audit_entries is 'append only';
+
 create table categories (
   slug text not null,
   name text not null,
@@ -376,5 +392,6 @@ CREATE INDEX variants_product ON variants USING btree (product_id, "position");
 CREATE INDEX variants_sku_lower ON variants USING btree (lower(sku) text_pattern_ops);
 
 -- The service may select, insert, update and delete in every table, but:
+--   audit_entries: the service may insert, select
 --   migrations: the service may select
 --   stock_movements: the service may insert, select

@@ -1,4 +1,5 @@
 import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Timer } from '@storefront/chassis'
+import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
 import { answerReadBoard } from './board/read-board.ts'
 import { openBoardSweep } from './board/sweep-board.ts'
@@ -66,6 +67,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   getDeliveryEstimateRoute(app, context)
   getMediaRoute(app, context)
   importCatalogueRoute(app, context)
+  listAuditRoute(app, context)
 
   answerReserveInventory(context, openReservationDesk(context))
   answerReleaseInventory(context)

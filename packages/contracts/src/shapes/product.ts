@@ -150,6 +150,8 @@ export const VariantInput = z.object({
   sku: text(100).min(1).optional(),
   options: z.record(text(100), text(100)).default({}),
   price: Price.nullable().optional(),
+  /** The price is the variant's own, even if the product's is the same and the two only happen to agree. */
+  priceOverride: z.boolean().optional(),
   compareAtPrice: Price.nullable().optional(),
   inventory: z.int().nonnegative().max(1_000_000_000).optional(),
   imageId: text(200).optional(),

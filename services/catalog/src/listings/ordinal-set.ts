@@ -1,9 +1,9 @@
 import { bitsFor, clearBit, countCommon, forEachBit, hasBit, setBit, unite, type Bits } from './bits.ts'
 
-/** From so many on a set is bits, and a sorted array no longer: most terms of a large shop are on few products. */
-const MANY = 512
+/** Up to so many a set is a sorted array whatever bits would take. */
+const FEW = 512
 
-/** A set of listings by their ordinals, as small as it can be. */
+/** A set of listings by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few products. */
 export class OrdinalSet {
   #few: Uint32Array | undefined = new Uint32Array(4)
   #bits: Bits | undefined
@@ -12,7 +12,9 @@ export class OrdinalSet {
   /** @param ordinals each once, ascending */
   static of(ordinals: readonly number[]): OrdinalSet {
     const set = new OrdinalSet()
-    for (const ordinal of ordinals) set.add(ordinal)
+    set.#few = Uint32Array.from(ordinals)
+    set.#size = ordinals.length
+    if (set.#isBetterAsBits(ordinals.at(-1) ?? 0)) set.#turnIntoBits(ordinals.at(-1) ?? 0)
     return set
   }
 
@@ -39,7 +41,7 @@ export class OrdinalSet {
     }
     const place = this.#placeOf(ordinal)
     if (place < this.#size && this.#few?.[place] === ordinal) return
-    if (this.#size >= MANY) {
+    if (this.#isBetterAsBits(ordinal)) {
       this.#turnIntoBits(ordinal)
       this.add(ordinal)
       return
@@ -79,6 +81,10 @@ export class OrdinalSet {
     return count
   }
 
+  #isBetterAsBits(highest: number): boolean {
+    return this.#size > FEW && this.#size * 32 > Math.max(highest, this.#few?.[this.#size - 1] ?? 0)
+  }
+
   /** Where an ordinal stands among the few, or would. */
   #placeOf(ordinal: number): number {
     const few = this.#few
@@ -96,7 +102,7 @@ export class OrdinalSet {
   #roomForOneMore(): Uint32Array {
     const few = this.#few ?? new Uint32Array(4)
     if (this.#size < few.length) return few
-    const larger = new Uint32Array(few.length * 2)
+    const larger = new Uint32Array(Math.max(4, few.length * 2))
     larger.set(few)
     this.#few = larger
     return larger

@@ -191,5 +191,6 @@ export function isSale(priceMinor: number, compareAtMinor: number | null): boole
 /** Whether a variant's price is its own: the product's price does not carry over to it (specification, Variant). */
 export function ownPrice(variant: VariantInput, productPrice: Money | undefined): number | null {
   if (!variant.price) return null
+  if (variant.priceOverride === true) return variant.price.amount
   return productPrice && sameMoney(variant.price, productPrice) ? null : variant.price.amount
 }

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { clampedInteger, Timestamp } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { AUDITED_KINDS } from './record-change.ts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+
+const AuditEntry = z
+  .object({
+    id: z.int(),
+    at: Timestamp,
+    actor: z.string(),
+    action: z.enum(['create', 'update', 'delete', 'import']),
+    subject: z.object({ kind: z.enum(AUDITED_KINDS), id: z.string() }),
+    before: z.record(z.string(), z.unknown()).nullable(),
+    after: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+const AuditQuery = z.object({
+  kind: z.enum(AUDITED_KINDS).optional(),
+  id: z.string().max(200).optional(),
+  actor: z.string().max(200).optional(),
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
+  /** The last id of the page before: entries are numbered, and newer ones come while somebody reads. */
+  before_id: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .optional(),
+  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+})
+
+/** Who changed what and when, the latest first. */
+export function listAuditRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/audit',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Who changed what and when, the latest first',
+        querystring: AuditQuery,
+        response: { 200: z.object({ items: z.array(AuditEntry), perPage: z.int(), nextBeforeId: z.int().optional() }) },
+      },
+    },
+    async ({ query }) => {
+      const found = await findEntries(db, query)
+      const items = found.slice(0, query.per_page)
+      const last = items.at(-1)
+      return {
+        items,
+        perPage: query.per_page,
+        ...(found.length > items.length && last && { nextBeforeId: last.id }),
+      }
+    },
+  )
+}
+
+async function findEntries(db: Database, query: z.output<typeof AuditQuery>): Promise<z.output<typeof AuditEntry>[]> {
+  const conditions = [
+    ...(query.kind === undefined ? [] : [sql`subject_kind = ${query.kind}`]),
+    ...(query.id === undefined ? [] : [sql`subject_id = ${query.id}`]),
+    ...(query.actor === undefined ? [] : [sql`actor = ${query.actor}`]),
+    ...(query.from === undefined ? [] : [sql`at >= ${query.from}::timestamptz`]),
+    ...(query.to === undefined ? [] : [sql`at < ${query.to}::timestamptz`]),
+    ...(query.before_id === undefined ? [] : [sql`id < ${query.before_id}::bigint`]),
+  ]
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const { rows } = await sql<Omit<z.output<typeof AuditEntry>, 'at'> & { at: Date }>`
+    select id, at, actor, action, jsonb_build_object('kind', subject_kind, 'id', subject_id) as subject, before, after
+    from audit_entries ${where} order by id desc limit ${query.per_page + 1}`.execute(db)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { ProductInput, VariantInput } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { ProductDocument } from './product.ts'
+
+/** A product as a merchant would have to write it to get exactly what is stored. */
+export type RawProduct = ProductInput & { id: string; slug: string }
+
+export interface StoredProduct {
+  version: number
+  raw: RawProduct
+}
+
+interface Row {
+  id: string
+  slug: string
+  title: string
+  published: boolean
+  document: ProductDocument
+  priceMinor: number
+  compareAtMinor: number | null
+  currency: string
+  tags: string[]
+  position: number | null
+  createdAt: Date
+  version: number
+  categories: string[]
+  variants: {
+    id: string
+    sku: string
+    options: Record<string, string>
+    priceMinor: number | null
+    compareAtMinor: number | null
+    imageId: string | null
+    inventory: number
+  }[]
+}
+
+/** Stored products as merchants write them, by id. The caller locks what it is going to change. */
+export async function findRawProducts(db: Database | Tx, ids: readonly string[]): Promise<StoredProduct[]> {
+  const { rows } = await sql<Row>`
+    select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
+      p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt", p.version,
+      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'id', v.id, 'sku', v.sku, 'options', v.options, 'priceMinor', v.price_minor,
+          'compareAtMinor', v.compare_at_minor, 'imageId', v.image_id, 'inventory', s.on_hand - s.reserved
+        ) order by v.position), '[]')
+        from variants v join stock s on s.variant_id = v.id where v.product_id = p.id) as variants
+    from products p where p.id = any(${ids}) order by p.id`.execute(db)
+  return rows.map((row) => ({ version: row.version, raw: rawOf(row) }))
+}
+
+function rawOf(row: Row): RawProduct {
+  const { images, ...document } = row.document
+  const money = (amount: number) => ({ amount, currency: row.currency })
+  return {
+    ...document,
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    price: money(row.priceMinor),
+    compareAtPrice: row.compareAtMinor === null ? null : money(row.compareAtMinor),
+    images,
+    variants: row.variants.map((variant) => rawVariant(variant, money)),
+    categories: row.categories,
+    tags: row.tags,
+    published: row.published,
+    createdAt: row.createdAt.toISOString(),
+    position: row.position,
+  }
+}
+
+function rawVariant(
+  { id, sku, options, priceMinor, compareAtMinor, imageId, inventory }: Row['variants'][number],
+  money: (amount: number) => { amount: number; currency: string },
+): VariantInput {
+  return {
+    id,
+    sku,
+    options,
+    ...(priceMinor !== null && { price: money(priceMinor), priceOverride: true }),
+    ...(compareAtMinor !== null && { compareAtPrice: money(compareAtMinor) }),
+    inventory,
+    ...(imageId !== null && { imageId }),
+  }
+}
