@@ -7,6 +7,7 @@ import { describeMachine } from './machine.ts'
 import { memoryOfAll } from './memory.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
+import { tidyDatabase } from './tidy-database.ts'
 import { runRounds, type Measured, type Rounds } from './rounds.ts'
 import { markdownTable } from './table.ts'
 
@@ -49,6 +50,8 @@ async function measureCatalogue(
     const ground = { shop, catalogue, merchant: await signInMerchant(shop) }
     const loadMs = await loadCatalogue(ground.merchant, catalogue)
     const loaded = await memoryOfAll(shop, 'after loading')
+    console.error('Tidying the database up.')
+    await tidyDatabase(shop.databaseAdminUrl)
     const rows: Row[] = []
     for (const scenario of options.rounds > 0 ? scenarios : [])
       rows.push(...(await runScenario(scenario, ground, options)))

@@ -47,3 +47,9 @@ alter table product_answers set (toast_tuple_target = 4096);
 drop index listings_bestselling;
 create index listings_showing_bestseller on listings (units_sold) where shows_bestseller;
 create index listings_selling on listings (units_sold) where not shows_bestseller and units_sold > 0;
+
+-- Every lexeme that occurs in listing_texts, or once did: those that begin with what a shopper has typed so far.
+create table search_lexemes (lexeme text collate "C" primary key);
+
+-- A refresh drops its products from the queue: a bulk write leaves too many rows behind to look through.
+create index refresh_queue_product on refresh_queue (product_id);

@@ -7,7 +7,6 @@ import type { CatalogTables, Database } from '../src/database.ts'
 import { LiveIndex } from '../src/listings/live-index.ts'
 import { term } from '../src/listings/terms.ts'
 import { findItems } from '../src/products/answers.queries.ts'
-import { typedWord } from '../src/search/word-sets.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
@@ -151,8 +150,8 @@ describe('an index', () => {
     { what: 'before', isBefore: true },
     { what: 'while', isBefore: false },
   ])('finds a text that was changed $what its word was looked up', async ({ isBefore }) => {
-    const typed = typedWord(isBefore ? 'zephyr' : 'zenith', true)
-    const other = `other-${typed.word}`
+    const word = isBefore ? 'zephyr' : 'zenith'
+    const other = `other-${word}`
     await save([tagged('plain')])
     const gate = Promise.withResolvers<void>()
     await lists.read(async (moment) => {
@@ -160,16 +159,16 @@ describe('an index', () => {
         transformQuery: ({ node }) => node,
         transformResult: ({ result }) => gate.promise.then(() => result),
       })
-      const finding = isBefore ? undefined : moment.index().words.find(held, typed)
-      await save([tagged(typed.word), shirt(other, { title: `No ${typed.word}` })])
+      const finding = isBefore ? undefined : moment.index().lexemes.find(held, [word])
+      await save([tagged(word), shirt(other, { title: `No ${word}` })])
       await lists.follow()
       gate.resolve()
       await finding
     })
     await save([shirt(other, { title: 'None' })])
     const size = await lists.read(async (moment) => {
-      const { words } = await moment.index().words.find(moment.db, typed)
-      return words.size
+      const found = await moment.index().lexemes.find(moment.db, [word])
+      return found.get(word)?.words.size
     })
     expect(size).toBe(1)
   })

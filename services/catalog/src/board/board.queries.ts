@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { BoardEntry } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { imagesOf } from '../products/product-answer.ts'
@@ -7,35 +7,32 @@ import type { StoredImage } from '../products/product.ts'
 interface EntryRow {
   variantId: string
   productId: string
-  productSlug: string
-  title: string
   options: Record<string, string>
   imageId: string | null
   color: string | null
+  priceMinor: number | null
+  inventory: number
+  stockVersion: number
+}
+
+interface ProductRow {
+  productId: string
+  productSlug: string
+  title: string
   images: StoredImage[]
   priceMinor: number
   currency: string
   categories: string[]
   published: boolean
   factsVersion: number
-  inventory: number
-  stockVersion: number
 }
-
-const COLUMNS = sql`
-  v.id as "variantId", p.id as "productId", p.slug as "productSlug", p.title, v.options, v.image_id as "imageId", v.color,
-  p.document->'images' as images, coalesce(v.price_minor, p.price_minor) as "priceMinor", p.currency, p.published,
-  array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
-  p.version as "factsVersion", s.on_hand - s.reserved as inventory, s.version as "stockVersion"
-  from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id`
 
 export async function findBoardEntries(
   db: Database | Tx,
   variantIds: readonly string[],
   publicUrl: string,
 ): Promise<BoardEntry[]> {
-  const { rows } = await sql<EntryRow>`select ${COLUMNS} where v.id = any(${variantIds})`.execute(db)
-  return rows.map((row) => entryOf(row, publicUrl))
+  return entriesWhere(db, sql`v.id = any(${variantIds})`, publicUrl)
 }
 
 export async function findBoardEntriesOfProducts(
@@ -43,8 +40,29 @@ export async function findBoardEntriesOfProducts(
   productIds: readonly string[],
   publicUrl: string,
 ): Promise<BoardEntry[]> {
-  const { rows } = await sql<EntryRow>`select ${COLUMNS} where v.product_id = any(${productIds})`.execute(db)
-  return rows.map((row) => entryOf(row, publicUrl))
+  return entriesWhere(db, sql`v.product_id = any(${productIds})`, publicUrl)
+}
+
+/** Each product comes once, with its variants as JSON: its pictures are most of what there is to read. */
+async function entriesWhere(
+  db: Database | Tx,
+  condition: RawBuilder<unknown>,
+  publicUrl: string,
+): Promise<BoardEntry[]> {
+  const { rows } = await sql<ProductRow & { variants: EntryRow[] }>`
+    select p.id as "productId", p.slug as "productSlug", p.title, p.document->'images' as images,
+      p.price_minor as "priceMinor", p.currency, p.published, p.version as "factsVersion", of_product.variants,
+      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories
+    from (
+      select v.product_id, jsonb_agg(jsonb_build_object(
+        'variantId', v.id, 'productId', v.product_id, 'options', v.options, 'imageId', v.image_id, 'color', v.color,
+        'priceMinor', v.price_minor, 'inventory', s.on_hand - s.reserved, 'stockVersion', s.version)) as variants
+      from variants v join stock s on s.variant_id = v.id where ${condition} group by v.product_id
+    ) of_product join products p on p.id = of_product.product_id`.execute(db)
+  return rows.flatMap(({ variants, ...product }) => {
+    const images = imagesOf(product.images, product.title, publicUrl)
+    return variants.map((variant) => entryOf(product, variant, images))
+  })
 }
 
 /** Versions of a page of variants, by id, for the sweep. */
@@ -61,27 +79,26 @@ export async function findVersionsAfter(
   return rows
 }
 
-function entryOf(row: EntryRow, publicUrl: string): BoardEntry {
-  const images = imagesOf(row.images, row.title, publicUrl)
+function entryOf(product: ProductRow, variant: EntryRow, images: ReturnType<typeof imagesOf>): BoardEntry {
   // The picture the client would show: tagged with the colour, else the variant's own, else the first.
   const image =
-    images.find((each) => row.color !== null && 'color' in each && each.color === row.color) ??
-    images.find((each) => each.id === row.imageId) ??
+    images.find((each) => variant.color !== null && 'color' in each && each.color === variant.color) ??
+    images.find((each) => each.id === variant.imageId) ??
     images[0]
   return {
-    variantId: row.variantId,
+    variantId: variant.variantId,
     facts: {
-      productId: row.productId,
-      productSlug: row.productSlug,
-      title: row.title,
-      options: row.options,
-      image: { url: image?.url ?? '', alt: image?.alt ?? row.title },
-      price: { amount: row.priceMinor, currency: row.currency },
-      categories: row.categories,
-      published: row.published,
+      productId: product.productId,
+      productSlug: product.productSlug,
+      title: product.title,
+      options: variant.options,
+      image: { url: image?.url ?? '', alt: image?.alt ?? product.title },
+      price: { amount: variant.priceMinor ?? product.priceMinor, currency: product.currency },
+      categories: product.categories,
+      published: product.published,
     },
-    factsVersion: row.factsVersion,
-    inventory: row.inventory,
-    stockVersion: row.stockVersion,
+    factsVersion: product.factsVersion,
+    inventory: variant.inventory,
+    stockVersion: variant.stockVersion,
   }
 }

@@ -152,18 +152,23 @@ export interface SearchTexts {
 
 export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[]): Promise<void> {
   if (texts.length === 0) return
-  const columns = sql`unnest(${texts.map((each) => each.ordinal)}::int[], ${texts.map((each) => each.title)}::text[],
-    ${texts.map((each) => each.heading)}::text[], ${texts.map((each) => each.description)}::text[])
-    as t (ordinal, title, heading, description)`
   await sql`
-    insert into listing_titles (ordinal, title, heading)
-    select ordinal, searchable(title), searchable(title || ' ' || heading)
-    from ${columns}
-    on conflict (ordinal) do update set title = excluded.title, heading = excluded.heading`.execute(tx)
-  await sql`
-    insert into listing_texts (ordinal, words)
-    select ordinal, searchable(title || ' ' || heading || ' ' || description) from ${columns}
-    on conflict (ordinal) do update set words = excluded.words`.execute(tx)
+    with parts as materialized (
+      select ordinal, searchable(title) as title, searchable(heading) as heading, searchable(description) as description
+      from unnest(${texts.map((each) => each.ordinal)}::int[], ${texts.map((each) => each.title)}::text[],
+        ${texts.map((each) => each.heading)}::text[], ${texts.map((each) => each.description)}::text[])
+        as t (ordinal, title, heading, description)
+    ), titles as (
+      insert into listing_titles (ordinal, title, heading) select ordinal, title, title || heading from parts
+      on conflict (ordinal) do update set title = excluded.title, heading = excluded.heading
+    ), texts as (
+      insert into listing_texts (ordinal, words) select ordinal, title || heading || description from parts
+      on conflict (ordinal) do update set words = excluded.words
+    )
+    insert into search_lexemes
+    select distinct lexeme collate "C"
+    from parts, unnest(tsvector_to_array(title || heading || description)) as lexeme order by 1
+    on conflict do nothing`.execute(tx)
 }
 
 /** Remembers words that typing errors are measured against. Words that no product has any more do no harm. */

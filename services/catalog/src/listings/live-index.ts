@@ -1,7 +1,7 @@
 import { snapshot, type Log } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { ScopeFacts } from '../facets/scope-facts.ts'
-import { WordSets } from '../search/word-sets.ts'
+import { LexemeSets } from '../search/lexeme-sets.ts'
 import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from './index.queries.ts'
 import { ListingIndex } from './listing-index.ts'
 
@@ -16,7 +16,7 @@ interface State {
   version: number
   listings: ListingIndex
   scopes: ScopeFacts
-  words: WordSets
+  lexemes: LexemeSets
 }
 
 /** What one reader sees: a snapshot of the database, and the index exactly as it was then. */
@@ -85,7 +85,7 @@ export class LiveIndex {
     }
     const reworded = changes.filter((change) => change.reworded).map((change) => change.ordinal)
     const terms = await findTermsAfter(db, state.listings.lastTermId)
-    const rewording = await state.words.readRewording(db, [...new Set(reworded)])
+    const rewording = await state.lexemes.readRewording(db, [...new Set(reworded)])
     // From here to the end nobody else has a turn. Should it fail half-way, everything is read anew.
     this.#state = undefined
     state.listings.learnTerms(terms)
@@ -93,7 +93,7 @@ export class LiveIndex {
     state.scopes.forget(ordinals)
     state.listings.apply(changes)
     state.scopes.forget(ordinals)
-    state.words.apply(rewording)
+    state.lexemes.apply(rewording)
     this.#state = { ...state, version }
   }
 
@@ -111,6 +111,6 @@ export class LiveIndex {
     }
     await listings.sortAll()
     this.#log.info({ listings: count, ms: Math.round(performance.now() - started) }, 'the lists are indexed')
-    return { version, listings, scopes: new ScopeFacts(listings), words: new WordSets() }
+    return { version, listings, scopes: new ScopeFacts(listings), lexemes: new LexemeSets() }
   }
 }

@@ -1,87 +1,135 @@
-import { countBits, intersect, setBit, subtract, unite, type Bits } from '../listings/bits.ts'
+import { bitsFor, countBits, intersect, setBit, subtract, unite, type Bits } from '../listings/bits.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import type { Moment } from '../listings/live-index.ts'
-import { findBySku, findSimilarWords } from './search.queries.ts'
-import { typedWord, type Place, type TypedWord, type WordSet } from './word-sets.ts'
-import { isSpellable, queryWords } from './words.ts'
+import type { LexemeSet, Place } from './lexeme-sets.ts'
+import { findMeant, findSimilarWords, type MeantLexemes, type TypedWord } from './search.queries.ts'
+import { isSpellable, MIN_BEGINNING, queryWords } from './words.ts'
+
+/** A word that was typed, with everything it may mean; any of it does. */
+interface Word {
+  typed: TypedWord
+  meanings: MeantLexemes[]
+}
+
+type Sets = ReadonlyMap<string, LexemeSet>
 
 /**
  * Finds listings by words, in the order of relevance: first those that have all words in the title, then those that have
- * them in the heading or are found by their SKU, then the rest (docs/decisions/0012). Waits for words that were not looked
- * up lately, so the index may have gone on when it is done.
+ * them in the heading or are found by their SKU, then the rest (docs/decisions/0012). Waits for lexemes that were not
+ * looked up lately, so the index may have gone on when it is done.
  * @param matching the listings to look among
  */
 export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {
-  const words = queryWords(typed).map((word, index, all) => [typedWord(word, index === all.length - 1)])
-  const skuOrdinals = await findBySku(moment.db, typed)
-  const found = (sets: readonly WordSet[][]) => tiersOf(moment.index().listings, sets, skuOrdinals, matching())
-  const exactSets = await findSets(moment, words)
-  const exact = found(exactSets)
+  const typedWords = queryWords(typed).map((word, index, { length }) => [typedWord(word, index === length - 1)])
+  const { lexemes, skuOrdinals } = await findMeant(moment.db, typed, typedWords.flat())
+  const words = withMeanings(typedWords, lexemes)
+  const sets = await setsOf(moment, words)
+  const exact = tiersOf(moment.index().listings, words, sets, skuOrdinals, matching())
   if (words.length === 0 || exact.some((tier) => countBits(tier) > 0)) return exact
-  const meant = await correct(moment, words, exactSets)
-  return meant ? found(await findSets(moment, meant)) : exact
+  const meant = await correct(moment, words, sets)
+  if (!meant) return exact
+  const meantSets = await setsOf(moment, meant)
+  return tiersOf(moment.index().listings, meant, meantSets, [], matching())
 }
 
-/** The sets of every meaning of every word. */
-async function findSets(moment: Moment, words: readonly TypedWord[][]): Promise<WordSet[][]> {
-  const sets: WordSet[][] = []
-  // One after the other, because they share the snapshot's connection.
-  for (const meanings of words) {
-    const ofWord: WordSet[] = []
-    for (const each of meanings) ofWord.push(await moment.index().words.find(moment.db, each))
-    sets.push(ofWord)
-  }
-  return sets
+function typedWord(word: string, isLast: boolean): TypedWord {
+  // A shorter beginning of a word would find half the shop.
+  return { word, isBeginning: isLast && word.length >= MIN_BEGINNING }
+}
+
+/**
+ * @param typed the words, each with all that it is to be taken for
+ * @param lexemes what they stand for, in their order
+ */
+function withMeanings(typed: readonly TypedWord[][], lexemes: readonly MeantLexemes[]): Word[] {
+  let next = 0
+  return typed.flatMap((alternatives) => {
+    const meanings = lexemes.slice(next, (next += alternatives.length))
+    const [first] = alternatives
+    return first ? [{ typed: first, meanings }] : []
+  })
+}
+
+function setsOf(moment: Moment, words: readonly Word[]): Promise<Sets> {
+  const lexemes = words.flatMap(({ meanings }) => meanings.flatMap(({ stem, beginnings }) => [...stem, ...beginnings]))
+  return moment.index().lexemes.find(moment.db, [...new Set(lexemes)])
 }
 
 /**
  * Takes words that nothing in the shop has for the nearest that something has.
  * @returns undefined when there is nothing to correct, or a word that means nothing to anybody
  */
-async function correct(
-  moment: Moment,
-  words: readonly TypedWord[][],
-  sets: readonly WordSet[][],
-): Promise<TypedWord[][] | undefined> {
-  const unknown = sets.flatMap((meanings, index) =>
-    meanings.every((set) => !set.isIgnored && set.words.size === 0) ? [index] : [],
-  )
-  if (unknown.length === 0) return undefined
-  const meant = [...words]
-  for (const index of unknown) {
-    const { word = '', isBeginning = false } = words[index]?.[0] ?? {}
-    const similar = isSpellable(word) ? await findSimilarWords(moment.db, word) : []
-    if (similar.length === 0) return undefined
-    meant[index] = similar.map((each) => ({ word: each, isBeginning }))
+async function correct(moment: Moment, words: readonly Word[], sets: Sets): Promise<Word[] | undefined> {
+  const meant: TypedWord[][] = []
+  let isCorrected = false
+  for (const word of words) {
+    const { typed } = word
+    if (isIgnored(word) || hasListings(word, sets)) meant.push([typed])
+    else {
+      const similar = isSpellable(typed.word) ? await findSimilarWords(moment.db, typed.word) : []
+      if (similar.length === 0) return undefined
+      meant.push(similar.map((each) => ({ ...typed, word: each })))
+      isCorrected = true
+    }
   }
-  return meant
+  return isCorrected ? withMeanings(meant, (await findMeant(moment.db, '', meant.flat())).lexemes) : undefined
+}
+
+/** Whether it is a word like `the`: it narrows nothing, unless it may be the beginning of another. */
+function isIgnored({ typed, meanings }: Word): boolean {
+  return !typed.isBeginning && meanings.every(({ stem }) => stem.length === 0)
+}
+
+function hasListings({ meanings }: Word, sets: Sets): boolean {
+  const isFound = (lexeme: string) => (sets.get(lexeme)?.words.size ?? 0) > 0
+  return meanings.some(({ stem, beginnings }) => (stem.length > 0 && stem.every(isFound)) || beginnings.some(isFound))
 }
 
 /** Each listing counts where it was found first. */
 function tiersOf(
   index: ListingIndex,
-  sets: readonly WordSet[][],
+  words: readonly Word[],
+  sets: Sets,
   skuOrdinals: readonly number[],
   matching: Bits,
 ): Bits[] {
-  const telling = sets.filter((meanings) => !meanings.every((set) => set.isIgnored))
+  const telling = words.filter((word) => !isIgnored(word))
   const allIn = (place: Place): Bits => {
     const bits = index.emptyBits()
     if (telling.length === 0) return bits
     bits.set(matching)
-    for (const meanings of telling) {
-      const having = index.emptyBits()
-      for (const set of meanings) set[place].uniteInto(having)
-      intersect(bits, having)
-    }
+    for (const word of telling) intersect(bits, havingWord(word, place, sets, index.capacity))
     return bits
   }
-  const [title, heading, words] = [allIn('title'), allIn('heading'), allIn('words')]
+  const [title, heading, everywhere] = [allIn('title'), allIn('heading'), allIn('words')]
   const bySku = index.emptyBits()
   for (const ordinal of skuOrdinals) setBit(bySku, ordinal)
   intersect(bySku, matching)
   unite(heading, bySku)
-  subtract(words, heading)
+  subtract(everywhere, heading)
   subtract(heading, title)
-  return [title, heading, words]
+  return [title, heading, everywhere]
+}
+
+/** The listings that have a word in a place. */
+function havingWord({ meanings }: Word, place: Place, sets: Sets, capacity: number): Bits {
+  const having = bitsFor(capacity)
+  for (const { stem, beginnings } of meanings) {
+    const [first, ...others] = stem
+    if (first !== undefined && others.length === 0) sets.get(first)?.[place].uniteInto(having)
+    // Something that is one word here and several to PostgreSQL's parser: all of them must be there.
+    if (others.length > 0) unite(having, havingAll(stem, place, sets, capacity))
+    for (const beginning of beginnings) sets.get(beginning)?.[place].uniteInto(having)
+  }
+  return having
+}
+
+function havingAll(stem: readonly string[], place: Place, sets: Sets, capacity: number): Bits {
+  const all = bitsFor(capacity).fill(0xffffffff)
+  for (const lexeme of stem) {
+    const having = bitsFor(capacity)
+    sets.get(lexeme)?.[place].uniteInto(having)
+    intersect(all, having)
+  }
+  return all
 }

@@ -1,79 +1,105 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { integersIn } from '../listings/index.queries.ts'
-import type { Place, RewordedListing, TypedWord } from './word-sets.ts'
+import type { Place } from './lexeme-sets.ts'
 
 /** SKUs beginning with what was typed; more than these are not told apart from each other. */
 const MAX_BY_SKU = 1000
 const MIN_SKU_LENGTH = 3
+const MAX_SKU_LENGTH = 100
 
 const HIGHEST = '\u{10FFFF}'
 
-/** Listings with a variant whose SKU is, or begins with, what was typed. */
-export async function findBySku(db: Database, typed: string): Promise<number[]> {
-  if (typed.length < MIN_SKU_LENGTH || typed.length > 100) return []
-  const { rows } = await sql<{ ordinal: number }>`
-    select distinct l.ordinal from (
-      select product_id from variants
-      where lower(sku) ~>=~ lower(${typed}) and lower(sku) ~<~ (lower(${typed}) || ${HIGHEST}) limit ${MAX_BY_SKU * 10}
-    ) v join listings l on l.product_id = v.product_id limit ${MAX_BY_SKU}`.execute(db)
-  return rows.map((row) => row.ordinal)
+/** A word as it was typed. The last one may still be unfinished. */
+export interface TypedWord {
+  /** A run of letters, digits and marks, as `queryWords` makes them. */
+  word: string
+  isBeginning: boolean
 }
 
-/**
- * Parts of a query in the syntax of to_tsquery. A word that may be unfinished is looked for by its stem, and as the
- * beginning of a plain word: `runn` begins `running`, and not its stem `run`.
- * @param typed a run of letters, digits and marks, as `queryWords` makes them: nothing in it is syntax
- */
-function partsOf({ word, isBeginning }: TypedWord): { whole: string; beginning: string } {
-  return { whole: `'${word}'`, beginning: isBeginning ? `'${word}':*` : '' }
+/** The lexemes that a typed word stands for: a text has the word when it has all of the stem or one of the beginnings. */
+export interface MeantLexemes {
+  /** Empty for words like `the`, which every text has. */
+  stem: string[]
+  /** `runn` begins `running`, and not its stem `run`. */
+  beginnings: string[]
 }
 
-export interface WordPlaces extends Record<Place, number[]> {
-  isIgnored: boolean
+/** What a search asks the database before it looks at the index. */
+export interface Meant {
+  /** What each typed word stands for, in their order. */
+  lexemes: MeantLexemes[]
+  /** Listings with a variant whose SKU is, or begins with, the whole of what was typed. */
+  skuOrdinals: number[]
 }
 
-/** The listings that have a word in each place, ascending. */
-export async function findWordPlaces(db: Database, typed: TypedWord): Promise<WordPlaces> {
-  const { whole, beginning } = partsOf(typed)
-  const query = sql`(to_tsquery('shopping', ${whole}) || to_tsquery('shopping_plain', ${beginning}))`
-  const { rows } = await sql<{ nodes: number; title: string; heading: string; words: string }>`
-    select numnode(${query}) as nodes,
-      array(select ordinal from listing_titles where title @@ ${query} order by 1)::text as title,
-      array(select ordinal from listing_titles where heading @@ ${query} order by 1)::text as heading,
-      array(select ordinal from listing_texts where words @@ ${query} order by 1)::text as words`.execute(db)
-  const { nodes = 0, title = '', heading = '', words = '' } = rows[0] ?? {}
-  return {
-    isIgnored: nodes === 0,
+export async function findMeant(db: Database, typed: string, words: readonly TypedWord[]): Promise<Meant> {
+  const mayBeSku = typed.length >= MIN_SKU_LENGTH && typed.length <= MAX_SKU_LENGTH
+  const { rows } = await sql<Meant>`
+    select (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'stem', tsvector_to_array(to_tsvector('shopping', word)),
+        'beginnings', array(
+          select lexeme from search_lexemes where is_beginning and lexeme >= public.unaccent(word)
+            and lexeme < (public.unaccent(word) || ${HIGHEST}) collate "C")
+      ) order by place), '[]')
+      from unnest(${words.map((each) => each.word)}::text[], ${words.map((each) => each.isBeginning)}::bool[])
+        with ordinality as t (word, is_beginning, place)
+    ) as lexemes, array(
+      select distinct l.ordinal from (
+        select product_id from variants
+        where ${mayBeSku} and lower(sku) ~>=~ lower(${typed}) and lower(sku) ~<~ (lower(${typed}) || ${HIGHEST})
+        limit ${MAX_BY_SKU * 10}
+      ) v join listings l on l.product_id = v.product_id limit ${MAX_BY_SKU}
+    ) as "skuOrdinals"`.execute(db)
+  return rows[0] ?? { lexemes: [], skuOrdinals: [] }
+}
+
+export interface LexemePlaces extends Record<Place, number[]> {
+  lexeme: string
+}
+
+/** The listings that have each of these lexemes in each place, ascending. */
+export async function findLexemePlaces(db: Database, lexemes: readonly string[]): Promise<LexemePlaces[]> {
+  const { rows } = await sql<{ lexeme: string } & Record<Place, string>>`
+    select lexeme, array(select ordinal from listing_titles where title @@ query order by 1)::text as title,
+      array(select ordinal from listing_titles where heading @@ query order by 1)::text as heading,
+      array(select ordinal from listing_texts where words @@ query order by 1)::text as words
+    from (
+      select lexeme, tsquery(quoted) as query
+      from unnest(${lexemes}::text[], ${lexemes.map(quoted)}::text[]) as t (lexeme, quoted) offset 0
+    ) t`.execute(db)
+  return rows.map(({ lexeme, title, heading, words }) => ({
+    lexeme,
     title: integersIn(title),
     heading: integersIn(heading),
     words: integersIn(words),
-  }
+  }))
 }
 
-/** Which of these listings have which of these words, and where. Listings that are gone have none. */
-export async function findRewordedPlaces(
-  db: Database,
-  typed: readonly TypedWord[],
-  ordinals: readonly number[],
-): Promise<(RewordedListing & { typed: TypedWord })[]> {
-  const parts = typed.map(partsOf)
-  const { rows } = await sql<{ at: number; ordinal: number } & Record<Place, boolean>>`
-    select q.at::int - 1 as at, o.ordinal, coalesce(t.title @@ q.query, false) as title,
-      coalesce(t.heading @@ q.query, false) as heading, coalesce(w.words @@ q.query, false) as words
-    from (
-        select at, to_tsquery('shopping', whole) || to_tsquery('shopping_plain', beginning) as query
-        from unnest(${parts.map((each) => each.whole)}::text[], ${parts.map((each) => each.beginning)}::text[])
-          with ordinality as p (whole, beginning, at) offset 0
-      ) q
-      cross join unnest(${ordinals}::int[]) as o (ordinal)
+function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+export interface LexemesOfListing {
+  ordinal: number
+  lexemes: Record<Place, ReadonlySet<string>>
+}
+
+/** All lexemes of these listings. One that is gone has none. */
+export async function findLexemesOf(db: Database, ordinals: readonly number[]): Promise<LexemesOfListing[]> {
+  if (ordinals.length === 0) return []
+  const { rows } = await sql<{ ordinal: number } & Record<Place, string[]>>`
+    select o.ordinal, coalesce(tsvector_to_array(t.title), '{}') as title,
+      coalesce(tsvector_to_array(t.heading), '{}') as heading, coalesce(tsvector_to_array(w.words), '{}') as words
+    from unnest(${ordinals}::int[]) as o (ordinal)
       left join listing_titles t on t.ordinal = o.ordinal left join listing_texts w on w.ordinal = o.ordinal`.execute(
     db,
   )
-  return rows.flatMap(({ at, ordinal, ...places }) => {
-    const word = typed[at]
-    return word ? [{ typed: word, ordinal, places }] : []
-  })
+  return rows.map(({ ordinal, title, heading, words }) => ({
+    ordinal,
+    lexemes: { title: new Set(title), heading: new Set(heading), words: new Set(words) },
+  }))
 }
 
 /** Words that a mistyped word may have meant, of those that still occur: the nearest, at most three equally near ones. */

@@ -1,0 +1,124 @@
+import type { Database } from '../database.ts'
+import { OrdinalSet } from '../listings/ordinal-set.ts'
+import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
+
+/** Memory for lexemes that were asked for lately. */
+const MAX_BYTES = 64 * 2 ** 20
+/** What a set takes beside its ordinals. */
+const OVERHEAD_BYTES = 500
+/** Products whose words changed at once; with more, lexemes are looked up anew. */
+const MAX_REWORDED = 100
+
+/**
+ * Where words are found, the best place first; each contains the one before. The heading is what stands around a title:
+ * subtitle, tags, categories. The words are all there are, the description's too.
+ */
+export const PLACES = ['title', 'heading', 'words'] as const
+export type Place = (typeof PLACES)[number]
+
+/** The listings that have a lexeme in each place. */
+export type LexemeSet = Record<Place, OrdinalSet>
+
+/** What became of texts: everything, or the lexemes of those that changed. */
+type Rewording = 'everything' | readonly LexemesOfListing[]
+
+/** Lexemes that are being looked up together. */
+interface Lookup {
+  sets: Promise<Map<string, LexemeSet>>
+  /** What changed while it was under way. */
+  missed: LexemesOfListing[]
+  isSpoilt: boolean
+}
+
+/**
+ * The listings that have a lexeme, for those that searches needed lately: PostgreSQL finds them, and has to visit each
+ * listing to do so, which for a common word takes longer than anything else in a search. They follow each change of a text.
+ */
+export class LexemeSets {
+  /** The least recently used first. */
+  readonly #kept = new Map<string, LexemeSet>()
+  readonly #lookups = new Map<string, Lookup>()
+  #bytes = 0
+
+  /** @param db a snapshot of the version that the index has now */
+  async find(db: Database, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
+    const found = new Map<string, LexemeSet>()
+    const underway = new Set<Lookup>()
+    const missing: string[] = []
+    for (const lexeme of lexemes) {
+      const known = this.#kept.get(lexeme)
+      const lookup = this.#lookups.get(lexeme)
+      if (known) {
+        this.#kept.delete(lexeme)
+        this.#kept.set(lexeme, known)
+        found.set(lexeme, known)
+      } else if (lookup && !lookup.isSpoilt) underway.add(lookup)
+      else missing.push(lexeme)
+    }
+    if (missing.length > 0) underway.add(this.#lookUp(db, missing))
+    // All at once, so that none is left to fail unheard.
+    for (const sets of await Promise.all([...underway].map((lookup) => lookup.sets))) {
+      for (const [lexeme, set] of sets) found.set(lexeme, set)
+    }
+    return found
+  }
+
+  /** Reads what `apply` needs to know of listings whose words changed. */
+  async readRewording(db: Database, ordinals: readonly number[]): Promise<Rewording> {
+    return ordinals.length > MAX_REWORDED ? 'everything' : findLexemesOf(db, ordinals)
+  }
+
+  apply(rewording: Rewording): void {
+    if (rewording === 'everything') {
+      this.#kept.clear()
+      this.#bytes = 0
+      for (const lookup of this.#lookups.values()) lookup.isSpoilt = true
+      return
+    }
+    for (const [lexeme, set] of this.#kept) follow(lexeme, set, rewording)
+    for (const lookup of new Set(this.#lookups.values())) lookup.missed.push(...rewording)
+  }
+
+  #lookUp(db: Database, lexemes: readonly string[]): Lookup {
+    const sets = findLexemePlaces(db, lexemes)
+      .then((places) => {
+        const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
+        for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
+        if (!lookup.isSpoilt) for (const [lexeme, set] of made) this.#keep(lexeme, set)
+        return made
+      })
+      .finally(() => {
+        for (const lexeme of lexemes) if (this.#lookups.get(lexeme) === lookup) this.#lookups.delete(lexeme)
+      })
+    const lookup: Lookup = { sets, missed: [], isSpoilt: false }
+    for (const lexeme of lexemes) this.#lookups.set(lexeme, lookup)
+    return lookup
+  }
+
+  #keep(lexeme: string, set: LexemeSet): void {
+    this.#kept.set(lexeme, set)
+    this.#bytes += bytesOf(set)
+    for (const [oldest, each] of this.#kept) {
+      if (this.#bytes <= MAX_BYTES) break
+      this.#kept.delete(oldest)
+      this.#bytes -= bytesOf(each)
+    }
+  }
+}
+
+function bytesOf({ title, heading, words }: LexemeSet): number {
+  return OVERHEAD_BYTES + title.bytes + heading.bytes + words.bytes
+}
+
+function setOf({ title, heading, words }: Record<Place, number[]>): LexemeSet {
+  return { title: OrdinalSet.of(title), heading: OrdinalSet.of(heading), words: OrdinalSet.of(words) }
+}
+
+function follow(lexeme: string, set: LexemeSet, reworded: readonly LexemesOfListing[]): void {
+  for (const { ordinal, lexemes } of reworded) {
+    for (const place of PLACES) {
+      if (lexemes[place].has(lexeme)) set[place].add(ordinal)
+      else set[place].delete(ordinal)
+    }
+  }
+}
