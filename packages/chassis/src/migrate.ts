@@ -83,6 +83,8 @@ async function prepareRole(client: Client, role: string, password: string, schem
   await client.query(`alter role ${name} in database ${database} set random_page_cost to 1.1`)
   // A plan that merely looks dear would be compiled for tens of milliseconds, to run for a few.
   await client.query(`alter role ${name} in database ${database} set jit to off`)
+  // Nor is one shared among workers, who take longer to start than our statements to run, and take the cores of others.
+  await client.query(`alter role ${name} in database ${database} set max_parallel_workers_per_gather to 0`)
 }
 
 async function appliedMigrations(client: Client, schema: string): Promise<Map<string, string>> {

@@ -53,3 +53,9 @@ create table search_lexemes (lexeme text collate "C" primary key);
 
 -- A refresh drops its products from the queue: a bulk write leaves too many rows behind to look through.
 create index refresh_queue_product on refresh_queue (product_id);
+
+-- Sets of listings are kept in memory once they were looked up, so that looking up is rare: what is new waits in a list and
+-- is sorted in by the hundred, at a fraction of what it costs one by one.
+alter index listing_titles_title set (fastupdate = on);
+alter index listing_titles_heading set (fastupdate = on);
+alter index listing_texts_words set (fastupdate = on);

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { BoardEntry } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { imagesOf } from '../products/product-answer.ts'
@@ -32,33 +32,36 @@ export async function findBoardEntries(
   variantIds: readonly string[],
   publicUrl: string,
 ): Promise<BoardEntry[]> {
-  return entriesWhere(db, sql`v.id = any(${variantIds})`, publicUrl)
+  const { rows } = await sql<{ productId: string }>`
+    select distinct product_id as "productId" from variants where id = any(${variantIds})`.execute(db)
+  const ids = rows.map((row) => row.productId)
+  const wanted = new Set(variantIds)
+  return (await findBoardEntriesOfProducts(db, ids, publicUrl)).filter(({ variantId }) => wanted.has(variantId))
 }
 
+/**
+ * Entries of all variants of these products. `offset 0` keeps PostgreSQL from joining whole tables while it has no
+ * statistics of them: during the first import that took ten times as long.
+ */
 export async function findBoardEntriesOfProducts(
   db: Database | Tx,
   productIds: readonly string[],
   publicUrl: string,
 ): Promise<BoardEntry[]> {
-  return entriesWhere(db, sql`v.product_id = any(${productIds})`, publicUrl)
-}
-
-/** Each product comes once, with its variants as JSON: its pictures are most of what there is to read. */
-async function entriesWhere(
-  db: Database | Tx,
-  condition: RawBuilder<unknown>,
-  publicUrl: string,
-): Promise<BoardEntry[]> {
   const { rows } = await sql<ProductRow & { variants: EntryRow[] }>`
     select p.id as "productId", p.slug as "productSlug", p.title, p.document->'images' as images,
-      p.price_minor as "priceMinor", p.currency, p.published, p.version as "factsVersion", of_product.variants,
-      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories
-    from (
-      select v.product_id, jsonb_agg(jsonb_build_object(
-        'variantId', v.id, 'productId', v.product_id, 'options', v.options, 'imageId', v.image_id, 'color', v.color,
-        'priceMinor', v.price_minor, 'inventory', s.on_hand - s.reserved, 'stockVersion', s.version)) as variants
-      from variants v join stock s on s.variant_id = v.id where ${condition} group by v.product_id
-    ) of_product join products p on p.id = of_product.product_id`.execute(db)
+      p.price_minor as "priceMinor", p.currency, p.published, p.version as "factsVersion",
+      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'variantId', v.id, 'productId', v.product_id, 'options', v.options, 'imageId', v.image_id, 'color', v.color,
+          'priceMinor', v.price_minor, 'inventory', s.inventory, 'stockVersion', s.version))
+        from (select * from variants where product_id = p.id offset 0) v
+          cross join lateral (
+            select on_hand - reserved as inventory, version from stock where variant_id = v.id offset 0) s
+      ), '[]') as variants
+    from unnest(${productIds}::text[]) as wanted (id)
+      cross join lateral (select * from products where id = wanted.id offset 0) p`.execute(db)
   return rows.flatMap(({ variants, ...product }) => {
     const images = imagesOf(product.images, product.title, publicUrl)
     return variants.map((variant) => entryOf(product, variant, images))
@@ -74,7 +77,8 @@ export async function findVersionsAfter(
   const { rows } = await sql<{ variantId: string; facts: number; stock: number }>`
     select v.id as "variantId", p.version as facts, s.version as stock
     from (select id, product_id from variants where id > ${after} order by id limit ${limit}) v
-      join products p on p.id = v.product_id join stock s on s.variant_id = v.id
+      cross join lateral (select version from products where id = v.product_id offset 0) p
+      cross join lateral (select version from stock where variant_id = v.id offset 0) s
     order by v.id`.execute(db)
   return rows
 }

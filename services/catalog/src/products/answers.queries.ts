@@ -40,8 +40,11 @@ export interface RefreshRow {
   sizeChart: unknown
 }
 
-/** Everything that a product's answers are made of. */
-export async function findForRefresh(tx: Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
+/**
+ * Everything that a product's answers are made of. `offset 0` keeps PostgreSQL from joining whole tables while it has no
+ * statistics of them.
+ */
+export async function findForRefresh(db: Database | Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
   const { rows } = await sql<RefreshRow>`
     select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
       p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
@@ -56,7 +59,8 @@ export async function findForRefresh(tx: Tx, ids: readonly string[], since: Date
           'id', v.id, 'sku', v.sku, 'options', v.options, 'priceMinor', v.price_minor,
           'compareAtMinor', v.compare_at_minor, 'imageId', v.image_id, 'inventory', s.on_hand - s.reserved,
           'stockVersion', s.version, 'announced', s.announced) order by v.position), '[]')
-        from variants v join stock s on s.variant_id = v.id where v.product_id = p.id) as variants,
+        from (select * from variants where product_id = p.id offset 0) v
+          cross join lateral (select * from stock where variant_id = v.id offset 0) s) as variants,
       coalesce((select sum(stars * count) from unnest(r.stars) with ordinality as s (count, stars)), 0)::int as "ratingSum",
       coalesce((select sum(count) from unnest(r.stars) as count), 0)::int as "ratingCount",
       coalesce(r.fit_small, 0)::int as "fitSmall", coalesce(r.fit_true, 0)::int as "fitTrue",
@@ -65,7 +69,7 @@ export async function findForRefresh(tx: Tx, ids: readonly string[], since: Date
       (select count(*)::int from product_saves s where s.product_id = p.id and not s.removed) as saves,
       (select document from size_charts where id = p.document->>'sizeChartId') as "sizeChart"
     from products p left join review_counts r on r.product_id = p.id
-    where p.id = any(${ids}) order by p.id`.execute(tx)
+    where p.id = any(${ids}) order by p.id`.execute(db)
   return rows
 }
 
