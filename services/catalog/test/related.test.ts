@@ -308,6 +308,14 @@ describe('a shop with a single product', () => {
     expect((await shop.get('/products/later/related')).statusCode).toBe(404)
   })
 
+  test('finds what a merchant named under an address it has no more, once', async () => {
+    await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
+    await shop.save({ products: [inShirts('later', { slug: 'sooner', tags: ['linen'] })] })
+    await shop.save({ products: [inShirts('only', { tags: ['linen'], relatedSlugs: ['later', 'sooner', 'later'] })] })
+    expect((await shop.related('only', 'strategy=manual')).slugs).toEqual(['sooner'])
+    await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
+  })
+
   test('knows the product under an address it had before', async () => {
     await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
     await shop.save({ products: [inShirts('only', { slug: 'renamed' })] })

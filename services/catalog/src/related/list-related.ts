@@ -22,7 +22,7 @@ const STRATEGIES: Record<string, Select> = {
   api: automatic,
   'same-category': (moment, source, limit) => bestPlaced(moment.index().listings, source.categories, limit),
   'best-sellers': () => [],
-  manual: (moment, source, limit) => findListedBySlug(moment.db, [...new Set(source.relatedSlugs)], limit),
+  manual: (moment, source, limit) => findListedBySlug(moment.db, source.relatedSlugs, limit),
 }
 const OFF = 'off'
 const FALLBACK = 'automatic'

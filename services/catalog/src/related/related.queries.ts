@@ -22,11 +22,15 @@ export async function findRelatedSource(db: Database, slug: string): Promise<Rel
   return rows[0]
 }
 
-/** Products that a shopper can see, in the order of these slugs. */
+/** Products that a shopper can see, in the order of these slugs, which may be ones they had before; each once. */
 export async function findListedBySlug(db: Database, slugs: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select p.id from unnest(${slugs}::text[]) with ordinality as given (slug, place)
-      join products p on p.slug = given.slug join listings l on l.product_id = p.id
-    order by given.place limit ${limit}`.execute(db)
+    select l.product_id as id
+    from unnest(${slugs}::text[]) with ordinality as given (slug, place)
+      cross join lateral (
+        select id from products where slug = given.slug
+        union all select product_id from former_slugs where slug = given.slug limit 1
+      ) p join listings l on l.product_id = p.id
+    group by l.product_id order by min(given.place) limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
