@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { holdLock } from './support/hold-lock.ts'
+import { expectLedgerBalanced } from './support/ledger.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
@@ -14,7 +15,13 @@ beforeAll(async () => {
   shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' } } })
 })
 
-afterAll(() => shop.stop())
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await shop.stop()
+  }
+})
 
 beforeEach(async () => {
   slug = `crash-${round++}`

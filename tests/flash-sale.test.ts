@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
+import { expectLedgerBalanced } from './support/ledger.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
@@ -8,7 +9,13 @@ beforeAll(async () => {
   shop = await openShop()
 })
 
-afterAll(() => shop.stop())
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await shop.stop()
+  }
+})
 
 test('forty shoppers want one of seven: seven get an order, the others hear what is missing', async () => {
   const product = await shop.stockProduct('seven', 7)

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
+import { expectLedgerBalanced } from './support/ledger.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
@@ -13,7 +14,13 @@ beforeAll(async () => {
   variantId = product.variants[0]?.id ?? ''
 })
 
-afterAll(() => shop.stop())
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await shop.stop()
+  }
+})
 
 /** Waits until the services use Redis again: the next outage must not find them without both. */
 async function everybodyIsBackAt(redisUrl: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
+import { expectLedgerBalanced } from './support/ledger.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 
@@ -12,7 +13,13 @@ beforeAll(async () => {
   shirt = await shop.stockProduct('purchase-shirt', 10)
 })
 
-afterAll(() => shop.stop())
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await shop.stop()
+  }
+})
 
 const variantId = () => shirt.variants[0]?.id ?? ''
 

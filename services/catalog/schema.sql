@@ -22,6 +22,12 @@ AS $function$
   order by distance, public.similarity(w.word, public.unaccent(typed)) desc, w.word
 $function$;
 
+create table announced_quantities (
+  variant_id text not null,
+  quantity integer not null,
+  constraint announced_quantities_pkey PRIMARY KEY (variant_id)
+);
+
 create table answer_format (
   only_row boolean not null default true,
   fingerprint text not null,
@@ -104,6 +110,51 @@ create table free_ordinals (
   constraint free_ordinals_pkey PRIMARY KEY (ordinal)
 );
 
+create table import_jobs (
+  id text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  actor jsonb not null,
+  mode text not null,
+  dry_run boolean not null,
+  attended boolean not null,
+  status text not null,
+  rows_read integer not null default 0,
+  rows_checked integer not null default 0,
+  rows_applied integer not null default 0,
+  products integer not null default 0,
+  failure text,
+  issues jsonb not null default '[]'::jsonb,
+  issue_count integer not null default 0,
+  result jsonb,
+  constraint import_jobs_pkey PRIMARY KEY (id),
+  constraint import_jobs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
+  constraint import_jobs_status_check CHECK (status = ANY (ARRAY['receiving'::text, 'queued'::text, 'checking'::text, 'applying'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))
+);
+CREATE INDEX import_jobs_created ON import_jobs USING btree (created_at DESC, id DESC);
+CREATE INDEX import_jobs_open ON import_jobs USING btree (created_at) WHERE finished_at IS NULL;
+
+create table import_rows (
+  job_id text not null,
+  type text not null,
+  place integer not null,
+  path text not null,
+  key text,
+  key_made boolean not null default false,
+  given_id text,
+  skus text[],
+  variant_ids text[],
+  refs text[],
+  chart text,
+  stored_id text,
+  data json not null,
+  constraint import_rows_pkey PRIMARY KEY (job_id, type, place),
+  constraint import_rows_job_id_fkey FOREIGN KEY (job_id) REFERENCES import_jobs(id) ON DELETE CASCADE
+);
+CREATE INDEX import_rows_key ON import_rows USING btree (job_id, type, key);
+CREATE INDEX import_rows_stored ON import_rows USING btree (job_id, type, stored_id) WHERE stored_id IS NOT NULL;
+
 create table inbox (
   consumer text not null,
   event_id text not null,
@@ -171,7 +222,7 @@ create table listing_texts (
   constraint listing_texts_pkey PRIMARY KEY (ordinal),
   constraint listing_texts_ordinal_fkey FOREIGN KEY (ordinal) REFERENCES listings(ordinal) ON DELETE CASCADE
 );
-CREATE INDEX listing_texts_words ON listing_texts USING gin (words) WITH (fastupdate=off);
+CREATE INDEX listing_texts_words ON listing_texts USING gin (words) WITH (fastupdate='on');
 
 create table listing_titles (
   ordinal integer not null,
@@ -180,8 +231,8 @@ create table listing_titles (
   constraint listing_titles_pkey PRIMARY KEY (ordinal),
   constraint listing_titles_ordinal_fkey FOREIGN KEY (ordinal) REFERENCES listings(ordinal) ON DELETE CASCADE
 );
-CREATE INDEX listing_titles_heading ON listing_titles USING gin (heading) WITH (fastupdate=off);
-CREATE INDEX listing_titles_title ON listing_titles USING gin (title) WITH (fastupdate=off);
+CREATE INDEX listing_titles_heading ON listing_titles USING gin (heading) WITH (fastupdate='on');
+CREATE INDEX listing_titles_title ON listing_titles USING gin (title) WITH (fastupdate='on');
 
 create table listing_version (
   only_row boolean not null default true,
@@ -211,6 +262,33 @@ create table listings (
 CREATE INDEX listings_selling ON listings USING btree (units_sold) WHERE NOT shows_bestseller AND units_sold > 0;
 CREATE INDEX listings_showing_bestseller ON listings USING btree (units_sold) WHERE shows_bestseller;
 CREATE INDEX listings_showing_new ON listings USING btree (created_ms) WHERE shows_new;
+
+create table media (
+  id text not null,
+  name text not null,
+  alt text,
+  sizes jsonb not null,
+  jpeg_bytes integer not null,
+  created_at timestamp with time zone not null,
+  constraint media_pkey PRIMARY KEY (id),
+  constraint media_jpeg_bytes_check CHECK (jpeg_bytes > 0)
+);
+CREATE INDEX media_newest ON media USING btree (created_at DESC, id DESC);
+
+create table merchant_listings (
+  product_id text not null,
+  words text not null,
+  title text collate "C" not null,
+  price_minor bigint not null,
+  published boolean not null,
+  created_at timestamp with time zone not null,
+  constraint merchant_listings_pkey PRIMARY KEY (product_id),
+  constraint merchant_listings_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
+);
+CREATE INDEX merchant_listings_newest ON merchant_listings USING btree (created_at, product_id) INCLUDE (published);
+CREATE INDEX merchant_listings_price ON merchant_listings USING btree (price_minor, product_id) INCLUDE (published);
+CREATE INDEX merchant_listings_title ON merchant_listings USING btree (title, product_id) INCLUDE (published);
+CREATE INDEX merchant_listings_words ON merchant_listings USING gin (words public.gin_trgm_ops);
 
 create table migrations (
   name text not null,
@@ -275,11 +353,21 @@ create table products (
 );
 CREATE INDEX products_size_chart ON products USING btree ((document ->> 'sizeChartId'::text)) WHERE document ? 'sizeChartId'::text;
 
+create table purchases (
+  order_id text not null,
+  customer_id text,
+  product_ids text[] not null default '{}'::text[],
+  paid boolean not null default false,
+  constraint purchases_pkey PRIMARY KEY (order_id)
+);
+CREATE INDEX purchases_customer ON purchases USING btree (customer_id) WHERE customer_id IS NOT NULL;
+
 create table refresh_queue (
   id bigint not null generated always as identity,
   product_id text not null,
   constraint refresh_queue_pkey PRIMARY KEY (id)
 );
+CREATE INDEX refresh_queue_product ON refresh_queue USING btree (product_id);
 
 create table reservations (
   id text not null,
@@ -317,11 +405,22 @@ create table reviews (
   fit text,
   photos jsonb not null,
   published boolean not null,
+  hidden boolean not null default false,
+  customer_id text,
   constraint reviews_pkey PRIMARY KEY (id),
   constraint reviews_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE,
   constraint reviews_rating_check CHECK (rating >= 1 AND rating <= 5)
 );
+CREATE UNIQUE INDEX reviews_customer ON reviews USING btree (product_id, customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX reviews_newest ON reviews USING btree (created_at DESC, id);
+CREATE INDEX reviews_of_product ON reviews USING btree (product_id, created_at DESC, id);
 CREATE INDEX reviews_product ON reviews USING btree (product_id, created_at DESC, verified DESC, id) WHERE published;
+CREATE INDEX reviews_unpublished ON reviews USING btree (hidden, created_at DESC, id) WHERE NOT published;
+
+create table search_lexemes (
+  lexeme text collate "C" not null,
+  constraint search_lexemes_pkey PRIMARY KEY (lexeme)
+);
 
 create table search_words (
   word text not null,
@@ -337,6 +436,16 @@ create table settings (
   constraint settings_only_row_check CHECK (only_row)
 );
 
+create table settings_versions (
+  version bigint not null,
+  document jsonb not null,
+  actor text,
+  at timestamp with time zone not null default now(),
+  restored_from bigint,
+  constraint settings_versions_pkey PRIMARY KEY (version)
+);
+comment on table settings_versions is 'append only';
+
 create table size_charts (
   id text not null,
   document jsonb not null,
@@ -349,7 +458,6 @@ create table stock (
   on_hand integer not null,
   reserved integer not null,
   version bigint not null default 1,
-  announced integer,
   constraint stock_pkey PRIMARY KEY (variant_id),
   constraint never_oversold CHECK (reserved <= on_hand),
   constraint stock_on_hand_check CHECK (on_hand >= 0),
@@ -365,6 +473,7 @@ create table stock_movements (
   reference text,
   operation_id text,
   at timestamp with time zone not null,
+  actor text,
   constraint stock_movements_pkey PRIMARY KEY (id),
   constraint stock_movements_kind_check CHECK (kind = ANY (ARRAY['set'::text, 'adjusted'::text, 'reserved'::text, 'released'::text, 'sold'::text, 'returned'::text]))
 );
@@ -383,7 +492,7 @@ create table variants (
   compare_at_minor bigint,
   image_id text,
   constraint variants_pkey PRIMARY KEY (id),
-  constraint variants_sku_key UNIQUE (sku),
+  constraint variants_sku_key UNIQUE (sku) DEFERRABLE,
   constraint variants_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE,
   constraint variants_compare_at_minor_check CHECK (compare_at_minor >= 0),
   constraint variants_price_minor_check CHECK (price_minor >= 0)
@@ -394,4 +503,5 @@ CREATE INDEX variants_sku_lower ON variants USING btree (lower(sku) text_pattern
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select
 --   migrations: the service may select
+--   settings_versions: the service may insert, select
 --   stock_movements: the service may insert, select

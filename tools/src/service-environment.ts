@@ -64,7 +64,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
       RATE_LIMIT_NEWSLETTER: settings.RATE_LIMIT_NEWSLETTER,
     }),
   }),
-  catalog: ({ dataDir }) => ({ MEDIA_DIR: mediaDir(dataDir) }),
+  catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
   cart: () => ({}),
   orders: () => ({}),
   identity: ({ settings, secrets }) => ({
@@ -93,6 +93,10 @@ function passedThrough(inherited: NodeJS.ProcessEnv): Environment {
   return given(
     Object.fromEntries(Object.entries(inherited).filter(([name]) => names.includes(name) || name.startsWith('OTEL_'))),
   )
+}
+
+function named(inherited: NodeJS.ProcessEnv, prefix: string): Environment {
+  return given(Object.fromEntries(Object.entries(inherited).filter(([name]) => name.startsWith(prefix))))
 }
 
 function given(values: Record<string, string | number | undefined>): Environment {

@@ -92,7 +92,7 @@ export const OrderPlaced = defineEvent({
 export const OrderPaid = defineEvent({
   name: 'order.paid',
   from: 'orders',
-  heardBy: ['notifier'],
+  heardBy: ['catalog', 'notifier'],
   data: z.object({ orderId: z.string(), number: z.string() }),
 })
 

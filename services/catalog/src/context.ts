@@ -2,6 +2,7 @@ import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefr
 import type { Board } from './board/board.ts'
 import type { Database } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
+import type { MediaStore } from './media/store.ts'
 
 /** What the operations of this service are given; each names the part it needs. */
 export interface CatalogContext {
@@ -15,6 +16,8 @@ export interface CatalogContext {
   verifyActor: ActorVerifier
   publicUrl: string
   mediaDir: string
+  media: MediaStore
+  mediaUploadMs: number
   /** Has the gateways drop what carries one of these surrogate keys. */
   purge: (keys: readonly string[]) => void
 }

@@ -68,6 +68,8 @@ export interface CatalogTables {
     fit: string | null
     photos: Json<Picture[]>
     published: boolean
+    hidden: Generated<boolean>
+    customer_id: string | null
   }
   settings: { only_row: Generated<boolean>; version: number; document: Json<StorefrontConfiguration> }
   listing_state: { only_row: Generated<boolean>; bestseller_units: number | null }
@@ -78,7 +80,6 @@ export interface CatalogTables {
     on_hand: number
     reserved: number
     version: Generated<number>
-    announced: number | null
   }
   library_attributes: {
     id: string

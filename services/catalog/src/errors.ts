@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { Refusal } from '@storefront/chassis'
 
 export const productNotFound = () => new Refusal('not_found', 'We could not find this product.')
@@ -14,11 +15,6 @@ export interface Issue {
 
 const SHOWN_ISSUES = 100
 
-export const importRefused = (issues: Issue[]) =>
-  new Refusal('validation_failed', `Nothing was imported: ${issues.length} rows need attention.`, {
-    detail: { issues: issues.slice(0, SHOWN_ISSUES), total: issues.length },
-  })
-
 export const badCursor = (message: string) =>
   new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
     detail: { issues: [{ path: 'cursor', message }] },
@@ -27,4 +23,139 @@ export const badCursor = (message: string) =>
 export const tooBusy = () =>
   new Refusal('service_unavailable', 'Too many people are checking out this very second. Please try again.', {
     retryAfterSeconds: 1,
+  })
+
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+}
+
+/** The same words as for a body that its schema refuses: to the caller it is the same fault. */
+export const bodyRefused = (issues: Issue[]) =>
+  new Refusal('validation_failed', 'Something in this request is missing or not as it should be.', {
+    detail: { issues: issues.slice(0, SHOWN_ISSUES) },
+  })
+
+export const invalidKind = (kinds: readonly string[]) =>
+  new Refusal('invalid_kind', 'The library holds nothing of this kind.', { detail: { kinds } })
+
+export const libraryItemNotFound = () => new Refusal('not_found', 'We could not find this in the library.')
+
+export const attributeKeyTaken = (key: string) =>
+  new Refusal('conflict', 'Another attribute of the library has this key.', { detail: { key } })
+
+export const notSignedIn = () => new Refusal('unauthenticated', 'Please sign in to continue.')
+
+export const reviewNotFound = () => new Refusal('not_found', 'We could not find this review.')
+
+export const alreadyReviewed = () => new Refusal('conflict', 'You have reviewed this product already. Thank you!')
+
+export const reviewsSwitchedOff = () => new Refusal('forbidden', 'This shop does not take reviews at the moment.')
+
+export const storefrontRefused = (issues: Issue[]) =>
+  new Refusal('validation_failed', `The storefront was not changed: ${issues.length} settings need attention.`, {
+    detail: { issues: issues.slice(0, SHOWN_ISSUES), total: issues.length },
+  })
+
+export const storefrontChangedMeanwhile = (version: number) =>
+  new Refusal('conflict', 'Somebody else has changed the storefront meanwhile. Please look at it again.', {
+    detail: { version },
+  })
+
+export const storefrontVersionNotFound = () =>
+  new Refusal('not_found', 'We could not find this version of the storefront.')
+
+export const variantNotFound = () => new Refusal('variant_not_found', 'This item is not available any more.')
+
+export const insufficientInventory = (available: number) =>
+  new Refusal('insufficient_inventory', `Only ${available} left in that size.`, { detail: { available } })
+
+export const tooMuchStock = (path: string, limit: number) =>
+  new Refusal('validation_failed', 'Nobody can have so many of one item.', {
+    detail: { issues: [{ path, message: `must not make it more than ${limit} on hand` }] },
+  })
+
+export const categoryNotFound = () => new Refusal('not_found', 'We could not find this category.')
+
+export const collectionNotFound = () => new Refusal('not_found', 'We could not find this collection.')
+
+export const sizeChartNotFound = () => new Refusal('not_found', 'We could not find this size chart.')
+
+export const unknownParent = (parent: string | null) =>
+  new Refusal('unknown_parent', 'The category that this one is to stand under does not exist.', { detail: { parent } })
+
+export const categoryCycle = () =>
+  new Refusal('category_cycle', 'A category cannot stand under itself or under one of its own.')
+
+/** @param total how many rows there are of which `issues` are the first */
+export const importRowsRefused = (issues: Issue[], total: number) =>
+  new Refusal('validation_failed', `Nothing was imported: ${total} rows need attention.`, {
+    detail: { issues, total },
+  })
+
+export const importNotFound = () => new Refusal('not_found', 'We could not find this import.')
+
+export const importCancelled = () => new Refusal('conflict', 'This import was cancelled. Nothing was changed.')
+
+export const importEnded = (status: string) =>
+  new Refusal('conflict', 'This import has already ended.', { detail: { status } })
+
+export const importRowsLost = () =>
+  new Refusal('service_unavailable', 'The rows of this import were lost. Nothing was changed; please send it again.')
+
+export const mediaRefused = (issues: Issue[]) =>
+  new Refusal('validation_failed', 'This upload could not be taken.', {
+    detail: { issues: issues.slice(0, SHOWN_ISSUES) },
+  })
+
+export const notAForm = () =>
+  new Refusal('unsupported_media_type', 'Pictures are uploaded as a form.', {
+    detail: { accepted: ['multipart/form-data'] },
+  })
+
+export const uploadTooLarge = () => new Refusal('payload_too_large', 'A picture may have 20 MB at most.')
+
+export const uploadTooSlow = () => new Refusal('bad_request', 'This upload took too long. Please try again.')
+
+export const brokenUpload = () => new Refusal('bad_request', 'This upload is not complete.')
+
+export const tooManyUploads = () =>
+  new Refusal('service_unavailable', 'Too many pictures are being uploaded. Please try again.', {
+    retryAfterSeconds: 2,
+  })
+
+export const mediaInUse = (uses: {
+  products: { slug: string; title: string }[]
+  productCount: number
+  places: string[]
+}) => new Refusal('conflict', 'This picture is still shown in the shop.', { detail: uses })
+
+export const slugTaken = (slug: string) =>
+  new Refusal('slug_taken', 'Another product has this address already.', { detail: { slug } })
+
+export const skuTaken = (sku: string | undefined) =>
+  new Refusal('sku_taken', 'Another product has this SKU already.', { detail: { sku } })
+
+export const currencyMismatch = (issues: Issue[]) =>
+  new Refusal('currency_mismatch', 'Prices must be in the currency of the shop.', {
+    detail: { issues: issues.slice(0, SHOWN_ISSUES) },
+  })
+
+export const productChanged = (version: number) =>
+  new Refusal('conflict', 'Somebody else has changed this product meanwhile.', { detail: { version } })
+
+export const uploadBroken = () => new Refusal('bad_request', 'The file did not arrive in full. Nothing was changed.')
+
+export const csvMustMerge = () =>
+  new Refusal('validation_failed', 'A CSV holds products only and cannot replace the whole shop.', {
+    detail: { issues: [{ path: 'mode', message: 'must be merge for a CSV' }] },
+  })
+
+export const unsupportedHere = () =>
+  new Refusal('unsupported_media_type', 'This kind of content is not understood here.', {
+    detail: { accepted: ['application/json'] },
+  })
+
+export const importsBusy = () =>
+  new Refusal('service_unavailable', 'Another import is running. Please try again when it has ended.', {
+    retryAfterSeconds: 10,
   })

@@ -20,6 +20,7 @@ import { openBoard } from './board/board.ts'
 import type { CatalogConfig } from './config.ts'
 import type { CatalogTables } from './database.ts'
 import { LiveIndex } from './listings/live-index.ts'
+import { openMediaStore } from './media/store.ts'
 import { fillEmptyLists, renewAnswers } from './products/renew-answers.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -61,6 +62,8 @@ export async function startCatalog(
     verifyActor,
     publicUrl,
     mediaDir: config.MEDIA_DIR,
+    media: openMediaStore(config),
+    mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
     purge: (keys: readonly string[]) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
   }
   await fillEmptyLists(context)

@@ -4,6 +4,7 @@ import { listOf, Product, ProductList, Review } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { expectLedgerBalanced } from './ledger.ts'
 
 const ID = 'prod_linen'
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await expectLedgerBalanced(suite)
   await catalog.stop()
   await suite.stop()
 })

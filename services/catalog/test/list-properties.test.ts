@@ -5,6 +5,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { expectLedgerBalanced } from './ledger.ts'
 import {
   CATEGORIES,
   colorsByName,
@@ -70,6 +71,7 @@ describe('a catalogue of 800 products', () => {
   })
 
   afterAll(async () => {
+    await expectLedgerBalanced(suite)
     await orders.close()
     await catalog.stop()
     await suite.stop()
@@ -417,6 +419,7 @@ describe('whatever a merchant stores', () => {
   })
 
   afterAll(async () => {
+    await expectLedgerBalanced(suite)
     await catalog.stop()
     await suite.stop()
   })

@@ -9,6 +9,7 @@ import { term } from '../src/listings/terms.ts'
 import { findItems } from '../src/products/answers.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { expectLedgerBalanced } from './ledger.ts'
 
 const SAVES = 60
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await expectLedgerBalanced(suite)
   await reader.stop()
   await writer.stop()
   await suite.stop()

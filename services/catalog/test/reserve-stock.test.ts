@@ -4,6 +4,7 @@ import { InventoryUpdated, ReleaseInventory, ReserveInventory, SettleClaims } fr
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { expectLedgerBalanced } from './ledger.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -25,6 +26,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await expectLedgerBalanced(suite)
   await orders.close()
   await catalog.stop()
   await suite.stop()

@@ -14,6 +14,8 @@ export interface Route {
   bodyLimit?: number
   /** Works through a whole catalogue: may take minutes. */
   slow?: true
+  /** Takes NDJSON of any length, a line at a time. */
+  streamed?: true
 }
 
 /** Every address of the shop, the first that fits counts: what is special stands above what is general. */
@@ -49,10 +51,14 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/credentials', to: 'identity' },
   { path: '/admin/webhooks/**', to: 'notifier' },
   { path: '/admin/notifications/**', to: 'notifier' },
-  { path: '/admin/import', to: 'catalog', bodyLimit: 256 * MIB, slow: true },
+  { path: '/admin/import', to: 'catalog', bodyLimit: 256 * MIB, slow: true, streamed: true },
   { path: '/admin/export', to: 'catalog', slow: true },
-  // 20 MiB for the file, and what a form wraps around it.
-  { path: '/admin/media/**', to: 'catalog', bodyLimit: 21 * MIB },
+  // 20 MiB for the files, and what a form wraps around them. Ten pictures take ten seconds to encode.
+  { path: '/admin/media/**', to: 'catalog', bodyLimit: 21 * MIB, slow: true },
+  // One change of these may touch a tenth of the shop.
+  { path: '/admin/categories/**', to: 'catalog', slow: true },
+  { path: '/admin/collections/**', to: 'catalog', bodyLimit: 5 * MIB, slow: true },
+  { path: '/admin/size-charts/**', to: 'catalog', slow: true },
   { path: '/admin/**', to: 'catalog' },
 
   { path: '/products/**', to: 'catalog', cacheable: true },

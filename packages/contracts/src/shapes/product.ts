@@ -200,3 +200,77 @@ export const ProductInput = z.object({
   relatedSlugs: z.array(Slug).max(50).optional(),
 })
 export type ProductInput = z.output<typeof ProductInput>
+
+/** Badges that a merchant may give a product beside those that follow from facts (decisions, section 3). */
+export const PINNABLE_BADGES = ['new', 'bestseller'] as const satisfies readonly Badge[]
+export const PinnableBadge = z.enum(PINNABLE_BADGES)
+export type PinnableBadge = z.output<typeof PinnableBadge>
+
+/** A product as a merchant reads it: as shoppers do, drafts too, with what only merchants see. */
+export const AdminProduct = Product.omit({ sizeChart: true })
+  .extend({
+    variants: z.array(Variant.extend({ priceOverride: z.boolean() })),
+    /** Those of the badges that stand whatever the facts say. */
+    pinnedBadges: z.array(PinnableBadge),
+    position: z.int().nullable(),
+    relatedSlugs: z.array(z.string()),
+    /** Counts every change of the product, its stock aside; the ETag is made of it. */
+    version: z.int().positive(),
+  })
+  .meta({ id: 'AdminProduct' })
+export type AdminProduct = z.output<typeof AdminProduct>
+
+const { shape: whole } = ProductInput
+const { shape: wholeVariant } = VariantInput
+
+/** A variant of a partial product. It is known by its id, else its SKU, else its options; what is left out stays. */
+export const VariantPatch = z.object({
+  id: wholeVariant.id,
+  sku: wholeVariant.sku,
+  options: wholeVariant.options.unwrap().optional(),
+  price: wholeVariant.price,
+  priceOverride: wholeVariant.priceOverride,
+  compareAtPrice: wholeVariant.compareAtPrice,
+  inventory: wholeVariant.inventory,
+  imageId: text(200).nullish(),
+})
+export type VariantPatch = z.output<typeof VariantPatch>
+
+/** A partial product as PATCH takes it: what is left out stays, and null gives back what a new product has. */
+export const ProductPatch = z
+  .object({
+    slug: whole.slug,
+    title: whole.title.optional(),
+    subtitle: whole.subtitle.unwrap().nullish(),
+    description: whole.description.unwrap().nullish(),
+    details: whole.details.unwrap().nullish(),
+    care: whole.care.unwrap().nullish(),
+    price: whole.price,
+    compareAtPrice: whole.compareAtPrice.unwrap().optional(),
+    images: whole.images.unwrap().nullish(),
+    options: whole.options.unwrap().nullish(),
+    swatches: whole.swatches.unwrap().nullish(),
+    variants: z.array(VariantPatch).max(1000).optional(),
+    categories: whole.categories.unwrap().nullish(),
+    tags: whole.tags.unwrap().nullish(),
+    badges: whole.badges.unwrap().nullish(),
+    pinnedBadges: z.array(PinnableBadge).max(5).optional(),
+    published: whole.published.unwrap().optional(),
+    createdAt: whole.createdAt,
+    position: whole.position,
+    fit: Fit.nullish(),
+    fabric: Fabric.nullish(),
+    sizeChartId: text(200).nullish(),
+    enrichment: Enrichment.nullish(),
+    relatedSlugs: z.array(Slug).max(50).nullish(),
+  })
+  .meta({ id: 'ProductPatch' })
+export type ProductPatch = z.output<typeof ProductPatch>
+
+/** A partial product as POST takes it: the title has no default. */
+export const NewProduct = ProductPatch.extend({ title: whole.title }).meta({ id: 'NewProduct' })
+export type NewProduct = z.output<typeof NewProduct>
+
+export const ADMIN_PRODUCT_SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
+export const AdminProductSort = z.enum(ADMIN_PRODUCT_SORTS)
+export type AdminProductSort = z.output<typeof AdminProductSort>

@@ -42,3 +42,52 @@ export const ReviewInput = z.object({
   photos: z.array(Picture).max(20).default([]),
 })
 export type ReviewInput = z.output<typeof ReviewInput>
+
+/** Where a review stands: only a published one is shown and counted. */
+export const REVIEW_STATUSES = ['pending', 'published', 'hidden'] as const
+export const ReviewStatus = z.enum(REVIEW_STATUSES)
+export type ReviewStatus = z.output<typeof ReviewStatus>
+
+/** A review as a signed-in customer writes it. Whether it is verified, and when it was written, we know ourselves. */
+export const ReviewSubmission = z.object({
+  author: z
+    .string()
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'must stand on one line')
+    .regex(/\S/, 'must not be blank'),
+  rating: z.int().min(1).max(5),
+  body: z.string().max(5000).default(''),
+  size: z.string().max(50).default(''),
+  height: z.string().max(50).default(''),
+  fit: z.enum(FIT_ANSWERS).optional(),
+  photos: z
+    .array(
+      z.object({
+        url: z.string().max(2000).refine(isSafePicture, 'must be a picture on this server or an https address'),
+        alt: z.string().max(500).default(''),
+      }),
+    )
+    .max(10)
+    .default([]),
+})
+export type ReviewSubmission = z.output<typeof ReviewSubmission>
+
+/** A review as its author sees it in answer to the writing. */
+export const SubmittedReview = Review.extend({ status: ReviewStatus }).meta({ id: 'SubmittedReview' })
+export type SubmittedReview = z.output<typeof SubmittedReview>
+
+/** A review as merchants see it. */
+export const AdminReview = SubmittedReview.extend({
+  product: z.object({ id: z.string(), slug: z.string(), title: z.string() }),
+  /** Who wrote it; left out for one that was imported. */
+  customerId: z.string().optional(),
+}).meta({ id: 'AdminReview' })
+export type AdminReview = z.output<typeof AdminReview>
+
+/** What every visitor's browser is going to load: nothing but pictures of ours and what comes encrypted. */
+function isSafePicture(url: string): boolean {
+  if (/^\/media\/[\w.-]+(?:\/[\w.-]+)*$/.test(url)) return !url.includes('..')
+  if (!/^https:\/\/[^\s"'<>\\]+$/.test(url) || !URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}

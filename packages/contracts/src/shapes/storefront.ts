@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Price } from '../money.ts'
+import { Timestamp } from './common.ts'
 
 export const ShippingMethod = z.looseObject({
   id: z.string().min(1),
@@ -74,3 +75,15 @@ export const StorefrontConfiguration = z
   })
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
+
+/** One version of the configuration in its history; without an actor where nobody was noted. */
+export const StorefrontVersion = z
+  .object({
+    version: z.int().nonnegative(),
+    at: Timestamp,
+    actor: z.string().optional(),
+    /** The version whose content this one brought back. */
+    restoredFrom: z.int().nonnegative().optional(),
+  })
+  .meta({ id: 'StorefrontVersion' })
+export type StorefrontVersion = z.output<typeof StorefrontVersion>

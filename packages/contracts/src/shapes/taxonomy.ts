@@ -41,3 +41,60 @@ export const CollectionInput = z.object({
   products: z.array(Slug).max(100_000).default([]),
 })
 export type CollectionInput = z.output<typeof CollectionInput>
+
+/** A picture as a merchant writes it: a path on this server or an address elsewhere. */
+const PictureInput = z.object({
+  url: z
+    .string()
+    .max(2000)
+    .regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server'),
+  alt: z.string().max(500).regex(/\S/, 'must not be blank'),
+})
+
+/** A category as a merchant saves it, new or under a slug that is known: then what is left out stays as it is. */
+export const CategoryChange = z.object({
+  slug: Slug,
+  name: CategoryInput.shape.name.optional(),
+  parent: Slug.nullable().optional(),
+  blurb: z.string().max(2000).optional(),
+  /** `null` takes the picture away. */
+  image: PictureInput.nullable().optional(),
+  /** Where it stands among its siblings, the lowest first. A new one comes last. */
+  position: z.int32().optional(),
+})
+export type CategoryChange = z.output<typeof CategoryChange>
+
+/** The most products that one save can place in a collection: they are all put on its lists in one transaction. */
+export const MAX_COLLECTION_PRODUCTS = 20_000
+
+/** A collection as a merchant saves it. What is left out stays as it is; products are all of them, in their order. */
+export const CollectionChange = z.object({
+  slug: Slug,
+  title: CollectionInput.shape.title.optional(),
+  blurb: z.string().max(2000).optional(),
+  image: PictureInput.nullable().optional(),
+  position: z.int32().optional(),
+  products: z.array(Slug).max(MAX_COLLECTION_PRODUCTS).optional(),
+})
+export type CollectionChange = z.output<typeof CollectionChange>
+
+const text = (max: number) => z.string().max(max)
+const Measurement = z.number().nonnegative()
+
+/** A size chart as a merchant saves it, whole. Each row begins with its size, and measures once for every further column. */
+export const SizeChartInput = z
+  .object({
+    id: z.string().max(200).regex(/\S/, 'must not be blank'),
+    unit: text(50),
+    note: text(2000).optional(),
+    columns: z.array(text(100)).min(1).max(50),
+    rows: z.array(z.tuple([z.union([text(100), z.number()])], Measurement)).max(500),
+  })
+  .superRefine(({ columns, rows }, context) => {
+    rows.forEach((row, index) => {
+      if (row.length === columns.length) return
+      const message = `must have ${columns.length} cells, one for each column, and has ${row.length}`
+      context.addIssue({ code: 'custom', path: ['rows', index], message })
+    })
+  })
+export type SizeChartInput = z.output<typeof SizeChartInput>

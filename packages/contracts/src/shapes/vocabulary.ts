@@ -58,6 +58,14 @@ export const Library = z
   .meta({ id: 'Library' })
 export type Library = z.output<typeof Library>
 
+/** The kinds of items in a library; also the last segment of their addresses. */
+export const LIBRARY_KINDS = ['attributes', 'features', 'assurances'] as const
+export const LibraryKind = z.enum(LIBRARY_KINDS)
+export type LibraryKind = z.output<typeof LibraryKind>
+
+export const LibraryItem = z.union([LibraryAttribute, LibraryFeature, LibraryAssurance]).meta({ id: 'LibraryItem' })
+export type LibraryItem = z.output<typeof LibraryItem>
+
 /** The answer of GET /attributes: the built-in vocabulary with the store's library folded in. */
 export const Vocabulary = listOf(Attribute)
   .extend({

@@ -74,7 +74,8 @@ async function insertEntry(
       ${json(entry.before)}::jsonb, ${json(entry.after)}::jsonb)`.execute(tx)
 }
 
-function nameOf(actor: Actor): string {
+/** How an actor is named in the books. */
+export function nameOf(actor: Actor): string {
   if (actor.kind === 'admin') return actor.userId
   return actor.kind === 'customer' ? actor.customerId : 'anonymous'
 }

@@ -4,6 +4,27 @@ import type { Database, Tx } from '../database.ts'
 
 type CategoryRow = Omit<FlatCategory, 'image' | 'count'> & { image: Picture | null }
 
+/** A category as it is stored, with where it stands. */
+export type StoredCategory = CategoryRow & { position: number }
+
+/**
+ * Lets one transaction at a time change categories, collections and size charts, so that what it reads of them stays true
+ * until it commits. Comes before all other locks but that of the settings. Readers go on, and so does who saves products.
+ */
+export async function lockTaxonomy(tx: Tx): Promise<void> {
+  await sql`lock table categories, collections, size_charts in share row exclusive mode`.execute(tx)
+}
+
+/**
+ * Waits for whoever is putting a product into one of these categories or one below them, and holds off who comes later:
+ * what is found in them now is all there is.
+ */
+export async function lockBranches(tx: Tx, slugs: readonly string[]): Promise<void> {
+  await sql`
+    select 1 from categories where slug in (select slug from category_ancestors where ancestor = any(${slugs}))
+    order by slug for update`.execute(tx)
+}
+
 /** All categories in the merchant's order. */
 export async function findCategories(db: Database | Tx): Promise<CategoryRow[]> {
   const { rows } = await sql<CategoryRow>`
@@ -14,6 +35,62 @@ export async function findCategories(db: Database | Tx): Promise<CategoryRow[]> 
 export async function findCategorySlugs(tx: Tx): Promise<string[]> {
   const rows = await tx.selectFrom('categories').select('slug').execute()
   return rows.map((row) => row.slug)
+}
+
+export async function findStoredCategories(db: Database | Tx): Promise<StoredCategory[]> {
+  const { rows } = await sql<StoredCategory>`
+    select slug, name, parent, blurb, image, position from categories order by position, slug`.execute(db)
+  return rows
+}
+
+/** Products in each category or below it, drafts too, every one once. */
+export async function countProductsOfBranches(db: Database | Tx): Promise<Map<string, number>> {
+  const { rows } = await sql<{ slug: string; products: number }>`
+    select a.ancestor as slug, count(distinct pc.product_id)::int as products
+    from category_ancestors a join product_categories pc on pc.category_slug = a.slug group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.slug, row.products]))
+}
+
+/** Products that stand in a category itself. */
+export async function findProductsInCategory(tx: Tx, slug: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('product_categories')
+    .select('product_id')
+    .where('category_slug', '=', slug)
+    .orderBy('product_id')
+    .execute()
+  return rows.map((row) => row.product_id)
+}
+
+/** A category that is to be stored; without a position it comes last. */
+export type NewCategory = Omit<StoredCategory, 'position'> & { position: number | undefined }
+
+export async function insertCategory(tx: Tx, category: NewCategory): Promise<StoredCategory> {
+  const { position, image, ...rest } = category
+  const row = await tx
+    .insertInto('categories')
+    .values({ ...rest, image: image && JSON.stringify(image), ...(position !== undefined && { position }) })
+    .returning('position')
+    .executeTakeFirstOrThrow()
+  return { ...category, position: row.position }
+}
+
+export async function updateCategory(tx: Tx, { slug, image, ...category }: StoredCategory): Promise<void> {
+  await tx
+    .updateTable('categories')
+    .set({ ...category, image: image && JSON.stringify(image) })
+    .where('slug', '=', slug)
+    .execute()
+}
+
+/** Hangs what is directly below a category under another one. @returns the slugs that moved */
+export async function moveChildren(tx: Tx, slug: string, parent: string | null): Promise<string[]> {
+  const rows = await tx.updateTable('categories').set({ parent }).where('parent', '=', slug).returning('slug').execute()
+  return rows.map((row) => row.slug).toSorted()
+}
+
+export async function deleteCategory(tx: Tx, slug: string): Promise<void> {
+  await tx.deleteFrom('categories').where('slug', '=', slug).execute()
 }
 
 /** @returns whether anything changed */

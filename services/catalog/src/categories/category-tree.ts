@@ -1,4 +1,10 @@
-import type { Category, CategoryInput, FlatCategory } from '@storefront/contracts'
+import type { Category, FlatCategory } from '@storefront/contracts'
+
+/** Where a category stands. */
+interface Place {
+  slug: string
+  parent: string | null
+}
 
 /** Builds the tree from flat rows, each level in the order of the rows. A row whose parent is missing becomes a root. */
 export function treeOf(rows: readonly FlatCategory[]): Category[] {
@@ -18,10 +24,10 @@ export function treeOf(rows: readonly FlatCategory[]): Category[] {
  * Orders categories so that a parent comes before its children.
  * @returns the slugs that stand in a circle instead, when there are any
  */
-export function parentsFirst(
-  categories: readonly CategoryInput[],
-): { ordered: CategoryInput[]; circle: undefined } | { ordered: undefined; circle: string[] } {
-  const ordered: CategoryInput[] = []
+export function parentsFirst<Row extends Place>(
+  categories: readonly Row[],
+): { ordered: Row[]; circle: undefined } | { ordered: undefined; circle: string[] } {
+  const ordered: Row[] = []
   const placed = new Set<string>()
   const given = new Set(categories.map((category) => category.slug))
   let left = [...categories]
@@ -33,4 +39,33 @@ export function parentsFirst(
     left = left.filter((category) => !placed.has(category.slug))
   }
   return { ordered, circle: undefined }
+}
+
+/** Levels of the tree: clients and answers nest as deep as it does. */
+export const MAX_LEVELS = 20
+
+/**
+ * Why a category cannot stand under this parent; undefined when it can.
+ * @param categories all there are, without a circle
+ */
+export function placeFault(
+  categories: readonly Place[],
+  slug: string,
+  parent: string | null,
+): 'unknown parent' | 'circle' | 'too deep' | undefined {
+  if (parent === null) return undefined
+  const parents = new Map(categories.map((each) => [each.slug, each.parent]))
+  const above = lineOf(parents, parent)
+  if (above.includes(slug)) return 'circle'
+  if (!parents.has(parent)) return 'unknown parent'
+  const levelsBelow = categories.reduce((most, each) => Math.max(most, lineOf(parents, each.slug).indexOf(slug)), 0)
+  return above.length + 1 + levelsBelow > MAX_LEVELS ? 'too deep' : undefined
+}
+
+/** A category and everything above it, from below. Ends where it began, should that be possible after all. */
+function lineOf(parents: ReadonlyMap<string, string | null>, slug: string): string[] {
+  const line = new Set<string>()
+  for (let each: string | null = slug; each !== null && !line.has(each); each = parents.get(each) ?? null)
+    line.add(each)
+  return [...line]
 }

@@ -10,6 +10,101 @@ export async function findCollections(db: Database | Tx): Promise<CollectionRow[
   return rows
 }
 
+/** A collection as it is stored, with where it stands. */
+export type StoredCollection = CollectionRow & { position: number }
+
+/** A collection that is to be stored; without a position it comes last. */
+export type NewCollection = Omit<StoredCollection, 'position'> & { position: number | undefined }
+
+export async function findStoredCollections(db: Database | Tx): Promise<StoredCollection[]> {
+  const { rows } = await sql<StoredCollection>`
+    select slug, title, blurb, image, position from collections order by position, slug`.execute(db)
+  return rows
+}
+
+export async function findStoredCollection(db: Database | Tx, slug: string): Promise<StoredCollection | undefined> {
+  const { rows } = await sql<StoredCollection>`
+    select slug, title, blurb, image, position from collections where slug = ${slug}`.execute(db)
+  return rows[0]
+}
+
+export async function insertCollection(tx: Tx, collection: NewCollection): Promise<StoredCollection> {
+  const { position, image, ...rest } = collection
+  const row = await tx
+    .insertInto('collections')
+    .values({ ...rest, image: image && JSON.stringify(image), ...(position !== undefined && { position }) })
+    .returning('position')
+    .executeTakeFirstOrThrow()
+  return { ...collection, position: row.position }
+}
+
+export async function updateCollection(tx: Tx, { slug, image, ...collection }: StoredCollection): Promise<void> {
+  await tx
+    .updateTable('collections')
+    .set({ ...collection, image: image && JSON.stringify(image) })
+    .where('slug', '=', slug)
+    .execute()
+}
+
+export async function deleteCollection(tx: Tx, slug: string): Promise<void> {
+  await tx.deleteFrom('collections').where('slug', '=', slug).execute()
+}
+
+export interface PlacedProduct {
+  id: string
+  slug: string
+}
+
+/** Products of a collection in the merchant's order, drafts too. */
+export async function findProductsInCollection(db: Database | Tx, slug: string): Promise<PlacedProduct[]> {
+  const { rows } = await sql<PlacedProduct>`
+    select p.id, p.slug from collection_products cp join products p on p.id = cp.product_id
+    where cp.collection_slug = ${slug} order by cp.position, p.slug`.execute(db)
+  return rows
+}
+
+/** Slugs of the products of every collection, in the merchant's order, drafts too. */
+export async function findProductsByCollection(db: Database): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ collection: string; products: string[] }>`
+    select cp.collection_slug as collection, array_agg(p.slug order by cp.position, p.slug) as products
+    from collection_products cp join products p on p.id = cp.product_id group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.collection, row.products]))
+}
+
+/** Locks the products that stand in a collection and those that have, or once had, one of these slugs. */
+export async function lockProductsToPlace(tx: Tx, collection: string, slugs: readonly string[]): Promise<void> {
+  await sql`
+    select 1 from products
+    where slug = any(${slugs}) or id in (select product_id from former_slugs where slug = any(${slugs}))
+      or id in (select product_id from collection_products where collection_slug = ${collection})
+    order by id for update`.execute(tx)
+}
+
+/** Products by these slugs, which may be former ones. */
+export async function findProductsBySlugs(tx: Tx, slugs: readonly string[]): Promise<Map<string, PlacedProduct>> {
+  const { rows } = await sql<PlacedProduct & { asked: string }>`
+    select f.slug as asked, p.id, p.slug from former_slugs f join products p on p.id = f.product_id
+    where f.slug = any(${slugs})
+    union all select slug, id, slug from products where slug = any(${slugs})`.execute(tx)
+  return new Map(rows.map(({ asked, ...product }) => [asked, product]))
+}
+
+/** Makes the products of a collection these, in this order. @param left those that stood in it and do not any more */
+export async function placeProducts(
+  tx: Tx,
+  collection: string,
+  productIds: readonly string[],
+  left: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from collection_products where collection_slug = ${collection} and product_id = any(${left})`.execute(tx)
+  await sql`
+    insert into collection_products (collection_slug, product_id, position)
+    select ${collection}, id, place from unnest(${productIds}::text[]) with ordinality as t (id, place)
+    on conflict (collection_slug, product_id) do update set position = excluded.position
+    where collection_products.position <> excluded.position`.execute(tx)
+}
+
 export interface SavedCollection {
   changed: boolean
   /** Products that came or went. */

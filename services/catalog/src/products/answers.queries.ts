@@ -58,9 +58,11 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
       (select coalesce(jsonb_agg(jsonb_build_object(
           'id', v.id, 'sku', v.sku, 'options', v.options, 'priceMinor', v.price_minor,
           'compareAtMinor', v.compare_at_minor, 'imageId', v.image_id, 'inventory', s.on_hand - s.reserved,
-          'stockVersion', s.version, 'announced', s.announced) order by v.position), '[]')
+          'stockVersion', s.version, 'announced', a.quantity) order by v.position), '[]')
         from (select * from variants where product_id = p.id offset 0) v
-          cross join lateral (select * from stock where variant_id = v.id offset 0) s) as variants,
+          cross join lateral (select * from stock where variant_id = v.id offset 0) s
+          left join lateral (select quantity from announced_quantities where variant_id = v.id offset 0) a on true
+      ) as variants,
       coalesce((select sum(stars * count) from unnest(r.stars) with ordinality as s (count, stars)), 0)::int as "ratingSum",
       coalesce((select sum(count) from unnest(r.stars) as count), 0)::int as "ratingCount",
       coalesce(r.fit_small, 0)::int as "fitSmall", coalesce(r.fit_true, 0)::int as "fitTrue",
@@ -93,12 +95,12 @@ export async function deleteAnswers(tx: Tx, productIds: readonly string[]): Prom
   await sql`delete from product_answers where product_id = any(${productIds})`.execute(tx)
 }
 
+/** Remembers what was said of quantities. Nobody else does of these: their products are locked. */
 export async function markAnnounced(tx: Tx, variants: readonly { id: string; inventory: number }[]): Promise<void> {
   await sql`
-    update stock s set announced = t.inventory
-    from unnest(${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.inventory)}::int[])
-      as t (variant_id, inventory)
-    where s.variant_id = t.variant_id`.execute(tx)
+    insert into announced_quantities (variant_id, quantity)
+    select * from unnest(${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.inventory)}::int[])
+    on conflict (variant_id) do update set quantity = excluded.quantity`.execute(tx)
 }
 
 /** Takes products whose answers are out of date, at most `limit` rows. Several copies share the queue. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /** Units from which a product is among the best-selling tenth; null before they were ever ranked. */
-export async function findBestsellerUnits(tx: Tx): Promise<number | null> {
-  const row = await tx.selectFrom('listing_state').select('bestseller_units').executeTakeFirst()
+export async function findBestsellerUnits(db: Database | Tx): Promise<number | null> {
+  const row = await db.selectFrom('listing_state').select('bestseller_units').executeTakeFirst()
   return row?.bestseller_units ?? null
 }
 

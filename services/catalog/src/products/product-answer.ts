@@ -8,6 +8,9 @@ export const ANSWER_FORMAT = 2
 /** Fit answers below this many say nothing yet and are left out (decisions, section 3). */
 const MIN_FIT_SAMPLE = 5
 
+const PLACEHOLDER_ID = 'placeholder'
+const PLACEHOLDER_PATH = '/media/placeholder.svg'
+
 export interface AnswerSource {
   product: {
     id: string
@@ -113,7 +116,9 @@ function variantAnswer(
 /** A product is never without a picture: the client would refuse the whole listing. */
 export function imagesOf(images: readonly StoredImage[], title: string, publicUrl: string) {
   if (images.length === 0) {
-    return [{ id: 'placeholder', url: `${publicUrl}/media/placeholder.svg`, alt: title, width: 1200, height: 1500 }]
+    return [
+      { id: PLACEHOLDER_ID, url: absoluteUrl(PLACEHOLDER_PATH, publicUrl), alt: title, width: 1200, height: 1500 },
+    ]
   }
   return images.map(({ color, ...image }) => ({
     ...image,
@@ -125,6 +130,19 @@ export function imagesOf(images: readonly StoredImage[], title: string, publicUr
 /** Pictures on this server are stored as paths, so that a shop can move to another address. */
 export function absoluteUrl(url: string, publicUrl: string): string {
   return url.startsWith('/') ? `${publicUrl}${url}` : url
+}
+
+/** The other way round: images that a merchant read and sends back, as they are stored. */
+export function storedImages<Sent extends { id?: string | undefined; url: string }>(
+  images: readonly Sent[],
+  publicUrl: string,
+): Sent[] {
+  return images
+    .filter(({ id, url }) => id !== PLACEHOLDER_ID || url !== absoluteUrl(PLACEHOLDER_PATH, publicUrl))
+    .map((image) => ({
+      ...image,
+      url: image.url.startsWith(`${publicUrl}/`) ? image.url.slice(publicUrl.length) : image.url,
+    }))
 }
 
 function fitAnswer({ product, fitAnswers }: AnswerSource): Product['fit'] {

@@ -75,14 +75,33 @@ export function optionWithRole(options: Record<string, string>, role: 'size' | '
 }
 
 /**
- * Faults that a schema cannot see: prices in a foreign currency, no price at all, the same SKU twice.
- * @param path where the product stands in the body, for example `products.3`
+ * Faults that a schema cannot see: prices in a foreign currency, no price at all, the same SKU or id twice.
+ * @param path where the product stands in the body, for example `products.3`; empty when it is the body
  */
 export function faultsOf(product: ProductInput, currency: string, path: string): Issue[] {
+  const issues = currencyFaultsOf(product, currency, path)
+  if (!product.price && !product.variants.some((variant) => variant.price)) {
+    issues.push({ path: below(path, 'price'), message: 'must be given, or at least one variant must have a price' })
+  }
+  for (const name of ['sku', 'id'] as const) {
+    const seen = new Set<string>()
+    product.variants.forEach(({ [name]: value }, index) => {
+      if (value !== undefined && seen.has(value)) {
+        const message = 'is used by another variant of this product'
+        issues.push({ path: below(path, `variants.${index}.${name}`), message })
+      }
+      if (value !== undefined) seen.add(value)
+    })
+  }
+  return issues
+}
+
+/** Prices in another currency than the store's. */
+export function currencyFaultsOf(product: ProductInput, currency: string, path: string): Issue[] {
   const issues: Issue[] = []
   const checkCurrency = (price: Money | null | undefined, where: string): void => {
     if (price && price.currency !== currency) {
-      issues.push({ path: `${path}.${where}`, message: `must be in ${currency}, the currency of the store` })
+      issues.push({ path: below(path, where), message: `must be in ${currency}, the currency of the store` })
     }
   }
   checkCurrency(product.price, 'price')
@@ -91,17 +110,27 @@ export function faultsOf(product: ProductInput, currency: string, path: string):
     checkCurrency(variant.price, `variants.${index}.price`)
     checkCurrency(variant.compareAtPrice, `variants.${index}.compareAtPrice`)
   })
-  if (!product.price && !product.variants.some((variant) => variant.price)) {
-    issues.push({ path: `${path}.price`, message: 'must be given, or at least one variant must have a price' })
-  }
-  const skus = new Set<string>()
-  product.variants.forEach(({ sku }, index) => {
-    if (sku !== undefined && skus.has(sku)) {
-      issues.push({ path: `${path}.variants.${index}.sku`, message: 'is used by another variant of this product' })
-    }
-    if (sku !== undefined) skus.add(sku)
-  })
   return issues
+}
+
+/** Categories and a size chart that do not exist. */
+export function referenceFaultsOf(
+  { categories, sizeChartId }: Pick<ProductInput, 'categories' | 'sizeChartId'>,
+  known: { categories: ReadonlySet<string>; sizeCharts: ReadonlySet<string> },
+  path: string,
+): Issue[] {
+  return [
+    ...categories
+      .filter((slug) => !known.categories.has(slug))
+      .map((slug) => ({ path: below(path, 'categories'), message: `there is no category ${slug}` })),
+    ...(sizeChartId !== undefined && !known.sizeCharts.has(sizeChartId)
+      ? [{ path: below(path, 'sizeChartId'), message: `there is no size chart ${sizeChartId}` }]
+      : []),
+  ]
+}
+
+function below(path: string, where: string): string {
+  return path === '' ? where : `${path}.${where}`
 }
 
 /** The price the merchant set; when only variants were priced, the lowest of them (decisions, section 3). */
@@ -122,12 +151,19 @@ export function documentOf(product: ProductInput, known: readonly StoredImage[])
     swatches,
     badges: badges.filter((badge) => badge === 'new' || badge === 'bestseller'),
     images: product.images.map((image) => storedImage(image, product.title, known)),
-    ...(product.fit && { fit: { verdict: product.fit.verdict, note: product.fit.note, model: product.fit.model } }),
+    ...fitOf(product.fit),
     ...(product.fabric && { fabric: product.fabric }),
     ...(product.sizeChartId !== undefined && { sizeChartId: product.sizeChartId }),
     ...(product.enrichment && { enrichment: product.enrichment }),
     ...(product.relatedSlugs && { relatedSlugs: product.relatedSlugs }),
   }
+}
+
+/** What others answered about the fit is not the merchant's to say; without it there may be nothing left. */
+function fitOf(fit: ProductInput['fit']): Pick<ProductDocument, 'fit'> {
+  const { verdict, note, model } = fit ?? {}
+  if (verdict === undefined && note === undefined && model === undefined) return {}
+  return { fit: { verdict, note, model } }
 }
 
 /** An image without an id keeps the one it had under the same address, so that saving twice changes nothing. */
@@ -148,8 +184,23 @@ export function skuOf(slug: string, options: Record<string, string>): string {
   return [slug, ...Object.values(options).map(slugOf)].join('-').toUpperCase().slice(0, 100)
 }
 
+/** Options in a script that makes no letters of a SKU are told apart by a number. */
+export function freeSku(made: string, taken: Set<string>): string {
+  let sku = made
+  for (let number = 2; taken.has(sku); number++) sku = `${made.slice(0, 95)}-${number}`
+  taken.add(sku)
+  return sku
+}
+
+/** The same for what was just written and for what was read back, where JSON keys change places. */
 export function fingerprintOf(value: unknown): string {
-  return createHash('sha1').update(JSON.stringify(value)).digest('base64url')
+  return createHash('sha1').update(JSON.stringify(value, withKeysInOrder)).digest('base64url')
+}
+
+function withKeysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  // As pairs: an object would put keys that look like numbers first, whatever their order.
+  return Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
 export interface BadgeFacts {

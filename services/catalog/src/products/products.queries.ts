@@ -109,6 +109,24 @@ export async function replaceCategories(tx: Tx, all: readonly ProductCategories[
     on conflict do nothing`.execute(tx)
 }
 
+/** Has the merchant's list find products by what is stored of them and their variants now. */
+export async function saveMerchantListings(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into merchant_listings (product_id, words, title, price_minor, published, created_at)
+    select p.id,
+      lower(public.unaccent(concat_ws(' ', p.title, p.slug, array_to_string(p.tags, ' '),
+        (select string_agg(v.sku, ' ' order by v.position) from variants v where v.product_id = p.id)))),
+      lower(public.unaccent(p.title)), p.price_minor, p.published, p.created_at
+    from products p where p.id = any(${ids})
+    on conflict (product_id) do update set words = excluded.words, title = excluded.title,
+      price_minor = excluded.price_minor, published = excluded.published, created_at = excluded.created_at
+    where (merchant_listings.words, merchant_listings.title, merchant_listings.price_minor, merchant_listings.published,
+        merchant_listings.created_at)
+      is distinct from (excluded.words, excluded.title, excluded.price_minor, excluded.published, excluded.created_at)`.execute(
+    tx,
+  )
+}
+
 /** Deletes products. Their variants, answers and places in categories go with them; their stock rows stay. */
 export async function deleteProducts(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`delete from products where id = any(${ids})`.execute(tx)

@@ -15,7 +15,7 @@ import {
   type RefreshRow,
 } from './answers.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
-import { answersOf } from './product-answer.ts'
+import { answersOf, type AnswerSource } from './product-answer.ts'
 import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
 
@@ -43,7 +43,10 @@ export interface RefreshContext {
 export async function refreshProducts(
   tx: Tx,
   productIds: readonly string[],
-  context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'>,
+  context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & {
+    /** Whether to say of each variant that its quantity changed; an import of many products says it once of all. */
+    announces?: boolean
+  },
 ): Promise<string[]> {
   const ids = [...new Set(productIds)].toSorted()
   const keys = new Set<string>()
@@ -57,7 +60,12 @@ export async function refreshProducts(
 async function refreshChunk(
   tx: Tx,
   ids: readonly string[],
-  { clock, publicUrl, log }: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'>,
+  {
+    clock,
+    publicUrl,
+    log,
+    announces = true,
+  }: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & { announces?: boolean },
 ): Promise<string[]> {
   const now = clock.now()
   await dropFromRefreshQueue(tx, ids)
@@ -81,7 +89,7 @@ async function refreshChunk(
     tx,
     refreshed.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.id])),
   )
-  await announceInventory(tx, rows, now)
+  await announceInventory(tx, rows, now, announces)
   const keys = await updateListings(
     tx,
     ids,
@@ -90,7 +98,7 @@ async function refreshChunk(
   return [...rows.map((row) => key.product(row.slug)), ...(rows.length > 0 ? [key.manyProducts] : []), ...keys]
 }
 
-async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date): Promise<void> {
+async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date, announces: boolean): Promise<void> {
   const changed = rows.flatMap(({ slug, published, variants }) =>
     variants
       .filter((variant) => variant.inventory !== variant.announced)
@@ -98,6 +106,7 @@ async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date)
   )
   if (changed.length === 0) return
   await markAnnounced(tx, changed)
+  if (!announces) return
   await publishAll(
     tx,
     InventoryUpdated,
@@ -128,21 +137,10 @@ function refresh(
   row: RefreshRow,
   { now, publicUrl, bestsellerUnits }: { now: Date; publicUrl: string; bestsellerUnits: number | null },
 ): Refreshed {
-  const average = averageOf(row.ratingSum, row.ratingCount)
-  const sizeChart = SizeChart.safeParse(row.sizeChart)
-  const bestseller = isBestseller(row.unitsSold, bestsellerUnits)
-  const { item, page } = answersOf({
-    product: row,
-    variants: row.variants,
-    categories: row.categories,
-    rating: { average, count: row.ratingCount },
-    fitAnswers: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
-    social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
-    isBestseller: bestseller,
-    sizeChart: sizeChart.success ? sizeChart.data : undefined,
-    now,
-    publicUrl,
-  })
+  const source = sourceOf(row, { now, publicUrl, bestsellerUnits })
+  const { item, page } = answersOf(source)
+  const { isBestseller: bestseller } = source
+  const { average } = source.rating
   const { document } = row
   const listing: Listing = {
     productId: row.id,
@@ -171,6 +169,26 @@ function refresh(
   const checked = Product.safeParse(page)
   const fault = checked.success ? undefined : checked.error.issues.map((issue) => issue.path.join('.')).join(', ')
   return { row, item, page, listing, fault }
+}
+
+/** What the answers of a product are made of. */
+export function sourceOf(
+  row: RefreshRow,
+  { now, publicUrl, bestsellerUnits }: { now: Date; publicUrl: string; bestsellerUnits: number | null },
+): AnswerSource {
+  const sizeChart = SizeChart.safeParse(row.sizeChart)
+  return {
+    product: row,
+    variants: row.variants,
+    categories: row.categories,
+    rating: { average: averageOf(row.ratingSum, row.ratingCount), count: row.ratingCount },
+    fitAnswers: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
+    social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
+    isBestseller: isBestseller(row.unitsSold, bestsellerUnits),
+    sizeChart: sizeChart.success ? sizeChart.data : undefined,
+    now,
+    publicUrl,
+  }
 }
 
 /**

@@ -2,10 +2,12 @@ import { publishAll, violatedConstraint } from '@storefront/chassis'
 import { newId, ProductUpdated, type ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { lockStock, moveStock, type ChangedStock } from '../stock/stock.queries.ts'
-import { documentOf, fingerprintOf, optionWithRole, ownPrice, priceOf, skuOf } from './product.ts'
+import { matchVariants } from './match-variants.ts'
+import { documentOf, fingerprintOf, freeSku, optionWithRole, ownPrice, priceOf, skuOf } from './product.ts'
 import {
   replaceCategories,
   saveFormerSlugs,
+  saveMerchantListings,
   upsertProducts,
   type NewProductRow,
   type ProductRow,
@@ -27,6 +29,13 @@ export interface SavedProduct {
   formerSlug: string | undefined
 }
 
+export interface SaveContext {
+  currency: string
+  now: Date
+  /** Whether to say of each product that it changed; an import of many says it once of all. */
+  announces?: boolean
+}
+
 interface Prepared {
   id: string
   row: NewProductRow
@@ -43,14 +52,14 @@ interface Prepared {
 export async function saveProducts(
   tx: Tx,
   products: readonly ProductToSave[],
-  context: { currency: string; now: Date },
+  context: SaveContext,
 ): Promise<SavedProduct[]> {
   if (products.length === 0) return []
   const known = products.flatMap(({ before }) => (before ? [before.id] : []))
   const knownVariants = Map.groupBy(await findVariantsOf(tx, known), (variant) => variant.productId)
   const prepared = products.map((product) => prepare(product, knownVariants, context))
   const changed = prepared.filter((each) => each.changed)
-  if (changed.length > 0) await saveChanged(tx, changed, context.now)
+  if (changed.length > 0) await saveChanged(tx, changed, context)
   const stock = await setInventories(tx, prepared, context.now)
   const moved = new Set(stock.map((each) => each.productId))
   return prepared.map(({ id, row, before, changed: isChanged }) => ({
@@ -81,17 +90,15 @@ function prepare(
     position: input.position ?? null,
     createdAt: input.createdAt === undefined ? (before?.createdAt ?? now) : new Date(input.createdAt),
   }
-  const fingerprint = fingerprintOf([row, input.categories.toSorted(), variants.map(comparable)])
+  const fingerprint = fingerprintOf([row, [...new Set(input.categories)].toSorted(), variants])
   return { id, row: { ...row, fingerprint }, input, variants, before, changed: before?.fingerprint !== fingerprint }
 }
 
-/** A variant for the fingerprint: the same whether it was just written or read back, where JSON keys change places. */
-function comparable({ options, ...variant }: VariantRow): unknown {
-  const fields = (record: object) => Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return [fields(variant), fields(options)]
-}
-
-async function saveChanged(tx: Tx, changed: readonly Prepared[], now: Date): Promise<void> {
+async function saveChanged(
+  tx: Tx,
+  changed: readonly Prepared[],
+  { now, announces = true }: SaveContext,
+): Promise<void> {
   const versions = await upsertProducts(
     tx,
     changed.map((each) => each.row),
@@ -112,6 +119,11 @@ async function saveChanged(tx: Tx, changed: readonly Prepared[], now: Date): Pro
     tx,
     changed.map(({ id, input }) => ({ productId: id, categories: input.categories })),
   )
+  await saveMerchantListings(
+    tx,
+    changed.map((each) => each.id),
+  )
+  if (!announces) return
   await publishAll(
     tx,
     ProductUpdated,
@@ -125,12 +137,9 @@ function variantRows(input: ProductInput, slug: string, productId: string, known
   if (input.variants.length === 0 && known.length > 0) return [...known]
   const given = input.variants.length > 0 ? input.variants : [{ options: {} }]
   const skus = new Set(given.flatMap(({ sku }) => (sku === undefined ? [] : [sku])))
+  const matches = matchVariants(given, known)
   return given.map((variant, position) => {
-    const options = JSON.stringify(variant.options)
-    const before =
-      known.find((each) => each.id === variant.id) ??
-      known.find((each) => each.sku === variant.sku) ??
-      known.find((each) => JSON.stringify(each.options) === options)
+    const before = matches[position]
     return {
       id: before?.id ?? variant.id ?? newId('variant'),
       productId,
@@ -143,14 +152,6 @@ function variantRows(input: ProductInput, slug: string, productId: string, known
       color: optionWithRole(variant.options, 'color') ?? null,
     }
   })
-}
-
-/** Options in a script that makes no letters of a SKU are told apart by a number. */
-function freeSku(made: string, taken: Set<string>): string {
-  let sku = made
-  for (let number = 2; taken.has(sku); number++) sku = `${made}-${number}`
-  taken.add(sku)
-  return sku
 }
 
 /** Sets quantities that were given, as movements of the difference. What is reserved stays reserved. */

@@ -44,7 +44,8 @@ export async function replaceVariants(
     insert into stock (variant_id, product_id, on_hand, reserved)
     select id, product_id, 0, 0
     from unnest(${ids}::text[], ${variants.map((each) => each.productId)}::text[]) as t (id, product_id)
-    on conflict do nothing`.execute(tx)
+    on conflict (variant_id) do update set product_id = excluded.product_id
+    where stock.product_id <> excluded.product_id`.execute(tx)
 }
 
 /** SKUs among these that belong to another product. */

@@ -44,7 +44,8 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
   )
 }
 
-function reviewAnswer({ fit, ...row }: ReviewRow, publicUrl: string): Review {
+/** A stored review as it is answered: the pictures on this server with absolute addresses. */
+export function reviewAnswer({ fit, ...row }: ReviewRow, publicUrl: string): Review {
   return {
     ...row,
     createdAt: new Date(row.createdAt).toISOString(),

@@ -1,42 +1,10 @@
 import { sql } from 'kysely'
-import { newId, type Review, type ReviewInput } from '@storefront/contracts'
+import type { Review } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { ReviewCounts } from './review-summary.ts'
 
-/**
- * Adds published reviews to the products of these slugs. One that is there already, word for word, is left alone, so that
- * an import can be repeated.
- * @returns ids of the products that got a new one
- */
-export async function addReviews(tx: Tx, reviews: readonly ReviewInput[], now: Date): Promise<string[]> {
-  if (reviews.length === 0) return []
-  // Before the insert: a review takes a share of its product's lock, and two transactions that both hold one and then
-  // want all of it wait for each other.
-  await sql`
-    select 1 from products where slug = any(${reviews.map((each) => each.product)}) order by id for update`.execute(tx)
-  const { rows } = await sql<{ productId: string }>`
-    insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
-    select t.id, p.id, t.author, t.rating, t.body, t.created_at, t.verified, t.size, t.height, t.fit, t.photos::jsonb, true
-    from unnest(
-      ${reviews.map(() => newId('review'))}::text[], ${reviews.map((each) => each.product)}::text[],
-      ${reviews.map((each) => each.author)}::text[], ${reviews.map((each) => each.rating)}::int[],
-      ${reviews.map((each) => each.body)}::text[],
-      ${reviews.map((each) => new Date(each.createdAt ?? now))}::timestamptz[],
-      ${reviews.map((each) => each.verified)}::bool[], ${reviews.map((each) => each.size)}::text[],
-      ${reviews.map((each) => each.height)}::text[], ${reviews.map((each) => each.fit ?? null)}::text[],
-      ${reviews.map((each) => JSON.stringify(each.photos))}::text[]
-    ) as t (id, product_slug, author, rating, body, created_at, verified, size, height, fit, photos)
-    join products p on p.slug = t.product_slug
-    where not exists (
-      select 1 from reviews r where r.product_id = p.id and r.author = t.author and r.body = t.body and r.rating = t.rating)
-    returning product_id as "productId"`.execute(tx)
-  const productIds = [...new Set(rows.map((row) => row.productId))]
-  await recountReviews(tx, productIds)
-  return productIds
-}
-
 /** Stores the counts of these products anew. The caller holds their locks, or a count could miss a review. */
-async function recountReviews(tx: Tx, productIds: readonly string[]): Promise<void> {
+export async function recountReviews(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     insert into review_counts (product_id, stars, fit_small, fit_true, fit_large, with_photos)
     select p.id,

@@ -2,7 +2,7 @@ import { sendPublicJson, type App } from '@storefront/chassis'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
-import { findSettings } from './settings.queries.ts'
+import { findSettings, type Settings } from './settings.queries.ts'
 
 /** The configuration document of the storefront. */
 export function getStorefrontRoute(app: App, context: { db: Database; publicUrl: string }): void {
@@ -23,7 +23,11 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
 
 /** The document as clients get it: with its version, and pictures on this server with absolute addresses. */
 export async function storefrontAnswer(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
-  const { version, document } = await findSettings(db)
+  return configurationAnswer(await findSettings(db), publicUrl)
+}
+
+/** The same of a version that was read or saved already. */
+export function configurationAnswer({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
   return StorefrontConfiguration.parse({ ...Object(withAbsolutePictures(document, publicUrl)), version })
 }
 

@@ -18,8 +18,63 @@ export async function lockSettings(tx: Tx): Promise<Settings> {
   return { version: row.version, document: StorefrontConfiguration.parse(row.document) }
 }
 
-export async function saveSettings(tx: Tx, settings: Settings): Promise<void> {
-  await sql`update settings set version = ${settings.version}, document = ${JSON.stringify(settings.document)}::jsonb`.execute(
-    tx,
+/** Reads the settings and keeps them as they are until the transaction ends: prices are saved in their currency. */
+export async function holdSettings(tx: Tx): Promise<Settings> {
+  const row = await tx.selectFrom('settings').select(['version', 'document']).forShare().executeTakeFirstOrThrow()
+  return { version: row.version, document: StorefrontConfiguration.parse(row.document) }
+}
+
+/** Who made a version, when, and what it brought back, if it did. */
+export interface Authorship {
+  actor: string
+  at: Date
+  restoredFrom?: number
+}
+
+/** Makes this the configuration in force and keeps it as a version. Its number must be one more than the one before. */
+export async function saveSettings(tx: Tx, settings: Settings, by?: Authorship): Promise<void> {
+  const document = JSON.stringify(settings.document)
+  await sql`update settings set version = ${settings.version}, document = ${document}::jsonb`.execute(tx)
+  await sql`
+    insert into settings_versions (version, document, actor, at, restored_from)
+    values (${settings.version}, ${document}::jsonb, ${by?.actor ?? null}, coalesce(${by?.at ?? null}::timestamptz, now()),
+      ${by?.restoredFrom ?? null})`.execute(tx)
+}
+
+export interface SettingsVersion {
+  version: number
+  at: Date
+  actor: string | null
+  restoredFrom: number | null
+}
+
+/** One page of the history, the newest first, with its length. */
+export async function findSettingsVersions(
+  db: Database,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; versions: SettingsVersion[] }> {
+  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total from settings_versions`.execute(
+    db,
   )
+  const { rows: versions } = await sql<SettingsVersion>`
+    select version, at, actor, restored_from as "restoredFrom" from settings_versions
+    order by version desc limit ${limit} offset ${offset}`.execute(db)
+  return { total: counted[0]?.total ?? 0, versions }
+}
+
+export async function findSettingsVersion(
+  db: Database | Tx,
+  version: number,
+): Promise<(SettingsVersion & { document: StorefrontConfiguration }) | undefined> {
+  const { rows } = await sql<SettingsVersion & { document: StorefrontConfiguration }>`
+    select version, document, at, actor, restored_from as "restoredFrom" from settings_versions
+    where version = ${version}`.execute(db)
+  return rows[0]
+}
+
+/** A currency in which products are priced, other than this one: then the shop cannot be run in it. */
+export async function findForeignCurrency(tx: Tx, currency: string): Promise<string | undefined> {
+  const { rows } = await sql<{ currency: string }>`
+    select currency from products where currency <> ${currency} limit 1`.execute(tx)
+  return rows[0]?.currency
 }

@@ -12,8 +12,27 @@ export async function findSizeChartIds(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+/** Finds a size chart, and waits for whoever is giving it to a product: what names it then is all there is. */
+export async function lockSizeChart(tx: Tx, id: string): Promise<SizeChart | undefined> {
+  const row = await tx.selectFrom('size_charts').select('document').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && SizeChart.parse(row.document)
+}
+
+/** Products that name each size chart, drafts too. */
+export async function countProductsOfSizeCharts(db: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; products: number }>`
+    select document->>'sizeChartId' as id, count(*)::int as products
+    from products where document ? 'sizeChartId' group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.products]))
+}
+
+export async function deleteSizeChart(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('size_charts').where('id', '=', id).execute()
+}
+
 /** @returns whether anything changed */
 export async function upsertSizeChart(tx: Tx, chart: SizeChart): Promise<boolean> {
+  await lockSizeChart(tx, chart.id)
   const { rows } = await sql`
     insert into size_charts (id, document) values (${chart.id}, ${JSON.stringify(chart)}::jsonb)
     on conflict (id) do update set document = excluded.document where size_charts.document <> excluded.document

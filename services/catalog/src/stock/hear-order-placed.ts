@@ -1,6 +1,7 @@
 import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
 import type { Database } from '../database.ts'
+import { recordPurchases } from '../reviews/purchases.queries.ts'
 import { sellHolds } from './end-reservations.ts'
 
 /** An order was placed: its reservation becomes a sale. What can be bought does not change by that, so no board. */
@@ -10,6 +11,10 @@ export function hearOrderPlaced(context: { db: Database; messaging: Messaging; l
       tx,
       events.map((event) => event.data.reservation.claim),
       context.clock.now(),
+    )
+    await recordPurchases(
+      tx,
+      events.map((event) => event.data),
     )
   })
 }

@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
+import type { MovementKind } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { KnownReservation, StockRow } from './decide-reservations.ts'
-
-export type MovementKind = 'set' | 'adjusted' | 'reserved' | 'released' | 'sold' | 'returned'
 
 export interface Movement {
   variantId: string
   onHandDelta: number
   reservedDelta: number
   kind: MovementKind
+  /** The claim of a reservation, or what the merchant gave as the reason. */
   reference: string | null
+  /** Of a merchant's change; the rows must be locked and it must not have been applied before. */
+  operationId?: string | null
+  /** The merchant who did it by hand. */
+  actor?: string | null
 }
 
 export interface ChangedStock {
@@ -26,6 +30,10 @@ export interface LockedStock extends StockRow {
 /**
  * Locks stock rows in the order of their ids. Whoever changes stock calls this first, with all the variants it will
  * touch: two transactions that lock in one order cannot wait for each other.
+ *
+ * The order of locks in this service is: settings, size charts, library and categories; products by id; stock by id;
+ * reservations and sales; the version of the listings. Whoever needs less leaves steps out and swaps none. So checkouts,
+ * which lock stock and no product, never wait for one who waits for them. A refresh reads stock and locks none.
  */
 export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<LockedStock[]> {
   const { rows } = await sql<LockedStock>`
@@ -49,11 +57,13 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
       select * from unnest(
         ${movements.map((move) => move.variantId)}::text[], ${movements.map((move) => move.onHandDelta)}::int[],
         ${movements.map((move) => move.reservedDelta)}::int[], ${movements.map((move) => move.kind)}::text[],
-        ${movements.map((move) => move.reference)}::text[]
-      ) with ordinality as m (variant_id, on_hand_delta, reserved_delta, kind, reference, place)
+        ${movements.map((move) => move.reference)}::text[],
+        ${movements.map((move) => move.operationId ?? null)}::text[], ${movements.map((move) => move.actor ?? null)}::text[]
+      ) with ordinality as m (variant_id, on_hand_delta, reserved_delta, kind, reference, operation_id, actor, place)
     ), ledger as (
-      insert into stock_movements (variant_id, on_hand_delta, reserved_delta, kind, reference, at)
-      select variant_id, on_hand_delta, reserved_delta, kind, reference, ${at}::timestamptz from moves order by place
+      insert into stock_movements (variant_id, on_hand_delta, reserved_delta, kind, reference, operation_id, actor, at)
+      select variant_id, on_hand_delta, reserved_delta, kind, reference, operation_id, actor, ${at}::timestamptz
+      from moves order by place
     ), sums as (
       select variant_id, sum(on_hand_delta)::int as on_hand, sum(reserved_delta)::int as reserved from moves group by 1
     ), changed as (
@@ -145,4 +155,75 @@ export async function recordSales(
       ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => sale.units)}::int[]) as t (product_id, units)
     group by product_id order by product_id
     on conflict (product_id, day) do update set units = daily_sales.units + excluded.units`.execute(tx)
+}
+
+export async function findProductOfVariant(tx: Tx, variantId: string): Promise<string | undefined> {
+  const row = await tx.selectFrom('variants').select('product_id').where('id', '=', variantId).executeTakeFirst()
+  return row?.product_id
+}
+
+/** Whether an operation has changed this variant before. Nobody else can apply it while the variant's stock is locked. */
+export async function wasApplied(tx: Tx, variantId: string, operationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from stock_movements where variant_id = ${variantId} and operation_id = ${operationId}`.execute(tx)
+  return rows.length > 0
+}
+
+export interface VariantOnSale {
+  id: string
+  sku: string
+  options: Record<string, string>
+  priceMinor: number
+  compareAtMinor: number | null
+  currency: string
+  imageId: string | null
+  inventory: number
+}
+
+/** A variant as its product shows it. A price of its own stands without the product's compare-at price. */
+export async function findVariantOnSale(tx: Tx, variantId: string): Promise<VariantOnSale | undefined> {
+  const { rows } = await sql<VariantOnSale>`
+    select v.id, v.sku, v.options, coalesce(v.price_minor, p.price_minor) as "priceMinor",
+      coalesce(v.compare_at_minor, case when v.price_minor is null then p.compare_at_minor end) as "compareAtMinor",
+      p.currency, v.image_id as "imageId", s.on_hand - s.reserved as inventory
+    from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id
+    where v.id = ${variantId}`.execute(tx)
+  return rows[0]
+}
+
+/** The stock of a variant, also of one that was deleted. */
+export async function findStock(
+  db: Database,
+  variantId: string,
+): Promise<{ onHand: number; reserved: number } | undefined> {
+  return db
+    .selectFrom('stock')
+    .select(['on_hand as onHand', 'reserved'])
+    .where('variant_id', '=', variantId)
+    .executeTakeFirst()
+}
+
+export interface LedgerRow extends Required<Movement> {
+  id: number
+  at: Date
+}
+
+/** A variant's movements, the newest first. @param beforeId of the last one of the page before */
+export async function findMovements(
+  db: Database,
+  variantId: string,
+  { beforeId, limit }: { beforeId: number | undefined; limit: number },
+): Promise<LedgerRow[]> {
+  const older = beforeId === undefined ? sql`` : sql`and id < ${beforeId}::bigint`
+  const { rows } = await sql<LedgerRow>`
+    select id, at, variant_id as "variantId", on_hand_delta as "onHandDelta", reserved_delta as "reservedDelta", kind,
+      reference, operation_id as "operationId", actor
+    from stock_movements where variant_id = ${variantId} ${older} order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function countMovements(db: Database, variantId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from stock_movements where variant_id = ${variantId}`.execute(db)
+  return rows[0]?.count ?? 0
 }

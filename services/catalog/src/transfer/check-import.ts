@@ -1,75 +1,87 @@
-import type { ImportBody } from '@storefront/contracts'
-import type { Issue } from '../errors.ts'
 import { parentsFirst } from '../categories/category-tree.ts'
+import { findCategories } from '../categories/categories.queries.ts'
+import type { Tx } from '../database.ts'
+import { importRowsRefused } from '../errors.ts'
 import { faultsOf } from '../products/product.ts'
+import type { CategoryInput, ImportMode, ProductInput } from '@storefront/contracts'
+import {
+  findClashes,
+  findGivenSlugs,
+  findMadeSlugs,
+  findRowFaults,
+  saveMadeSlugs,
+  type MadeSlug,
+} from './check.queries.ts'
+import { addIssues, noIssues } from './issue-list.ts'
+import { allRows, rowsInChunks } from './staging.queries.ts'
 
-/** What the shop holds already and rows of an import may refer to. */
-export interface KnownReferences {
-  categories: readonly string[]
-  sizeCharts: readonly string[]
-}
+const CHUNK = 500
 
 /**
- * Every fault of an import that its schema cannot see, so that a merchant mends all of them in one go.
- * @param known empty for mode `replace`: nothing outlives it
+ * Finds every fault of the staged rows that their schemas cannot see, so that a merchant mends all of them in one go. The
+ * rows know what is stored of them.
+ * @throws Refusal with all of them
  */
-export function faultsOfImport(body: ImportBody, known: KnownReferences, currency: string): Issue[] {
-  const categories = new Set([...known.categories, ...body.categories.map((each) => each.slug)])
-  const sizeCharts = new Set([...known.sizeCharts, ...body.sizeCharts.map((each) => each.id)])
-  return [
-    ...unsupported(body),
-    ...repeated(body.products, 'products', (each) => each.slug),
-    ...repeated(body.categories, 'categories', (each) => each.slug),
-    ...repeated(body.collections, 'collections', (each) => each.slug),
-    ...repeated(body.products, 'products', (each) => each.id),
-    ...repeatedSkus(body),
-    ...body.products.flatMap((product, index) => faultsOf(product, currency, `products.${index}`)),
-    ...body.products.flatMap((product, index) => [
-      ...product.categories
-        .filter((slug) => !categories.has(slug))
-        .map((slug) => ({ path: `products.${index}.categories`, message: `there is no category ${slug}` })),
-      ...(product.sizeChartId !== undefined && !sizeCharts.has(product.sizeChartId)
-        ? [{ path: `products.${index}.sizeChartId`, message: `there is no size chart ${product.sizeChartId}` }]
-        : []),
-    ]),
-    ...body.categories.flatMap(({ parent }, index) =>
-      parent !== null && !categories.has(parent)
-        ? [{ path: `categories.${index}.parent`, message: `there is no category ${parent}` }]
-        : [],
-    ),
-    ...(parentsFirst(body.categories).circle ?? []).map((slug) => ({
-      path: 'categories',
-      message: `${slug} would be its own ancestor`,
-    })),
-  ]
-}
-
-/** Refused rather than dropped: a merchant who sends them expects to find them afterwards. */
-function unsupported(body: ImportBody): Issue[] {
-  return body.discounts.length > 0 ? [{ path: 'discounts', message: 'cannot be imported yet' }] : []
-}
-
-function repeated<Row>(rows: readonly Row[], name: string, keyOf: (row: Row) => string | undefined): Issue[] {
-  const seen = new Set<string>()
-  return rows.flatMap((row, index) => {
-    const key = keyOf(row)
-    if (key === undefined) return []
-    if (seen.has(key)) return [{ path: `${name}.${index}.slug`, message: `${key} stands in this import twice` }]
-    seen.add(key)
-    return []
-  })
-}
-
-function repeatedSkus(body: ImportBody): Issue[] {
-  const owner = new Map<string, number>()
-  return body.products.flatMap((product, index) =>
-    product.variants.flatMap(({ sku }, place) => {
-      if (sku === undefined) return []
-      const before = owner.get(sku)
-      owner.set(sku, before ?? index)
-      return before === undefined || before === index
-        ? []
-        : [{ path: `products.${index}.variants.${place}.sku`, message: `${sku} stands in this import twice` }]
-    }),
+export async function checkImport(
+  tx: Tx,
+  job: { id: string; mode: ImportMode },
+  currency: string,
+  checked: (rows: number) => Promise<void>,
+): Promise<void> {
+  const issues = noIssues()
+  await findRowFaults(tx, job.id, job.mode, issues)
+  addIssues(
+    issues,
+    (await circleOf(tx, job)).map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` })),
   )
+  let count = 0
+  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+    addIssues(
+      issues,
+      rows.flatMap(({ data, path }) => faultsOf(data, currency, path)),
+    )
+    count += rows.length
+    await checked(count)
+  }
+  if (issues.total === 0) await findClashes(tx, job.id, job.mode, issues)
+  if (issues.total > 0) throw importRowsRefused(issues.shown, issues.total)
+}
+
+/** Categories that would stand above themselves, counting those of the shop that the import leaves alone. */
+async function circleOf(tx: Tx, { id, mode }: { id: string; mode: ImportMode }): Promise<string[]> {
+  const given = (await allRows<CategoryInput>(tx, id, 'category')).map((row) => row.data)
+  const stored = mode === 'merge' ? await findCategories(tx) : []
+  const all = new Map([...stored, ...given].map(({ slug, parent }) => [slug, { slug, parent, name: slug, blurb: '' }]))
+  return parentsFirst([...all.values()]).circle ?? []
+}
+
+/** Tells products of one title apart whose slugs were made from it: `shirt`, `shirt-2`, `shirt-3`. */
+export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
+  const made = await findMadeSlugs(tx, jobId)
+  const taken = new Set<string>()
+  const next = new Map<string, number>()
+  let open = made.map(({ place, key }): MadeSlug & { base: string } => ({ place, key, base: key }))
+  const renamed = new Map<number, string>()
+  while (open.length > 0) {
+    const given = await findGivenSlugs(
+      tx,
+      jobId,
+      open.map((each) => each.key),
+    )
+    const clashing = open.filter(({ place, key, base }) => {
+      if (given.has(key) || taken.has(key)) return true
+      taken.add(key)
+      if (key !== base) renamed.set(place, key)
+      return false
+    })
+    open = clashing.map(({ place, base }) => {
+      let number = next.get(base) ?? 2
+      while (taken.has(`${base}-${number}`)) number++
+      next.set(base, number + 1)
+      return { place, base, key: `${base}-${number}` }
+    })
+  }
+  const all = [...renamed].map(([place, key]) => ({ place, key }))
+  for (let start = 0; start < all.length; start += CHUNK)
+    await saveMadeSlugs(tx, jobId, all.slice(start, start + CHUNK))
 }

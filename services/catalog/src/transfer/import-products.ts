@@ -1,78 +1,176 @@
-import type { ProductInput } from '@storefront/contracts'
+import type { BoardEntry, ImportCounts, ImportMode, ProductInput } from '@storefront/contracts'
+import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
 import type { Tx } from '../database.ts'
-import { importRefused, type Issue } from '../errors.ts'
-import { slugOf } from '../products/product.ts'
+import { key } from '../listings/surrogate-keys.ts'
 import { findProductsToSave } from '../products/products.queries.ts'
-import { saveProducts, type ProductToSave, type SavedProduct } from '../products/save-products.ts'
-import { findForeignSkus, findForeignVariantIds } from '../products/variants.queries.ts'
+import { findRawProducts } from '../products/raw-product.ts'
+import { saveProducts, type ProductToSave } from '../products/save-products.ts'
+import { TOLD_ONE_BY_ONE } from './bulk-events.ts'
+import { countUnmatched, dropTakenFormerSlugs, findUnmatched, freeSlugs } from './check.queries.ts'
+import { differingFields } from './product-difference.ts'
+import { removeProducts, type ProductToRemove } from '../products/remove-products.ts'
+import { findVariantsOf } from '../products/variants.queries.ts'
+import { learnAttributes } from '../vocabulary/learn-attributes.ts'
+import { planningForMany } from './jobs.queries.ts'
+import { nameStored, rowsInChunks, type StagedRow } from './staging.queries.ts'
 
-/** Finds and locks what is stored of the products of an import: those known by id, or else by slug. */
-export async function matchProducts(tx: Tx, products: readonly ProductInput[]): Promise<ProductToSave[]> {
-  return products.length === 0 ? [] : matchKnown(tx, withSlugs(products))
+/** Products in memory at once. */
+const CHUNK = 500
+/** Products that a dry run shows. */
+const SHOWN_CHANGES = 100
+
+export interface ProductChange {
+  slug: string
+  fields: string[]
 }
 
-/** Saves the products of an import. Whatever it removes is gone before, so that its slugs and SKUs are free. */
+export interface WrittenProducts {
+  counts: ImportCounts
+  changedIds: string[]
+  /** What the price board must say from now on of variants that are gone. */
+  removed: BoardEntry[]
+  keys: string[]
+  /** The first of those that went: more are not told one by one. */
+  deleted: ProductToRemove[]
+  /** Whether the library collected attributes from them. */
+  learned: boolean
+}
+
+interface Part {
+  id: string
+  mode: ImportMode
+  /** Rows of all types. */
+  rows: number
+}
+
+export interface WriteContext {
+  currency: string
+  publicUrl: string
+  now: Date
+  /** Whether others are told of each product. */
+  announces: boolean
+}
+
+/** Says what an import would do to products, without a lock. */
+export async function compareProducts(
+  tx: Tx,
+  job: Part,
+  compared: (rows: number) => Promise<void>,
+): Promise<{ counts: ImportCounts; changes: ProductChange[] }> {
+  const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
+  const changes: ProductChange[] = []
+  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+    for (const { row, fields } of await withDifferences(tx, rows, new Map())) {
+      if (row.storedId === null) counts.created++
+      else if (fields.length === 0) counts.unchanged++
+      else {
+        counts.updated++
+        if (changes.length < SHOWN_CHANGES) changes.push({ slug: row.key, fields })
+      }
+    }
+    await compared(rows.length)
+  }
+  if (job.mode === 'replace') counts.deleted = await planningForMany(tx, job.rows, () => countUnmatched(tx, job.id))
+  return { counts, changes }
+}
+
+/** Saves the products of an import, which are locked and have no faults, and in a replacing one deletes all others. */
 export async function importProducts(
   tx: Tx,
-  rows: readonly ProductToSave[],
-  currency: string,
-  now: Date,
-): Promise<SavedProduct[]> {
-  if (rows.length === 0) return []
-  const issues = await clashes(tx, rows)
-  if (issues.length > 0) throw importRefused(issues)
-  return saveProducts(tx, rows, { currency, now })
+  job: Part,
+  context: WriteContext,
+  applied: (rows: number) => Promise<void>,
+): Promise<WrittenProducts> {
+  const written: WrittenProducts = {
+    counts: { created: 0, updated: 0, deleted: 0, unchanged: 0 },
+    changedIds: [],
+    removed: [],
+    keys: [],
+    deleted: [],
+    learned: false,
+  }
+  // First, so that their slugs and SKUs are free.
+  if (job.mode === 'replace') await removeOthers(tx, job, written, context)
+  const freed = await planningForMany(tx, job.rows, () => freeSlugs(tx, job.id))
+  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+    const compared = await withDifferences(tx, rows, freed)
+    const differing = compared.filter(({ row, fields }) => row.storedId === null || fields.length > 0)
+    written.counts.unchanged += rows.length - differing.length
+    const toWrite = await toSave(
+      tx,
+      differing.map(({ row }) => row),
+      freed,
+    )
+    const knownIds = toWrite.flatMap(({ before }) => before?.id ?? [])
+    const known = knownIds.length === 0 ? [] : await findBoardEntriesOfProducts(tx, knownIds, context.publicUrl)
+    const saved = await saveProducts(tx, toWrite, context)
+    written.removed.push(...(await withdrawn(tx, known)))
+    const inputs = differing.map(({ row }) => row.data)
+    if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) written.learned = true
+    for (const { id, outcome, formerSlug } of saved) {
+      written.counts[outcome]++
+      if (outcome !== 'unchanged') written.changedIds.push(id)
+      if (formerSlug !== undefined) written.keys.push(key.product(formerSlug))
+    }
+    await nameStored(
+      tx,
+      job.id,
+      'product',
+      differing.flatMap(({ row }, index) => {
+        const id = saved[index]?.id
+        return id === undefined || row.storedId !== null ? [] : [{ place: row.place, id }]
+      }),
+    )
+    await applied(rows.length)
+  }
+  if (freed.size > 0) await dropTakenFormerSlugs(tx)
+  return written
 }
 
-/** Gives products without a slug one made from the title; two of the same title in one import are told apart. */
-function withSlugs(products: readonly ProductInput[]): { input: ProductInput; slug: string }[] {
-  const taken = new Set(products.flatMap(({ slug }) => (slug === undefined ? [] : [slug])))
-  return products.map((input) => {
-    if (input.slug !== undefined) return { input, slug: input.slug }
-    const base = slugOf(input.title)
-    let slug = base
-    for (let number = 2; taken.has(slug); number++) slug = `${base}-${number}`
-    taken.add(slug)
-    return { input, slug }
+async function removeOthers(tx: Tx, job: Part, written: WrittenProducts, context: WriteContext): Promise<void> {
+  for (;;) {
+    const others = await planningForMany(tx, job.rows, () => findUnmatched(tx, job.id, CHUNK))
+    if (others.length === 0) return
+    const { entries, keys } = await removeProducts(tx, others, context)
+    written.counts.deleted += others.length
+    if (written.deleted.length <= TOLD_ONE_BY_ONE) written.deleted.push(...others)
+    written.removed.push(...entries)
+    written.keys.push(...keys)
+  }
+}
+
+/** Of board entries those whose variants are gone, as the board must have them from now on. */
+async function withdrawn(tx: Tx, entries: readonly BoardEntry[]): Promise<BoardEntry[]> {
+  if (entries.length === 0) return []
+  const left = await findVariantsOf(tx, [...new Set(entries.map(({ facts }) => facts.productId))])
+  const ids = new Set(left.map(({ id }) => id))
+  return entries
+    .filter(({ variantId }) => !ids.has(variantId))
+    .map((entry) => ({ ...entry, facts: { ...entry.facts, published: false }, factsVersion: entry.factsVersion + 1 }))
+}
+
+/** @param freed addresses that products had before they were taken from them for this import */
+async function withDifferences(
+  tx: Tx,
+  rows: readonly StagedRow<ProductInput>[],
+  freed: ReadonlyMap<string, string>,
+): Promise<{ row: StagedRow<ProductInput>; fields: string[] }[]> {
+  const ids = rows.flatMap(({ storedId }) => storedId ?? [])
+  const stored = ids.length === 0 ? [] : await findRawProducts(tx, ids)
+  const byId = new Map(stored.map(({ raw }) => [raw.id, { ...raw, slug: freed.get(raw.id) ?? raw.slug }]))
+  return rows.map((row) => {
+    const before = byId.get(row.storedId ?? '')
+    return { row, fields: before ? differingFields(row.data, row.key, before) : [] }
   })
 }
 
-async function matchKnown(tx: Tx, rows: readonly { input: ProductInput; slug: string }[]): Promise<ProductToSave[]> {
-  const known = await findProductsToSave(
-    tx,
-    rows.flatMap(({ input }) => (input.id === undefined ? [] : [input.id])),
-    rows.map((row) => row.slug),
-  )
-  const byId = new Map(known.map((product) => [product.id, product]))
-  const bySlug = new Map(known.map((product) => [product.slug, product]))
-  return rows.map(({ input, slug }) => ({ input, slug, before: byId.get(input.id ?? '') ?? bySlug.get(slug) }))
-}
-
-async function clashes(tx: Tx, rows: readonly ProductToSave[]): Promise<Issue[]> {
-  const owners = new Map<string, number>()
-  const twice = rows.flatMap(({ input, before }, index) => {
-    const id = before?.id ?? input.id
-    if (id === undefined) return []
-    const first = owners.get(id)
-    owners.set(id, first ?? index)
-    return first === undefined
-      ? []
-      : [{ path: `products.${index}`, message: `is the same product as products.${first}` }]
-  })
-  const variants = rows.flatMap(({ input, before }) =>
-    input.variants.map(({ id, sku }) => ({ id, sku, productId: before?.id ?? input.id ?? '' })),
-  )
-  const skus = await findForeignSkus(
-    tx,
-    variants.flatMap(({ sku, productId }) => (sku === undefined ? [] : [{ sku, productId }])),
-  )
-  const ids = await findForeignVariantIds(
-    tx,
-    variants.flatMap(({ id, productId }) => (id === undefined ? [] : [{ id, productId }])),
-  )
-  return [
-    ...twice,
-    ...skus.map((sku) => ({ path: 'products', message: `SKU ${sku} belongs to another product` })),
-    ...ids.map((id) => ({ path: 'products', message: `variant ${id} belongs to another product` })),
-  ]
+async function toSave(
+  tx: Tx,
+  rows: readonly StagedRow<ProductInput>[],
+  freed: ReadonlyMap<string, string>,
+): Promise<ProductToSave[]> {
+  const ids = rows.flatMap(({ storedId }) => storedId ?? [])
+  const stored = ids.length === 0 ? [] : await findProductsToSave(tx, ids, [])
+  const byId = new Map(stored.map((row) => [row.id, { ...row, slug: freed.get(row.id) ?? row.slug }]))
+  return rows.map(({ data, key: slug, storedId }) => ({ input: data, slug, before: byId.get(storedId ?? '') }))
 }

@@ -6,6 +6,8 @@ import {
   type LibraryAttributeInput,
   type LibraryFeatureInput,
   type LibraryInput,
+  type LibraryItem,
+  type LibraryKind,
 } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
@@ -19,18 +21,82 @@ interface CardKind {
 const FEATURES: CardKind = { table: 'library_features', columns: ['icon', 'title', 'body'] }
 const ASSURANCES: CardKind = { table: 'library_assurances', columns: ['icon', 'label', 'note'] }
 
+const CARDS = { features: FEATURES, assurances: ASSURANCES }
+type CardKindName = keyof typeof CARDS
+
+/** Where the items of each kind are kept, and how they are answered. */
+const KINDS = {
+  attributes: {
+    table: sql.table('library_attributes'),
+    item: sql`jsonb_strip_nulls(jsonb_build_object(
+      'id', id, 'key', key, 'label', label, 'group', "group", 'unit', unit, 'values', values, 'custom', true))`,
+  },
+  features: {
+    table: sql.table('library_features'),
+    item: sql`jsonb_build_object('id', id, 'icon', icon, 'title', title, 'body', body)`,
+  },
+  assurances: {
+    table: sql.table('library_assurances'),
+    item: sql`jsonb_strip_nulls(jsonb_build_object('id', id, 'icon', icon, 'label', label, 'note', note))`,
+  },
+}
+
 /** Everything a store saved, each kind in the order of saving; one statement, so that all of it is of one moment. */
 export async function findLibrary(db: Database | Tx): Promise<Library> {
+  const itemsOf = ({ table, item }: (typeof KINDS)[LibraryKind]) =>
+    sql`coalesce((select jsonb_agg(${item} order by position) from ${table}), '[]')`
   const { rows } = await sql<Library>`
-    select
-      coalesce((select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-        'id', id, 'key', key, 'label', label, 'group', "group", 'unit', unit, 'values', values, 'custom', true
-      )) order by position) from library_attributes), '[]') as attributes,
-      coalesce((select jsonb_agg(jsonb_build_object('id', id, 'icon', icon, 'title', title, 'body', body)
-        order by position) from library_features), '[]') as features,
-      coalesce((select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'icon', icon, 'label', label, 'note', note))
-        order by position) from library_assurances), '[]') as assurances`.execute(db)
+    select ${itemsOf(KINDS.attributes)} as attributes, ${itemsOf(KINDS.features)} as features,
+      ${itemsOf(KINDS.assurances)} as assurances`.execute(db)
   return rows[0] ?? { attributes: [], features: [], assurances: [] }
+}
+
+/** The item of a library under an id, locked. */
+export async function findLibraryItem(tx: Tx, kind: LibraryKind, id: string): Promise<LibraryItem | undefined> {
+  const { table, item } = KINDS[kind]
+  const { rows } = await sql<{ item: LibraryItem }>`
+    select ${item} as item from ${table} where id = ${id} for update`.execute(tx)
+  return rows[0]?.item
+}
+
+/** The id under which an attribute of this key is saved. */
+export async function findAttributeId(tx: Tx, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from library_attributes where key = ${key}`.execute(tx)
+  return rows[0]?.id
+}
+
+/** The id of a card that reads like this one, word for word; the one that was saved first. */
+export async function findCardId(tx: Tx, kind: CardKindName, card: CardInput): Promise<string | undefined> {
+  const { table, saved, given } = fragmentsOf(CARDS[kind])
+  const { rows } = await sql<{ id: string }>`
+    select saved.id from ${table} as saved, ${cardRows(CARDS[kind], [card])}
+    where (${saved}) is not distinct from (${given}) order by saved.position limit 1`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Saves a card under its id, whatever else reads like it. */
+export async function saveCard(tx: Tx, kind: CardKindName, card: CardInput & { id: string }): Promise<void> {
+  const { table, content, given, excluded } = fragmentsOf(CARDS[kind])
+  await sql`
+    insert into ${table} (id, ${content}) select given.id, ${given} from ${cardRows(CARDS[kind], [card])}
+    on conflict (id) do update set (${content}) = row(${excluded})`.execute(tx)
+}
+
+/** Makes an attribute read exactly like this. Without values it keeps those it has. */
+export async function updateAttribute(
+  tx: Tx,
+  id: string,
+  { key, label, group, unit, values }: Omit<LibraryAttributeInput, 'id' | 'values'> & { values?: readonly string[] },
+): Promise<void> {
+  const kept = values === undefined ? sql`values` : sql`${[...new Set(values)]}::text[]`
+  await sql`
+    update library_attributes set key = ${key}, label = ${label}, "group" = ${group}, unit = ${unit ?? null},
+      values = ${kept}
+    where id = ${id}`.execute(tx)
+}
+
+export async function deleteLibraryItem(tx: Tx, kind: LibraryKind, id: string): Promise<void> {
+  await sql`delete from ${KINDS[kind].table} where id = ${id}`.execute(tx)
 }
 
 /**
@@ -56,7 +122,8 @@ export async function keepOnlyLibrary(tx: Tx, library: LibraryInput): Promise<bo
   return attributes || features || assurances
 }
 
-async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
+/** @returns whether anything changed */
+export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
   // An id that another attribute has already is not worth a refusal: nothing refers to it, the key says which one it is.
   const { rows } = await sql`
     insert into library_attributes as saved (id, key, label, "group", unit, values)
@@ -148,5 +215,6 @@ function fragmentsOf({ table, columns }: CardKind) {
     content: sql.join(columns.map((column) => sql.ref(column))),
     saved: columnsOf('saved'),
     given: columnsOf('given'),
+    excluded: columnsOf('excluded'),
   }
 }

@@ -8,7 +8,7 @@ import { DEFAULT_BODY_LIMIT, type Route } from '../routes.ts'
  * @returns Infinity for an import as NDJSON, which is read a line at a time
  */
 export function bodyLimitOf(route: Route, contentType: string | undefined): number {
-  if (route.slow && contentType?.toLowerCase().startsWith('application/x-ndjson')) return Infinity
+  if (route.streamed && contentType?.toLowerCase().startsWith('application/x-ndjson')) return Infinity
   return route.bodyLimit ?? DEFAULT_BODY_LIMIT
 }
 

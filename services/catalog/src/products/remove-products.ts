@@ -1,23 +1,15 @@
-import { sql } from 'kysely'
 import { publishAll } from '@storefront/chassis'
 import { ProductDeleted, type BoardEntry } from '@storefront/contracts'
 import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { updateListings } from '../listings/update-listings.ts'
-import { deleteProducts } from '../products/products.queries.ts'
+import { deleteProducts } from './products.queries.ts'
 
 export interface ProductToRemove {
   id: string
   slug: string
   version: number
-}
-
-/** Every product but these. */
-export async function findOtherProducts(tx: Tx, keep: readonly string[]): Promise<ProductToRemove[]> {
-  const { rows } = await sql<ProductToRemove>`
-    select id, slug, version from products where id <> all(${keep}) order by id`.execute(tx)
-  return rows
 }
 
 /**
@@ -27,20 +19,21 @@ export async function findOtherProducts(tx: Tx, keep: readonly string[]): Promis
 export async function removeProducts(
   tx: Tx,
   products: readonly ProductToRemove[],
-  publicUrl: string,
-  now: Date,
+  { publicUrl, now, announces = true }: { publicUrl: string; now: Date; announces?: boolean },
 ): Promise<{ entries: BoardEntry[]; keys: string[] }> {
   if (products.length === 0) return { entries: [], keys: [] }
   const ids = products.map((product) => product.id)
   const entries = await findBoardEntriesOfProducts(tx, ids, publicUrl)
   const keys = await updateListings(tx, ids, [])
   await deleteProducts(tx, ids)
-  await publishAll(
-    tx,
-    ProductDeleted,
-    products.map(({ id, slug, version }) => ({ productId: id, slug, version: version + 1 })),
-    now,
-  )
+  if (announces) {
+    await publishAll(
+      tx,
+      ProductDeleted,
+      products.map(({ id, slug, version }) => ({ productId: id, slug, version: version + 1 })),
+      now,
+    )
+  }
   return {
     entries: entries.map((entry) => ({
       ...entry,

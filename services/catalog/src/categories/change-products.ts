@@ -1,0 +1,36 @@
+import type { ProductInput } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { findProductsToSave } from '../products/products.queries.ts'
+import { findRawProducts, type RawProduct } from '../products/raw-product.ts'
+import { saveProducts } from '../products/save-products.ts'
+
+/** Products that are in memory at once. */
+const CHUNK = 500
+
+/** Saves stored products, which must be locked, as they would be after a merchant's change to each of them. */
+export async function changeProducts(
+  tx: Tx,
+  ids: readonly string[],
+  change: (product: RawProduct) => ProductInput,
+  now: Date,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    const chunk = ids.slice(start, start + CHUNK)
+    const stored = new Map((await findProductsToSave(tx, chunk, [])).map((row) => [row.id, row]))
+    const products = (await findRawProducts(tx, chunk)).map(({ raw }) => ({
+      currency: raw.price?.currency ?? '',
+      input: withoutInventories(change(raw)),
+      slug: raw.slug,
+      before: stored.get(raw.id),
+    }))
+    // A product keeps the currency it has, whatever the shop's is by now.
+    for (const [currency, same] of Map.groupBy(products, (product) => product.currency)) {
+      await saveProducts(tx, same, { currency, now })
+    }
+  }
+}
+
+/** Somebody may be buying in this moment: quantities that were read are not written back. */
+function withoutInventories(product: ProductInput): ProductInput {
+  return { ...product, variants: product.variants.map(({ inventory: _read, ...variant }) => variant) }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { publishAll, transaction, type App } from '@storefront/chassis'
+import { CategoryUpdated, Ok, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { categoryNotFound } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { findProductsInBranches, lockProducts } from '../products/products.queries.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import {
+  deleteCategory,
+  findProductsInCategory,
+  findStoredCategories,
+  lockBranches,
+  lockTaxonomy,
+  moveChildren,
+  rebuildAncestors,
+} from './categories.queries.ts'
+import { changeProducts } from './change-products.ts'
+import type { TaxonomyContext } from './save-category.ts'
+
+/** Deletes a category: what is below it moves up to its parent, and its products stand in it no more. */
+export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
+  app.delete(
+    '/admin/categories/:slug',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete a category; what is below it moves up to its parent',
+        params: z.object({ slug: z.string() }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params, actor }, reply) => {
+      const gone = await transaction(context.db, (tx) => removeCategory(tx, params.slug, actor, context))
+      await settleWrite(context, gone, reply)
+      return { ok: true as const }
+    },
+  )
+}
+
+async function removeCategory(
+  tx: Tx,
+  slug: string,
+  actor: Actor,
+  context: TaxonomyContext,
+): Promise<{ keys: string[]; productIds: string[] }> {
+  const now = context.clock.now()
+  await lockTaxonomy(tx)
+  const before = (await findStoredCategories(tx)).find((each) => each.slug === slug)
+  if (!before) throw categoryNotFound()
+  await lockBranches(tx, [slug])
+  const branch = await findProductsInBranches(tx, [slug])
+  await lockProducts(tx, branch)
+  const productIds = await findProductsInCategory(tx, slug)
+  await changeProducts(
+    tx,
+    productIds,
+    (product) => ({ ...product, categories: product.categories.filter((each) => each !== slug) }),
+    now,
+  )
+  const promoted = await moveChildren(tx, slug, before.parent)
+  await deleteCategory(tx, slug)
+  await rebuildAncestors(tx)
+  await publishAll(
+    tx,
+    CategoryUpdated,
+    [slug, ...promoted].map((each) => ({ slug: each })),
+    now,
+  )
+  const subject = { kind: 'category' as const, id: slug }
+  await recordChange(tx, { actor, subject, before: { ...before, promoted, products: productIds.length }, at: now })
+  return { keys: [key.categories, ...(await refreshProducts(tx, branch, context))], productIds }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { FlatCategory, listOf, Picture } from '@storefront/contracts'
+import type { LiveIndex } from '../listings/live-index.ts'
+import { term } from '../listings/terms.ts'
+import { countProductsOfBranches, findStoredCategories } from './categories.queries.ts'
+
+const AdminCategory = FlatCategory.extend({
+  /** As it is stored: null where shoppers see a placeholder. */
+  image: Picture.nullable(),
+  position: z.int(),
+  /** Products in it or below it, drafts too; `count` is what shoppers find. */
+  productCount: z.int(),
+}).meta({ id: 'AdminCategory' })
+
+/** The categories as merchants saved them, flat, in their order. */
+export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex }): void {
+  app.get(
+    '/admin/categories',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'The categories as merchants saved them, flat, in their order',
+        response: { 200: listOf(AdminCategory) },
+      },
+    },
+    async () =>
+      lists.read(async ({ db, index }) => {
+        const rows = await findStoredCategories(db)
+        const counts = await countProductsOfBranches(db)
+        const { listings } = index()
+        const items = rows.map((row) => ({
+          ...row,
+          count: listings.listingsWith(term.category(row.slug)).size,
+          productCount: counts.get(row.slug) ?? 0,
+        }))
+        return { items, total: items.length }
+      }),
+  )
+}

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { publish, transaction, type App } from '@storefront/chassis'
+import { CategoryChange, CategoryUpdated, FlatCategory, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { CatalogContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { bodyRefused, categoryCycle, unknownParent } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { term } from '../listings/terms.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { absoluteUrl } from '../products/product-answer.ts'
+import { findProductsInBranches } from '../products/products.queries.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import {
+  findStoredCategories,
+  insertCategory,
+  lockBranches,
+  lockTaxonomy,
+  rebuildAncestors,
+  updateCategory,
+  type NewCategory,
+  type StoredCategory,
+} from './categories.queries.ts'
+import { MAX_LEVELS, placeFault } from './category-tree.ts'
+
+export type TaxonomyContext = Pick<CatalogContext, 'db' | 'lists' | 'board' | 'clock' | 'log' | 'publicUrl' | 'purge'>
+
+/** Saves a category under its slug: a new one, or what is given of one that is known. */
+export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
+  app.post(
+    '/admin/categories',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Save a category under its slug; what is left out of a known one stays as it is',
+        body: CategoryChange,
+        response: { 200: FlatCategory.extend({ position: z.int() }).meta({ id: 'SavedCategory' }) },
+      },
+    },
+    async ({ body, actor }, reply) => {
+      const { category, keys } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
+      await settleWrite(context, { keys }, reply)
+      const count = await context.lists.read(({ index }) =>
+        Promise.resolve(index().listings.listingsWith(term.category(category.slug)).size),
+      )
+      const { url, alt } = category.image ?? { url: '/media/placeholder.svg', alt: category.name }
+      return { ...category, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }
+    },
+  )
+}
+
+async function saveCategory(
+  tx: Tx,
+  change: CategoryChange,
+  actor: Actor,
+  context: TaxonomyContext,
+): Promise<{ category: StoredCategory; keys: string[] }> {
+  await lockTaxonomy(tx)
+  const categories = await findStoredCategories(tx)
+  const before = categories.find((each) => each.slug === change.slug)
+  const wanted = changed(before, change)
+  assertPlace(categories, wanted)
+  if (!before) {
+    const category = await insertCategory(tx, wanted)
+    await rebuildAncestors(tx)
+    await say(tx, { actor, before, category }, context)
+    return { category, keys: [key.categories] }
+  }
+  const category = { ...wanted, position: wanted.position ?? before.position }
+  if (isDeepStrictEqual(category, before)) return { category, keys: [] } // Saving the same twice is not news.
+  await updateCategory(tx, category)
+  if (category.parent !== before.parent) await rebuildAncestors(tx)
+  await say(tx, { actor, before, category }, context)
+  return { category, keys: [key.categories, ...(await refreshBranch(tx, before, category, context))] }
+}
+
+function changed(before: StoredCategory | undefined, change: CategoryChange): NewCategory {
+  const name = change.name ?? before?.name
+  if (name === undefined) throw bodyRefused([{ path: 'name', message: 'must be given for a new category' }])
+  return {
+    slug: change.slug,
+    name,
+    parent: change.parent === undefined ? (before?.parent ?? null) : change.parent,
+    blurb: change.blurb ?? before?.blurb ?? '',
+    image: change.image === undefined ? (before?.image ?? null) : change.image,
+    position: change.position,
+  }
+}
+
+function assertPlace(categories: readonly StoredCategory[], { slug, parent }: NewCategory): void {
+  const fault = placeFault(categories, slug, parent)
+  if (fault === 'unknown parent') throw unknownParent(parent)
+  if (fault === 'circle') throw categoryCycle()
+  if (fault === 'too deep') {
+    throw bodyRefused([{ path: 'parent', message: `must not make the tree deeper than ${MAX_LEVELS} levels` }])
+  }
+}
+
+async function say(
+  tx: Tx,
+  { actor, before, category }: { actor: Actor; before: StoredCategory | undefined; category: StoredCategory },
+  { clock }: TaxonomyContext,
+): Promise<void> {
+  const at = clock.now()
+  await publish(tx, CategoryUpdated, { slug: category.slug }, at)
+  const subject = { kind: 'category' as const, id: category.slug }
+  await recordChange(tx, { actor, subject, ...(before && { before }), after: category, at })
+}
+
+/** Products are listed under everything above them, and found by its names. */
+async function refreshBranch(
+  tx: Tx,
+  before: StoredCategory,
+  { slug, name, parent }: StoredCategory,
+  context: TaxonomyContext,
+): Promise<string[]> {
+  if (name === before.name && parent === before.parent) return []
+  await lockBranches(tx, [slug])
+  return refreshProducts(tx, await findProductsInBranches(tx, [slug]), context)
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { publish, transaction, type App } from '@storefront/chassis'
+import { CategoryUpdated, Ok, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import { lockTaxonomy } from '../categories/categories.queries.ts'
+import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { Tx } from '../database.ts'
+import { collectionNotFound } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import {
+  deleteCollection,
+  findProductsInCollection,
+  findStoredCollection,
+  lockProductsToPlace,
+} from './collections.queries.ts'
+
+/** Deletes a collection; its products stay. */
+export function deleteCollectionRoute(app: App, context: TaxonomyContext): void {
+  app.delete(
+    '/admin/collections/:slug',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete a collection; its products stay',
+        params: z.object({ slug: z.string() }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params, actor }, reply) => {
+      const keys = await transaction(context.db, (tx) => removeCollection(tx, params.slug, actor, context))
+      await settleWrite(context, { keys }, reply)
+      return { ok: true as const }
+    },
+  )
+}
+
+async function removeCollection(tx: Tx, slug: string, actor: Actor, context: TaxonomyContext): Promise<string[]> {
+  const now = context.clock.now()
+  await lockTaxonomy(tx)
+  const before = await findStoredCollection(tx, slug)
+  if (!before) throw collectionNotFound()
+  await lockProductsToPlace(tx, slug, [])
+  const products = await findProductsInCollection(tx, slug)
+  await deleteCollection(tx, slug)
+  await publish(tx, CategoryUpdated, { slug }, now)
+  const subject = { kind: 'collection' as const, id: slug }
+  const slugs = products.map((product) => product.slug)
+  await recordChange(tx, { actor, subject, before: { ...before, products: slugs }, at: now })
+  const ids = products.map((product) => product.id)
+  return [key.collections, ...(await refreshProducts(tx, ids, context))]
+}

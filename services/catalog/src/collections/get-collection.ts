@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { collectionNotFound } from '../errors.ts'
+import type { LiveIndex } from '../listings/live-index.ts'
+import { term } from '../listings/terms.ts'
+import { AdminCollection } from './admin-collection.ts'
+import { findProductsInCollection, findStoredCollection } from './collections.queries.ts'
+
+/** One collection as a merchant saved it. */
+export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): void {
+  app.get(
+    '/admin/collections/:slug',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'One collection as a merchant saved it',
+        params: z.object({ slug: z.string() }),
+        response: { 200: AdminCollection },
+      },
+    },
+    async ({ params: { slug } }) =>
+      lists.read(async ({ db, index }) => {
+        const row = await findStoredCollection(db, slug)
+        if (!row) throw collectionNotFound()
+        const products = await findProductsInCollection(db, slug)
+        return {
+          ...row,
+          count: index().listings.listingsWith(term.collection(slug)).size,
+          products: products.map((product) => product.slug),
+        }
+      }),
+  )
+}

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { publish, transaction, type App } from '@storefront/chassis'
+import { CategoryUpdated, Collection, CollectionChange, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import { lockTaxonomy } from '../categories/categories.queries.ts'
+import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { Tx } from '../database.ts'
+import { bodyRefused } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { term } from '../listings/terms.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { absoluteUrl } from '../products/product-answer.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import {
+  findProductsBySlugs,
+  findProductsInCollection,
+  findStoredCollection,
+  insertCollection,
+  lockProductsToPlace,
+  placeProducts,
+  updateCollection,
+  type NewCollection,
+  type PlacedProduct,
+  type StoredCollection,
+} from './collections.queries.ts'
+
+/** Room for as many slugs as a collection takes, each as long as a slug can be. */
+const BODY_LIMIT = 5 * 1024 * 1024
+
+/** Saves a collection under its slug: a new one, or what is given of one that is known. */
+export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
+  app.post(
+    '/admin/collections',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Save a collection under its slug; what is left out of a known one stays as it is',
+        body: CollectionChange,
+        response: { 200: Collection.extend({ position: z.int() }).meta({ id: 'SavedCollection' }) },
+      },
+    },
+    async ({ body, actor }, reply) => {
+      const { collection, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, actor, context))
+      await settleWrite(context, { keys }, reply)
+      const count = await context.lists.read(({ index }) =>
+        Promise.resolve(index().listings.listingsWith(term.collection(collection.slug)).size),
+      )
+      const { url, alt } = collection.image ?? { url: '/media/placeholder.svg', alt: collection.title }
+      return { ...collection, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }
+    },
+  )
+}
+
+async function saveCollection(
+  tx: Tx,
+  change: CollectionChange,
+  actor: Actor,
+  context: TaxonomyContext,
+): Promise<{ collection: StoredCollection; keys: string[] }> {
+  const now = context.clock.now()
+  await lockTaxonomy(tx)
+  const before = await findStoredCollection(tx, change.slug)
+  const wanted = changed(before, change)
+  const collection = before
+    ? { ...wanted, position: wanted.position ?? before.position }
+    : await insertCollection(tx, wanted)
+  const places = await place(tx, change)
+  if (isDeepStrictEqual(before, collection) && places.stays) return { collection, keys: [] }
+  if (before) await updateCollection(tx, collection)
+  await publish(tx, CategoryUpdated, { slug: collection.slug }, now)
+  const subject = { kind: 'collection' as const, id: collection.slug }
+  const { came, left, isReordered } = places
+  await recordChange(tx, {
+    actor,
+    subject,
+    // What came and went, and not all that stayed: a collection may hold thousands.
+    ...(before && { before: { ...before, products: slugsOf(left), ...(isReordered && { order: 'before' }) } }),
+    after: { ...collection, products: slugsOf(came), ...(isReordered && { order: 'after' }) },
+    at: now,
+  })
+  const touched = [...came, ...left].map((product) => product.id)
+  return { collection, keys: [key.collections, ...(await refreshProducts(tx, touched, context))] }
+}
+
+function changed(before: StoredCollection | undefined, change: CollectionChange): NewCollection {
+  const title = change.title ?? before?.title
+  if (title === undefined) throw bodyRefused([{ path: 'title', message: 'must be given for a new collection' }])
+  return {
+    slug: change.slug,
+    title,
+    blurb: change.blurb ?? before?.blurb ?? '',
+    image: change.image === undefined ? (before?.image ?? null) : change.image,
+    position: change.position,
+  }
+}
+
+interface Places {
+  came: PlacedProduct[]
+  left: PlacedProduct[]
+  isReordered: boolean
+  /** Nothing changes. */
+  stays: boolean
+}
+
+async function place(tx: Tx, { slug, products }: CollectionChange): Promise<Places> {
+  if (!products) return { came: [], left: [], isReordered: false, stays: true }
+  await lockProductsToPlace(tx, slug, products)
+  const before = await findProductsInCollection(tx, slug)
+  const after = distinct(products, await findProductsBySlugs(tx, products))
+  const [idsBefore, idsAfter] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))]
+  const came = after.filter(({ id }) => !idsBefore.has(id))
+  const left = before.filter(({ id }) => !idsAfter.has(id))
+  await placeProducts(
+    tx,
+    slug,
+    [...idsAfter],
+    left.map(({ id }) => id),
+  )
+  const keptBefore = before.filter(({ id }) => idsAfter.has(id))
+  const keptAfter = after.filter(({ id }) => idsBefore.has(id))
+  const isReordered = keptBefore.some(({ id }, index) => id !== keptAfter[index]?.id)
+  return { came, left, isReordered, stays: came.length + left.length === 0 && !isReordered }
+}
+
+/** The products that were named, each once, where it was named first. */
+function distinct(slugs: readonly string[], known: ReadonlyMap<string, PlacedProduct>): PlacedProduct[] {
+  const products = new Map<string, PlacedProduct>()
+  const unknown = slugs.flatMap((slug, index) => {
+    const product = known.get(slug)
+    if (!product) return [{ path: `products.${index}`, message: `there is no product ${slug}` }]
+    if (!products.has(product.id)) products.set(product.id, product)
+    return []
+  })
+  if (unknown.length > 0) throw bodyRefused(unknown)
+  return [...products.values()]
+}
+
+const slugsOf = (products: readonly PlacedProduct[]) => products.map((product) => product.slug)

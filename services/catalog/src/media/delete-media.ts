@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { transaction, type App, type Clock, type Log } from '@storefront/chassis'
+import { Ok, OpaqueId, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { mediaInUse, mediaNotFound } from '../errors.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { deleteMedia, findMedia, findUses, lockMedia } from './media.queries.ts'
+import { mediaKey } from './media.ts'
+import { removeFiles } from './remove-files.ts'
+import type { MediaStore } from './store.ts'
+import { audited } from './store-pictures.ts'
+
+const SHOWN_USES = 5
+
+export interface DeleteMediaContext extends SettleContext {
+  clock: Clock
+  log: Log
+  media: MediaStore
+}
+
+/** Removes an uploaded picture, unless something in the shop shows it; with `force=1` all the same. */
+export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
+  app.delete(
+    '/admin/media/:id',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete an uploaded picture',
+        params: z.object({ id: OpaqueId }),
+        querystring: z.object({ force: z.enum(['0', '1', 'true', 'false']).default('0') }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params: { id }, query, actor }, reply) => {
+      const force = query.force === '1' || query.force === 'true'
+      await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
+      // What stays because the store is away has no row any more: the sweep removes it.
+      await removeFiles(context, id).catch((error: unknown) =>
+        context.log.warn({ err: error, media: id }, 'the files of a deleted picture could not be removed'),
+      )
+      await settleWrite(context, { keys: [mediaKey(id)] }, reply)
+      return { ok: true as const }
+    },
+  )
+}
+
+async function deleteRow(
+  tx: Tx,
+  { id, force, actor, at }: { id: string; force: boolean; actor: Actor; at: Date },
+): Promise<void> {
+  await lockMedia(tx, [id])
+  const [row] = await findMedia(tx, [id])
+  if (!row) throw mediaNotFound()
+  if (!force) {
+    const uses = await findUses(tx, id, SHOWN_USES)
+    if (uses.products.length > 0 || uses.places.length > 0) throw mediaInUse(uses)
+  }
+  await deleteMedia(tx, id)
+  await recordChange(tx, { actor, subject: { kind: 'media', id }, before: audited(row), at })
+}

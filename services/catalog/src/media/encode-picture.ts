@@ -1,0 +1,85 @@
+import sharp, { type Sharp } from 'sharp'
+import { WIDTHS } from './media.ts'
+
+/** Pixels of what comes in: a file of some kilobytes can claim to be gigabytes of picture. */
+const MAX_PIXELS = 50_000_000
+const MAX_WIDTH = WIDTHS[WIDTHS.length - 1] ?? 1920
+/** WebP ends at 16,383 pixels; nothing in a shop is four times as high as it is wide. */
+const MAX_HEIGHT = 3840
+const STEP_SECONDS = 8
+const WEBP_OPTIONS = { quality: 80, effort: 3 }
+const JPEG_OPTIONS = { quality: 82 }
+
+// One thread, and only the decoders for what is taken: no SVG, PDF or script of any kind is ever parsed in here.
+sharp.concurrency(1)
+sharp.cache(false)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`),
+})
+
+export interface EncodedPicture {
+  /** As WebP, the smallest first. */
+  sizes: { width: number; height: number; content: Buffer }[]
+  /** The largest, without transparency. */
+  jpeg: Buffer
+}
+
+/** The message ends a sentence that begins with the file. */
+export class UnusablePicture extends Error {}
+
+/**
+ * Makes of an uploaded picture what the shop shows: upright, in sRGB, without anything that the camera wrote into it, and
+ * in several widths. What the bytes are is found out from the bytes. An animation is represented by its first frame.
+ * @throws UnusablePicture
+ */
+export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
+  await check(bytes)
+  const { data, info } = await decode(bytes)
+  const { width, height, channels } = info
+  const largest = () => sharp(data, { raw: { width, height, channels } }).timeout({ seconds: STEP_SECONDS })
+  const sizes: EncodedPicture['sizes'] = []
+  for (const wanted of [...WIDTHS.filter((one) => one < width), width]) {
+    const made = await largest().resize({ width: wanted }).webp(WEBP_OPTIONS).toBuffer({ resolveWithObject: true })
+    sizes.push({ width: made.info.width, height: made.info.height, content: made.data })
+  }
+  return { sizes, jpeg: await largest().flatten({ background: '#ffffff' }).jpeg(JPEG_OPTIONS).toBuffer() }
+}
+
+async function check(bytes: Buffer): Promise<void> {
+  if (bytes.length === 0) throw new UnusablePicture('is empty')
+  // The header alone is read here, so that a picture that is too large is told so.
+  const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      const isUnknown = error instanceof Error && error.message.includes('unsupported image format')
+      throw isUnknown ? unknownKind() : new UnusablePicture('is damaged or not complete')
+    })
+  if (format === 'heif' && compression !== 'av1') throw unknownKind()
+  if (width * height > MAX_PIXELS) {
+    throw new UnusablePicture(`has ${width} × ${height} pixels; ${MAX_PIXELS / 1_000_000} million are the most`)
+  }
+}
+
+function unknownKind(): UnusablePicture {
+  return new UnusablePicture('is not a JPEG, PNG, WebP, AVIF or GIF picture')
+}
+
+async function decode(bytes: Buffer): Promise<Awaited<ReturnType<typeof rawPixels>>> {
+  try {
+    return await rawPixels(
+      sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+        .timeout({ seconds: STEP_SECONDS })
+        .autoOrient()
+        .resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+        .toColourspace('srgb'),
+    )
+  } catch (error) {
+    const isSlow = error instanceof Error && error.message.startsWith('timeout')
+    throw new UnusablePicture(isSlow ? 'takes too long to read' : 'is damaged or not complete', { cause: error })
+  }
+}
+
+function rawPixels(picture: Sharp) {
+  return picture.raw().toBuffer({ resolveWithObject: true })
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import type { MediaStore, StoredFile } from './store.ts'
+
+/** Files in a folder, which several copies of the service may share. */
+export function openFolderStore(root: string): MediaStore {
+  return {
+    async put(path, bytes) {
+      const target = join(root, path)
+      // Whoever removes the last file of a folder takes the folder with it, perhaps right after it was made here.
+      await unlessGone(() => write(target, bytes), { otherwise: () => write(target, bytes) })
+    },
+    async read(path) {
+      return unlessGone(
+        async () => {
+          const target = join(await realpath(root), path)
+          // A link may lead anywhere: the real path must be the one that was asked for.
+          if ((await realpath(target)) !== target) return undefined
+          await using file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW)
+          return await file.readFile()
+        },
+        { otherwise: () => undefined },
+      )
+    },
+    async *list(prefix) {
+      for (const path of await pathsBelow(root, prefix)) {
+        const file = await unlessGone(() => fileAt(root, path), { otherwise: () => undefined })
+        if (file) yield file
+      }
+    },
+    async remove(path) {
+      const target = join(root, path)
+      await rm(target, { force: true })
+      await rmdir(dirname(target)).catch(() => {})
+    },
+  }
+}
+
+/** Nobody ever sees half a file: it gets its name when all of it is on the disk. */
+async function write(target: string, bytes: Buffer): Promise<void> {
+  const folder = dirname(target)
+  await makeFolder(folder)
+  const temporary = join(folder, `.${basename(target)}.${randomUUID()}`)
+  try {
+    {
+      await using file = await open(temporary, 'wx')
+      await file.writeFile(bytes)
+      await file.sync()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(folder)
+}
+
+/** A folder that was made is safe when the one that it stands in is, and so on up to the first that was there. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using directory = await open(path, 'r')
+  await directory.sync()
+}
+
+async function pathsBelow(root: string, prefix: string): Promise<string[]> {
+  const entries = await unlessGone(() => readdir(join(root, prefix), { recursive: true, withFileTypes: true }), {
+    otherwise: () => [],
+  })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}
+
+async function fileAt(root: string, path: string): Promise<StoredFile> {
+  return { path, changedAt: (await stat(join(root, path))).mtime }
+}
+
+const GONE = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'])
+
+async function unlessGone<Result>(
+  work: () => Promise<Result>,
+  { otherwise }: { otherwise: () => Result | Promise<Result> },
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && GONE.has(String(error.code))) return await otherwise()
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { waitFor } from '@storefront/chassis/testing'
+import { tooManyUploads } from '../errors.ts'
+import { createLine } from './line.ts'
+
+/** Work that ends when it is told to. */
+function task() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let begun = false
+  return {
+    end: resolve,
+    hasBegun: () => begun,
+    run: () => {
+      begun = true
+      return promise
+    },
+  }
+}
+
+test('only so many are inside, the others come in as they came', async () => {
+  const line = createLine({ atOnce: 2, maxWaiting: 10, maxWaitMs: 60_000, full: tooManyUploads })
+  const tasks = [task(), task(), task(), task()]
+  const all = Promise.all(tasks.map(({ run }) => line(run)))
+  await waitFor('the first two', () => tasks[1]?.hasBegun())
+  expect(tasks.map((one) => one.hasBegun())).toEqual([true, true, false, false])
+  tasks[1]?.end()
+  await waitFor('the third', () => tasks[2]?.hasBegun())
+  expect(tasks[3]?.hasBegun()).toBe(false)
+  for (const one of tasks) one.end()
+  await all
+  expect(tasks[3]?.hasBegun()).toBe(true)
+})
+
+test('a line that is full sends away at once, and work that fails leaves its place to the next', async () => {
+  const line = createLine({ atOnce: 1, maxWaiting: 1, maxWaitMs: 60_000, full: tooManyUploads })
+  const first = task()
+  const failing = line(async () => {
+    await first.run()
+    throw new Error('broken')
+  })
+  const second = line(async () => 'done')
+  await expect(line(async () => 'too late')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 })
+  first.end()
+  await expect(failing).rejects.toThrow('broken')
+  expect(await second).toBe('done')
+  expect(await line(async () => 'free again')).toBe('free again')
+})
+
+test('nobody stands in line for ever, and whoever gave up does not take a place', async () => {
+  const line = createLine({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20, full: tooManyUploads })
+  const first = task()
+  const inside = line(first.run)
+  await expect(line(async () => 'never')).rejects.toMatchObject({ code: 'service_unavailable' })
+  first.end()
+  await inside
+  expect(await line(async () => 'next')).toBe('next')
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { clampedInteger, listOf, Media } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { findNewestMedia } from './media.queries.ts'
+import { mediaAnswer } from './media.ts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+
+const MediaList = listOf(Media)
+  .extend({ page: z.int().positive(), perPage: z.int().positive() })
+  .meta({ id: 'MediaList' })
+
+/** The uploaded pictures, the newest first. */
+export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
+  app.get(
+    '/admin/media',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'The uploaded pictures, the newest first',
+        querystring: z.object({
+          q: z.string().max(200).optional(),
+          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
+          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+        }),
+        response: { 200: MediaList },
+      },
+    },
+    async ({ query }) => {
+      const { q, page, per_page: perPage } = query
+      const found = await findNewestMedia(db, { q, limit: perPage, offset: (page - 1) * perPage })
+      const items = found.items.map((row) => mediaAnswer(row, publicUrl))
+      return { items, total: found.total, page, perPage }
+    },
+  )
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Media } from '@storefront/contracts'
+import { absoluteUrl } from '../products/product-answer.ts'
+
+/** Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them. */
+export const WIDTHS = [320, 640, 960, 1280, 1920] as const
+/** Names the way pictures are encoded. Another way must make other ids: an address never changes what it shows. */
+const ENCODING = 'webp-80-jpeg-82-1'
+/** Everything below this belongs to uploads: what has no row there is removed after a day. */
+export const UPLOADS = 'uploads/'
+export const WEBP = 'image/webp'
+export const JPEG = 'image/jpeg'
+const MAX_NAME_CHARACTERS = 200
+
+export interface StoredSize {
+  width: number
+  height: number
+  bytes: number
+}
+
+export interface StoredMedia {
+  id: string
+  name: string
+  alt: string | null
+  /** The smallest first. */
+  sizes: StoredSize[]
+  jpegBytes: number
+  createdAt: Date
+}
+
+/** The same bytes always have the same id. */
+export function mediaIdOf(bytes: Buffer): string {
+  return `med_${createHash('sha256').update(ENCODING).update(bytes).digest('hex').slice(0, 32)}`
+}
+
+export function isMediaId(text: string): boolean {
+  return /^med_[0-9a-f]{32}$/.test(text)
+}
+
+/** Where the files of one upload lie, with a slash at the end. */
+export function folderOf(id: string): string {
+  return `${UPLOADS}${id}/`
+}
+
+export function webpPath(id: string, width: number): string {
+  return `${folderOf(id)}${width}.webp`
+}
+
+export function jpegPath(id: string, width: number): string {
+  return `${folderOf(id)}${width}.jpg`
+}
+
+/** Every file an upload consists of. */
+export function pathsOf({ id, sizes }: { id: string; sizes: readonly { width: number }[] }): string[] {
+  const widths = sizes.map(({ width }) => width)
+  return [...widths.map((width) => webpPath(id, width)), jpegPath(id, Math.max(...widths))]
+}
+
+/** Of a file name as somebody's computer sent it, what can be shown in a list: no path, nothing invisible, not endless. */
+export function readableName(sent: string): string {
+  const name = sent
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.trim()
+  return (
+    Array.from(name ?? '')
+      .slice(0, MAX_NAME_CHARACTERS)
+      .join('')
+      .trim() || 'picture'
+  )
+}
+
+/** The surrogate key of the files of one upload. */
+export function mediaKey(id: string): string {
+  return `media:${id}`
+}
+
+export function mediaAnswer({ id, name, alt, sizes, jpegBytes, createdAt }: StoredMedia, publicUrl: string): Media {
+  const largest = sizes.at(-1)
+  if (!largest) throw new Error(`media ${id} has no sizes`)
+  const urlOf = (path: string) => absoluteUrl(`/media/${path}`, publicUrl)
+  const { width, height, bytes } = largest
+  return {
+    id,
+    url: urlOf(webpPath(id, width)),
+    path: `/media/${webpPath(id, width)}`,
+    width,
+    height,
+    bytes,
+    contentType: WEBP,
+    name,
+    ...(alt !== null && { alt }),
+    createdAt: createdAt.toISOString(),
+    sizes: sizes.map((size) => ({ url: urlOf(webpPath(id, size.width)), ...size })),
+    jpeg: { url: urlOf(jpegPath(id, width)), width, height, bytes: jpegBytes },
+  }
+}

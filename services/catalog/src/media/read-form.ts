@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
+import type { MultipartValue } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from '@storefront/chassis'
+import { brokenUpload, mediaRefused, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
+import { readableName } from './media.ts'
+
+const MIB = 1024 * 1024
+/** Decisions, section 1. */
+const MAX_FILE_BYTES = 20 * MIB
+/** All of a form: what the gateway lets through. */
+export const MAX_FORM_BYTES = 21 * MIB
+const MAX_FILES = 10
+const MAX_ALT_CHARACTERS = 500
+const LIMITS = {
+  fileSize: MAX_FILE_BYTES,
+  files: MAX_FILES,
+  fields: 20,
+  parts: 30,
+  fieldNameSize: 100,
+  fieldSize: 4000,
+  headerPairs: 50,
+}
+
+export interface UploadedFile {
+  name: string
+  bytes: Buffer
+  /** Undefined when nothing was said. */
+  alt: string | undefined
+}
+
+/**
+ * Reads a form with pictures into memory, from where it is gone when the request is: there are no temporary files.
+ * @throws Refusal
+ */
+export async function readFormInTime(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deadlineMs: number,
+): Promise<UploadedFile[]> {
+  // Gone while it stood in line: nothing would ever come, not even an end.
+  if (request.raw.destroyed) throw brokenUpload()
+  const reading = readForm(request)
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(uploadTooSlow()), deadlineMs)
+  try {
+    return await Promise.race([reading, tooLate])
+  } catch (error) {
+    if (!request.raw.readableEnded) {
+      // Whatever is still coming is thrown away, and the connection with it.
+      reply.header('connection', 'close')
+      request.raw.unpipe()
+      request.raw.resume()
+    }
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
+  const files: { name: string; bytes: Buffer }[] = []
+  const alts: string[] = []
+  const issues: Issue[] = []
+  let refusal: Refusal | undefined
+  let totalBytes = 0
+  try {
+    for await (const part of request.parts({ limits: LIMITS })) {
+      if (part.type === 'field') {
+        if (part.fieldname === 'alt') alts.push(textOf(part))
+        else if (part.fieldname === 'file') issues.push({ path: 'file', message: 'must be a file' })
+      } else if (part.fieldname === 'file' && !refusal) {
+        const bytes = await part.toBuffer()
+        totalBytes += bytes.length
+        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) refusal = uploadTooLarge()
+        else files.push({ name: readableName(part.filename), bytes })
+      } else {
+        if (!refusal) issues.push({ path: 'file', message: 'a file must be in the field `file`' })
+        // Read to its end all the same: the answer comes when the sender is done sending.
+        part.file.resume()
+      }
+    }
+  } catch (error) {
+    await drained(request.raw)
+    throw formRefusal(error)
+  }
+  if (refusal) throw refusal
+  if (files.length === 0 && issues.length === 0) issues.push({ path: 'file', message: 'is missing' })
+  issues.push(...faultsOfAlts(alts, files.length))
+  if (issues.length > 0) throw mediaRefused(issues)
+  return files.map((file, index) => ({ ...file, alt: blankAsNothing(alts.length === 1 ? alts[0] : alts[index]) }))
+}
+
+/** A field that calls itself JSON was parsed and is no text: it counts as one that nobody can store. */
+function textOf({ value }: MultipartValue): string {
+  return typeof value === 'string' ? value : '\0'
+}
+
+/** Whoever still sends would miss an answer that comes while the connection is being closed. */
+async function drained(body: IncomingMessage): Promise<void> {
+  body.unpipe()
+  body.resume()
+  if (!body.readableEnded) await finished(body).catch(() => {})
+}
+
+/** One text counts for all files; several belong to them one by one. */
+function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
+  const issues: Issue[] = []
+  if (alts.length > 1 && alts.length !== files) issues.push({ path: 'alt', message: 'must come once, or once a file' })
+  if (alts.some((alt) => alt.length > MAX_ALT_CHARACTERS)) {
+    issues.push({ path: 'alt', message: `must have ${MAX_ALT_CHARACTERS} characters or less` })
+  }
+  if (alts.some((alt) => alt.includes('\0') || !alt.isWellFormed())) {
+    issues.push({ path: 'alt', message: 'must not contain NUL characters or lone surrogates' })
+  }
+  return issues
+}
+
+/** A form sends its empty fields along. */
+function blankAsNothing(alt: string | undefined): string | undefined {
+  const text = alt?.trim()
+  return text === '' ? undefined : text
+}
+
+/** The parser's own errors are all about the form; what they say is not for the caller. */
+function formRefusal(error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'FST_FILES_LIMIT') {
+    return mediaRefused([{ path: 'file', message: `must be ${MAX_FILES} files at most` }])
+  }
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
+    return mediaRefused([{ path: '', message: 'has too many fields' }])
+  }
+  return brokenUpload()
+}

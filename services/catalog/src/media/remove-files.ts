@@ -1,0 +1,21 @@
+import { transaction } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import { findMedia, lockMedia } from './media.queries.ts'
+import { folderOf } from './media.ts'
+import { untilAllEnd, type MediaStore } from './store.ts'
+
+/**
+ * Removes the files of an upload that has no row. Under its lock, because the same picture may be on its way in again:
+ * whoever adds its row looks under the same lock whether the files are there.
+ * @returns whether any went
+ */
+export async function removeFiles({ db, media }: { db: Database; media: MediaStore }, id: string): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    await lockMedia(tx, [id])
+    if ((await findMedia(tx, [id])).length > 0) return false
+    const paths: string[] = []
+    for await (const { path } of media.list(folderOf(id))) paths.push(path)
+    await untilAllEnd(paths.map((path) => media.remove(path)))
+    return paths.length > 0
+  })
+}

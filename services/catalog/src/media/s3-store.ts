@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { DependencyUnavailable } from '@storefront/chassis'
+import type { MediaStore } from './store.ts'
+
+export interface S3Options {
+  /** Without the bucket, such as https://s3.eu-central-1.amazonaws.com: the bucket is named in the path. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Empty, or ends with a slash. */
+  prefix: string
+  /** Of one attempt. */
+  attemptMs?: number
+  /** Keys asked for at once, 1,000 at most. */
+  pageSize?: number
+}
+
+/** Less than the gateway waits, and than a transaction may stand still. */
+const TOTAL_MS = 8000
+const ATTEMPT_MS = 4000
+const ATTEMPTS = 3
+const PAUSE_MS = 100
+const PAGE_SIZE = 1000
+
+interface Answer {
+  status: number
+  bytes: Buffer
+}
+
+/**
+ * Files in a bucket that speaks S3. Every request may be repeated safely, and is, when the other side failed. What is
+ * answered is read whole: a file is a few megabytes at most, and half of one must never be sent as if it were all.
+ */
+export function openS3Store(options: S3Options): MediaStore {
+  const { bucket, region, accessKeyId, secretAccessKey, prefix, attemptMs = ATTEMPT_MS, pageSize = PAGE_SIZE } = options
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+  const bucketUrl = `${options.endpoint.replace(/\/+$/, '')}/${bucket}`
+  const urlOf = (path: string) => `${bucketUrl}/${prefix}${path}`
+
+  async function ask(method: string, url: string, body?: { bytes: Buffer; type: string }): Promise<Answer> {
+    const total = AbortSignal.timeout(TOTAL_MS)
+    let fault: unknown
+    for (let attempt = 1; attempt <= ATTEMPTS && !total.aborted; attempt++) {
+      if (attempt > 1) await setTimeout(PAUSE_MS * attempt * (0.5 + Math.random()))
+      try {
+        const signal = AbortSignal.any([total, AbortSignal.timeout(attemptMs)])
+        const answer = await send(method, url, signal, body)
+        if (answer.status < 300) return answer
+        const refused = new S3Refused(method, answer)
+        if (refused.isMissingFile && method !== 'PUT') return answer
+        fault = refused
+        if (answer.status < 500 && answer.status !== 429) break
+      } catch (error) {
+        fault = error
+      }
+    }
+    throw new DependencyUnavailable('s3', fault)
+  }
+
+  async function send(
+    method: string,
+    url: string,
+    signal: AbortSignal,
+    body: { bytes: Buffer; type: string } | undefined,
+  ): Promise<Answer> {
+    const request = await client.sign(url, {
+      method,
+      signal,
+      // A signature is not carried to another address.
+      redirect: 'error',
+      ...(body && {
+        body: new Uint8Array(body.bytes),
+        headers: { 'content-type': body.type, 'x-amz-content-sha256': sha256(body.bytes) },
+      }),
+    })
+    const answer = await fetch(request)
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+
+  return {
+    async put(path, bytes, contentType) {
+      await ask('PUT', urlOf(path), { bytes, type: contentType })
+    },
+    async read(path) {
+      const { status, bytes } = await ask('GET', urlOf(path))
+      return status === 404 ? undefined : bytes
+    },
+    async *list(wanted) {
+      let marker = ''
+      for (;;) {
+        // The first version of the list: it goes on after a key, where the second wants a token of its own back.
+        const query = new URLSearchParams({ prefix: `${prefix}${wanted}`, 'max-keys': String(pageSize), marker })
+        const { status, bytes } = await ask('GET', `${bucketUrl}?${query.toString()}`)
+        if (status === 404) return
+        const page = bytes.toString()
+        for (const [, contents = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+          marker = unescaped(tag(contents, 'Key'))
+          yield { path: marker.slice(prefix.length), changedAt: new Date(tag(contents, 'LastModified')) }
+        }
+        if (tag(page, 'IsTruncated') !== 'true') return
+      }
+    },
+    async remove(path) {
+      await ask('DELETE', urlOf(path))
+    },
+  }
+}
+
+/** Says what was answered, and nothing of what was sent: a request carries a signature, an answer may repeat it. */
+class S3Refused extends Error {
+  readonly isMissingFile: boolean
+
+  constructor(method: string, { status, bytes }: Answer) {
+    const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1', 0, 2000))?.[1] ?? 'no code'
+    super(`the bucket answered ${status} (${code}) to ${method}`)
+    this.name = 'S3Refused'
+    this.isMissingFile = status === 404 && code !== 'NoSuchBucket'
+  }
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function tag(xml: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+}
+
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' }
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+}

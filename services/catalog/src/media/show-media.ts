@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Media, OpaqueId } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { mediaNotFound } from '../errors.ts'
+import { findMedia } from './media.queries.ts'
+import { mediaAnswer } from './media.ts'
+
+/** One uploaded picture. */
+export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
+  app.get(
+    '/admin/media/:id',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'An uploaded picture',
+        params: z.object({ id: OpaqueId }),
+        response: { 200: Media },
+      },
+    },
+    async ({ params }) => {
+      const [row] = await findMedia(db, [params.id])
+      if (!row) throw mediaNotFound()
+      return mediaAnswer(row, publicUrl)
+    },
+  )
+}

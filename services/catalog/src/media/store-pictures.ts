@@ -1,0 +1,164 @@
+import { transaction, type Clock } from '@storefront/chassis'
+import type { Actor, Media } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { Database, Tx } from '../database.ts'
+import { mediaRefused, type Issue } from '../errors.ts'
+import { encodePicture, UnusablePicture, type EncodedPicture } from './encode-picture.ts'
+import type { Line } from './line.ts'
+import { findMedia, insertMedia, lockMedia, updateAlt } from './media.queries.ts'
+import { folderOf, JPEG, jpegPath, mediaAnswer, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
+import type { StoredMedia } from './media.ts'
+import type { UploadedFile } from './read-form.ts'
+import { untilAllEnd, type MediaStore } from './store.ts'
+
+export interface StoreContext {
+  db: Database
+  clock: Clock
+  media: MediaStore
+  publicUrl: string
+}
+
+export type Uploaded = Media & { duplicate: boolean }
+
+interface Upload extends UploadedFile {
+  id: string
+}
+
+/** Somebody deleted a picture that was known when the upload began. */
+class GoneMeanwhile extends Error {}
+
+const ATTEMPTS = 3
+
+/**
+ * Keeps uploaded pictures, all or none: files first, then the rows, so that a crash leaves files without a row at most.
+ * A picture that is known already is not made again.
+ * @param encoding the line before the encoder
+ * @returns one for each file, in their order
+ */
+export async function storePictures(
+  context: StoreContext,
+  { files, actor, encoding }: { files: readonly UploadedFile[]; actor: Actor; encoding: Line },
+): Promise<Uploaded[]> {
+  const uploads = files.map((file) => ({ ...file, id: mediaIdOf(file.bytes) }))
+  const pictures = new Map<string, EncodedPicture>()
+  for (let attempt = 1; ; attempt++) {
+    // Asked before anything is written: without a database nothing is left behind.
+    const kept = await keptIn(context, uploads)
+    await encodeMissing({ uploads, kept, pictures, encoding })
+    for (const [id, picture] of pictures) await putFiles(context.media, id, picture)
+    try {
+      return await transaction(context.db, (tx) => addRows(tx, { uploads, pictures, actor, context }))
+    } catch (error) {
+      if (error instanceof GoneMeanwhile && attempt < ATTEMPTS) continue
+      throw error
+    }
+  }
+}
+
+/** Ids of uploads that have their row and all of their files. */
+async function keptIn({ db, media }: StoreContext, uploads: readonly Upload[]): Promise<Set<string>> {
+  const known = await findMedia(db, [...new Set(uploads.map(({ id }) => id))])
+  const complete = await Promise.all(known.map((row) => isComplete(media, row.id, pathsOf(row))))
+  return new Set(known.filter((_row, index) => complete[index]).map(({ id }) => id))
+}
+
+async function isComplete(media: MediaStore, id: string, paths: readonly string[]): Promise<boolean> {
+  const there = new Set<string>()
+  for await (const { path } of media.list(folderOf(id))) there.add(path)
+  return paths.every((path) => there.has(path))
+}
+
+async function encodeMissing({
+  uploads,
+  kept,
+  pictures,
+  encoding,
+}: {
+  uploads: readonly Upload[]
+  kept: ReadonlySet<string>
+  pictures: Map<string, EncodedPicture>
+  encoding: Line
+}): Promise<void> {
+  const issues: Issue[] = []
+  for (const [index, { id, bytes }] of uploads.entries()) {
+    if (kept.has(id) || pictures.has(id)) continue
+    try {
+      pictures.set(id, await encoding(() => encodePicture(bytes)))
+    } catch (error) {
+      if (!(error instanceof UnusablePicture)) throw error
+      issues.push({ path: `file.${index}`, message: error.message })
+    }
+  }
+  if (issues.length > 0) throw mediaRefused(issues)
+}
+
+async function putFiles(media: MediaStore, id: string, { sizes, jpeg }: EncodedPicture): Promise<void> {
+  const largest = Math.max(...sizes.map(({ width }) => width))
+  await untilAllEnd([
+    ...sizes.map(({ width, content }) => media.put(webpPath(id, width), content, WEBP)),
+    media.put(jpegPath(id, largest), jpeg, JPEG),
+  ])
+}
+
+async function addRows(
+  tx: Tx,
+  {
+    uploads,
+    pictures,
+    actor,
+    context,
+  }: { uploads: readonly Upload[]; pictures: ReadonlyMap<string, EncodedPicture>; actor: Actor; context: StoreContext },
+): Promise<Uploaded[]> {
+  const ids = uploads.map(({ id }) => id)
+  await lockMedia(tx, ids)
+  const rows = new Map((await findMedia(tx, ids)).map((row) => [row.id, row]))
+  const answers: Uploaded[] = []
+  for (const upload of uploads) {
+    const known = rows.get(upload.id)
+    const row = known
+      ? await withAlt(tx, known, { upload, actor, context })
+      : await addRow(tx, upload, {
+          picture: pictures.get(upload.id),
+          actor,
+          context,
+        })
+    rows.set(row.id, row)
+    answers.push({ ...mediaAnswer(row, context.publicUrl), duplicate: known !== undefined })
+  }
+  return answers
+}
+
+async function addRow(
+  tx: Tx,
+  { id, name, alt = null }: { id: string; name: string; alt?: string | null | undefined },
+  { picture, actor, context }: { picture: EncodedPicture | undefined; actor: Actor; context: StoreContext },
+): Promise<StoredMedia> {
+  if (!picture) throw new GoneMeanwhile()
+  const sizes = picture.sizes.map(({ width, height, content }) => ({ width, height, bytes: content.length }))
+  // Whoever deletes the same picture, or sweeps, takes its files away under the lock that is held here.
+  if (!(await isComplete(context.media, id, pathsOf({ id, sizes })))) await putFiles(context.media, id, picture)
+  const row = { id, name, alt, sizes, jpegBytes: picture.jpeg.length, createdAt: context.clock.now() }
+  await insertMedia(tx, row)
+  await recordChange(tx, { actor, subject: { kind: 'media', id }, after: audited(row), at: row.createdAt })
+  return row
+}
+
+/** What an upload says about a picture that is known: a new text takes the place of the old one. */
+async function withAlt(
+  tx: Tx,
+  row: StoredMedia,
+  { upload: { alt }, actor, context }: { upload: Upload; actor: Actor; context: StoreContext },
+): Promise<StoredMedia> {
+  if (alt === undefined || alt === row.alt) return row
+  const changed = { ...row, alt }
+  await updateAlt(tx, row.id, alt)
+  const [before, after, at] = [audited(row), audited(changed), context.clock.now()]
+  await recordChange(tx, { actor, subject: { kind: 'media', id: row.id }, before, after, at })
+  return changed
+}
+
+/** What the audit trail says about a picture. */
+export function audited({ name, alt, sizes, createdAt }: StoredMedia): Record<string, unknown> {
+  const largest = sizes.at(-1)
+  return { name, alt, width: largest?.width, height: largest?.height, createdAt: createdAt.toISOString() }
+}

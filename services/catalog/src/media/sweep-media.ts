@@ -1,0 +1,39 @@
+import type { Clock, Log } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import { findMedia } from './media.queries.ts'
+import { UPLOADS } from './media.ts'
+import { removeFiles } from './remove-files.ts'
+import type { MediaStore } from './store.ts'
+
+/** Far longer than the longest upload takes between its files and its row. */
+const SPARED_MS = 24 * 3600 * 1000
+const CHUNK = 500
+
+/**
+ * Removes what a crash left: files of uploads that never got a row or have lost it, and files that never got their name.
+ * @returns how many uploads were removed
+ */
+export async function sweepMedia(context: {
+  db: Database
+  media: MediaStore
+  clock: Clock
+  log: Log
+}): Promise<number> {
+  const { db, media, clock, log } = context
+  const beforeMs = clock.now().getTime() - SPARED_MS
+  const changedMs = new Map<string, number>()
+  for await (const { path, changedAt } of media.list(UPLOADS)) {
+    const [id = '', file = ''] = path.slice(UPLOADS.length).split('/')
+    if (!file.startsWith('.')) changedMs.set(id, Math.max(changedMs.get(id) ?? 0, changedAt.getTime()))
+    else if (changedAt.getTime() < beforeMs) await media.remove(path)
+  }
+  const old = [...changedMs].filter(([, ms]) => ms < beforeMs).map(([id]) => id)
+  let removed = 0
+  for (let start = 0; start < old.length; start += CHUNK) {
+    const ids = old.slice(start, start + CHUNK)
+    const known = new Set((await findMedia(db, ids)).map(({ id }) => id))
+    for (const id of ids.filter((one) => !known.has(one))) if (await removeFiles(context, id)) removed++
+  }
+  if (removed > 0) log.info({ removed }, 'pictures without a row were removed')
+  return removed
+}

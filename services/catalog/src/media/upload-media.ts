@@ -1,0 +1,73 @@
+import multipart from '@fastify/multipart'
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { listOf, Media } from '@storefront/contracts'
+import { notAForm, tooManyUploads, uploadTooLarge } from '../errors.ts'
+import { createLine } from './line.ts'
+import { MAX_FORM_BYTES, readFormInTime } from './read-form.ts'
+import { storePictures, type StoreContext } from './store-pictures.ts'
+
+/** Each holds its form in memory. */
+const UPLOADS_AT_ONCE = 6
+const MAX_WAITING_UPLOADS = 32
+/** Less than the gateway waits for an answer. */
+const UPLOAD_WAIT_MS = 8000
+/** Longer than that: what is ready too late to be answered is stored all the same, and known when it is sent again. */
+const ENCODING_WAIT_MS = 30_000
+
+const UploadedMedia = listOf(Media.extend({ duplicate: z.boolean() })).meta({ id: 'UploadedMedia' })
+
+/** For the documentation alone: the form is read as it comes, not validated as a whole. */
+const UploadForm = z.unknown().meta({
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'array', items: { type: 'string', format: 'binary' }, description: 'One to ten pictures' },
+    alt: { type: 'string', description: 'What the picture shows; once for all, or once a file' },
+  },
+})
+
+export interface UploadContext extends StoreContext {
+  mediaUploadMs: number
+}
+
+/** Takes pictures in as a form. They count when all of them are usable. */
+export function uploadMediaRoute(app: App, context: UploadContext): void {
+  const uploads = createLine({
+    atOnce: UPLOADS_AT_ONCE,
+    maxWaiting: MAX_WAITING_UPLOADS,
+    maxWaitMs: UPLOAD_WAIT_MS,
+    full: tooManyUploads,
+  })
+  // One at a time: the machine has other work than pictures.
+  const encoding = createLine({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: ENCODING_WAIT_MS, full: tooManyUploads })
+
+  // In a scope of its own: everywhere else a form stays what nobody understands.
+  void app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    scope.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
+    scope.post(
+      '/admin/media',
+      {
+        config: { access: { admin: 'catalog:write' } },
+        schema: {
+          tags: ['Admin: catalogue'],
+          summary: 'Upload pictures',
+          consumes: ['multipart/form-data'],
+          body: UploadForm,
+          response: { 201: UploadedMedia },
+        },
+      },
+      async (request, reply) => {
+        if (!request.isMultipart()) throw notAForm()
+        if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw uploadTooLarge()
+        const items = await uploads(async () => {
+          const files = await readFormInTime(request, reply, context.mediaUploadMs)
+          return storePictures(context, { files, actor: request.actor, encoding })
+        })
+        return reply.code(201).send({ items, total: items.length })
+      },
+    )
+  })
+}

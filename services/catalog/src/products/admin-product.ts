@@ -1,0 +1,56 @@
+import type { Clock } from '@storefront/chassis'
+import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import { findForRefresh, type RefreshRow } from './answers.queries.ts'
+import { findBestsellerUnits } from './badges.queries.ts'
+import { answersOf } from './product-answer.ts'
+import { NEW_FOR_DAYS } from './product.ts'
+import { sourceOf } from './refresh-products.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+export interface AdminProductContext {
+  clock: Clock
+  publicUrl: string
+}
+
+/** Products as merchants read them, drafts too, made of what is stored at this moment and in the order asked for. */
+export async function findAdminProducts(
+  db: Database | Tx,
+  ids: readonly string[],
+  { clock, publicUrl }: AdminProductContext,
+): Promise<AdminProduct[]> {
+  if (ids.length === 0) return []
+  const now = clock.now()
+  const bestsellerUnits = await findBestsellerUnits(db)
+  const rows = await findForRefresh(db, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
+  const byId = new Map(rows.map((row) => [row.id, adminProductOf(row, { now, publicUrl, bestsellerUnits })]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]): AdminProduct {
+  const { sizeChart: _resolved, ...page } = answersOf(sourceOf(row, context)).page
+  const { document } = row
+  return {
+    ...page,
+    variants: page.variants.map((variant, index) => ({
+      ...variant,
+      priceOverride: typeof row.variants[index]?.priceMinor === 'number',
+    })),
+    pinnedBadges: PINNABLE_BADGES.filter((badge) => document.badges.includes(badge)),
+    position: row.position,
+    relatedSlugs: document.relatedSlugs ?? [],
+    version: row.version,
+  }
+}
+
+/** A strong entity tag of a product as a merchant wrote it: its version. */
+export function etagOf({ version }: { version: number }): string {
+  return `"${version}"`
+}
+
+/** Whether an If-Match header lets a write pass. Weak tags match nothing here (RFC 9110, section 13.1.1). */
+export function matchesEtag(ifMatch: string | undefined, etag: string): boolean {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return true
+  return ifMatch.split(',').some((each) => each.trim() === etag)
+}

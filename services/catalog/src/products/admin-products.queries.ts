@@ -1,0 +1,122 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { AdminProductSort } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+
+export interface AdminListFilters {
+  /** Each must be the id or a part of the title, the slug, a tag or a SKU. */
+  words: readonly string[]
+  published: boolean | undefined
+  category: string | undefined
+}
+
+/** Every order ends with the id, in the same direction, so that one index serves both ways. */
+const ORDERS: Record<AdminProductSort, RawBuilder<unknown>> = {
+  newest: sql`created_at desc, product_id desc`,
+  oldest: sql`created_at, product_id`,
+  title: sql`title, product_id`,
+  'price-asc': sql`price_minor, product_id`,
+  'price-desc': sql`price_minor desc, product_id desc`,
+}
+
+/** What an order needs to know of a product beside its id. */
+const SORTED_BY: Record<AdminProductSort, RawBuilder<unknown>> = {
+  newest: sql`created_at`,
+  oldest: sql`created_at`,
+  title: sql`title`,
+  'price-asc': sql`price_minor`,
+  'price-desc': sql`price_minor`,
+}
+
+/** What words look like in `merchant_listings.words`, to be a part of them. Done once, and not for every row. */
+async function patternsOf(db: Database, words: readonly string[]): Promise<string[]> {
+  if (words.length === 0) return []
+  const { rows } = await sql<{ pattern: string }>`
+    select '%' || regexp_replace(lower(public.unaccent(word)), '([\\\\%_])', '\\\\\\1', 'g') || '%' as pattern
+    from unnest(${words}::text[]) with ordinality as t (word, place) order by place`.execute(db)
+  return rows.map((row) => row.pattern)
+}
+
+async function conditionOf(
+  db: Database,
+  { words, published, category }: AdminListFilters,
+): Promise<RawBuilder<unknown>> {
+  const patterns = await patternsOf(db, words)
+  const conditions = [
+    ...patterns.map((pattern, index) => sql`(words like ${pattern} or product_id = ${words[index]})`),
+    ...(published === undefined ? [] : [sql`published = ${published}`]),
+    ...(category === undefined
+      ? []
+      : [
+          sql`product_id in (select pc.product_id from category_ancestors a
+            join product_categories pc on pc.category_slug = a.slug where a.ancestor = ${category})`,
+        ]),
+  ]
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+export interface AdminListPage {
+  total: number
+  ids: string[]
+}
+
+/**
+ * One page of the merchant's list and how many products it has in all. Planned for its values each time: a word that few
+ * products have and one that all have are found in different ways.
+ */
+export async function findAdminList(
+  db: Database,
+  filters: AdminListFilters,
+  { sort, offset, limit }: { sort: AdminProductSort; offset: number; limit: number },
+): Promise<AdminListPage> {
+  const condition = await conditionOf(db, filters)
+  // A branch is joined once. Without one it is cheaper to count and to read a page apart: the page then follows an index.
+  const joins = filters.category !== undefined
+  const { rows } = await sql<AdminListPage>`
+    with found as ${joins ? sql`materialized` : sql`not materialized`} (
+      select product_id, ${SORTED_BY[sort]} from merchant_listings where ${condition})
+    select /* plan anew */ (select count(*)::int from found) as total,
+      array(select product_id from found order by ${ORDERS[sort]} offset ${offset} limit ${limit}) as ids`.execute(db)
+  return rows[0] ?? { total: 0, ids: [] }
+}
+
+/** Lets one transaction at a time make addresses out of this one. */
+export async function lockSlug(tx: Tx, slug: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)
+}
+
+/** Those of these addresses that lead to a product, or once did. */
+export async function findUsedSlugs(tx: Tx, slugs: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from products where slug = any(${slugs})
+    union select slug from former_slugs where slug = any(${slugs})`.execute(tx)
+  return rows.map((row) => row.slug)
+}
+
+export interface SlugOwner {
+  id: string
+  /** Where the product is found now. */
+  slug: string
+}
+
+/** The product that this address leads to, be it its own or a former one. */
+export async function findSlugOwner(tx: Tx, slug: string): Promise<SlugOwner | undefined> {
+  const { rows } = await sql<SlugOwner>`
+    select p.id, p.slug from products p
+    where p.slug = ${slug} or p.id = (select product_id from former_slugs where slug = ${slug})
+    order by p.slug = ${slug} desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Which of these categories exist; they stay until the transaction ends. */
+export async function holdCategories(tx: Tx, slugs: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from categories where slug = any(${slugs}) order by slug for key share`.execute(tx)
+  return rows.map((row) => row.slug)
+}
+
+/** Which of these size charts exist; they stay until the transaction ends. */
+export async function holdSizeCharts(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from size_charts where id = any(${ids}) order by id for key share`.execute(tx)
+  return rows.map((row) => row.id)
+}

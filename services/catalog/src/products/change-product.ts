@@ -1,0 +1,136 @@
+import {
+  PINNABLE_BADGES,
+  ProductInput,
+  sameMoney,
+  type Badge,
+  type Money,
+  type ProductPatch,
+  type VariantInput,
+  type VariantPatch,
+} from '@storefront/contracts'
+import { matchVariants } from './match-variants.ts'
+import { storedImages } from './product-answer.ts'
+
+/** What a product is before a merchant has said anything but its title. */
+export function emptyProduct(title: string): ProductInput {
+  return ProductInput.parse({ title })
+}
+
+/**
+ * Makes of a product what it is after a merchant's change. What is left out stays; what was read and is sent back as it
+ * was stays too, although derived prices, badges and addresses of pictures stand in it.
+ * @param product as it is stored. Its quantities are not in the result: somebody may be buying meanwhile
+ * @param shown the badges that it shows at the moment
+ */
+export function changedProduct(
+  product: ProductInput,
+  patch: ProductPatch,
+  { shown, publicUrl }: { shown: readonly Badge[]; publicUrl: string },
+): ProductInput {
+  const variants = patch.variants?.length
+    ? changedVariants(product, patch.variants)
+    : product.variants.map(({ inventory: _read, ...variant }) => variant)
+  const relatedSlugs = given(patch.relatedSlugs, product.relatedSlugs, undefined)
+  return {
+    id: product.id,
+    slug: patch.slug ?? product.slug,
+    title: patch.title ?? product.title,
+    subtitle: given(patch.subtitle, product.subtitle, ''),
+    description: given(patch.description, product.description, ''),
+    details: given(patch.details, product.details, []),
+    care: given(patch.care, product.care, []),
+    price: priceAfter(product, patch, variants),
+    compareAtPrice: given(patch.compareAtPrice, product.compareAtPrice, null),
+    images: patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl),
+    options: given(patch.options, product.options, []),
+    swatches: given(patch.swatches, product.swatches, {}),
+    variants,
+    categories: given(patch.categories, product.categories, []),
+    tags: given(patch.tags, product.tags, []),
+    badges: pinnedAfter(product.badges, patch, shown),
+    published: patch.published ?? product.published,
+    createdAt: patch.createdAt ?? product.createdAt,
+    position: given(patch.position, product.position, null),
+    fit: given(patch.fit, product.fit, undefined),
+    fabric: given(patch.fabric, product.fabric, undefined),
+    sizeChartId: given(patch.sizeChartId, product.sizeChartId, undefined),
+    enrichment: given(patch.enrichment, product.enrichment, undefined),
+    relatedSlugs: relatedSlugs?.length ? relatedSlugs : undefined,
+  }
+}
+
+function given<Value>(value: Value | null | undefined, kept: Value, reset: Value): Value {
+  if (value === undefined) return kept
+  return value === null ? reset : value
+}
+
+/**
+ * `pinnedBadges` says it outright. A badge that the product shows anyway is not pinned by `badges`: whoever reads a
+ * product and sends it back would otherwise pin for ever what was true for a while.
+ */
+function pinnedAfter(pinned: readonly Badge[], patch: ProductPatch, shown: readonly Badge[]): Badge[] {
+  if (patch.pinnedBadges !== undefined) return [...new Set(patch.pinnedBadges)]
+  if (patch.badges === undefined) return [...pinned]
+  const wanted = patch.badges ?? []
+  return PINNABLE_BADGES.filter((badge) => wanted.includes(badge) && (pinned.includes(badge) || !shown.includes(badge)))
+}
+
+/** A product whose price was the lowest of its variants' own prices keeps following them. */
+function priceAfter(product: ProductInput, patch: ProductPatch, variants: readonly VariantInput[]): Money | undefined {
+  const price = patch.price ?? product.price
+  const isNews = patch.price !== undefined && !same(patch.price, product.price)
+  if (isNews || !patch.variants?.length || !variants.every((variant) => variant.price)) return price
+  const own = product.variants.map((variant) => variant.price?.amount)
+  const followed = own.every((amount) => amount !== undefined) && Math.min(...own) === product.price?.amount
+  return followed && own.length > 0 ? undefined : price
+}
+
+function changedVariants(product: ProductInput, wanted: readonly VariantPatch[]): VariantInput[] {
+  const known = matchVariants(wanted, product.variants)
+  return wanted.map((variant, index) => changedVariant(variant, known[index], product))
+}
+
+function changedVariant(variant: VariantPatch, known: VariantInput | undefined, product: ProductInput): VariantInput {
+  const price = variantPrice(variant, known, product)
+  return {
+    // An id that this product does not know may be another product's: the variant gets a new one.
+    id: known?.id,
+    sku: variant.sku ?? known?.sku,
+    options: variant.options ?? known?.options ?? {},
+    ...price,
+    compareAtPrice: variantCompareAt(variant, known, product, price),
+    inventory: variant.inventory,
+    imageId: given(variant.imageId, known?.imageId, undefined),
+  }
+}
+
+/** A price that is the one shown so far says nothing new: it stays the variant's own, or stays the product's. */
+function variantPrice(
+  { price, priceOverride }: VariantPatch,
+  known: VariantInput | undefined,
+  product: ProductInput,
+): Pick<VariantInput, 'price' | 'priceOverride'> {
+  const own = known?.price ? { price: known.price, priceOverride: true } : {}
+  if (price === undefined) return own
+  if (price === null) return {}
+  if (!known || !same(price, known.price ?? product.price)) return { price, priceOverride }
+  if (known.price) return priceOverride === false ? {} : own
+  return priceOverride === true ? { price, priceOverride } : {}
+}
+
+function variantCompareAt(
+  { compareAtPrice }: VariantPatch,
+  known: VariantInput | undefined,
+  product: ProductInput,
+  { price }: Pick<VariantInput, 'price'>,
+): Money | null | undefined {
+  if (compareAtPrice === undefined) return known?.compareAtPrice
+  const inherits = known !== undefined && !known.price && !known.compareAtPrice
+  // With a price of its own a variant shows the product's former price no longer: then it is its own as well.
+  if (inherits && !price && same(compareAtPrice, product.compareAtPrice)) return undefined
+  return compareAtPrice
+}
+
+function same(one: Money | null | undefined, other: Money | null | undefined): boolean {
+  return sameMoney(one ?? null, other ?? null)
+}

@@ -1,0 +1,56 @@
+import { transaction, type App } from '@storefront/chassis'
+import { AdminProduct, NewProduct, type Actor } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { currencyOf } from '../settings/board-settings.ts'
+import { holdSettings } from '../settings/settings.queries.ts'
+import { etagOf } from './admin-product.ts'
+import { changedProduct, emptyProduct } from './change-product.ts'
+import { chooseSlug, withSkus } from './choose-names.ts'
+import {
+  assertSlugFree,
+  assertSound,
+  writeNamed,
+  writeProduct,
+  type ProductContext,
+  type WrittenProduct,
+} from './write-product.ts'
+
+/** Makes a product out of a title and a price, and whatever else is given. */
+export function createProductRoute(app: App, context: ProductContext): void {
+  app.post(
+    '/admin/products',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Make a product; a title and a price are enough',
+        body: NewProduct,
+        response: { 200: AdminProduct },
+      },
+    },
+    async ({ body, actor }, reply) => {
+      const { product, aftermath } = await writeNamed(() =>
+        transaction(context.db, (tx) => createProduct(tx, body, actor, context)),
+      )
+      await settleWrite(context, aftermath, reply)
+      reply.header('etag', etagOf(product))
+      return product
+    },
+  )
+}
+
+async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: ProductContext): Promise<WrittenProduct> {
+  const currency = currencyOf(await holdSettings(tx))
+  const wanted = changedProduct(emptyProduct(body.title), body, { shown: [], publicUrl: context.publicUrl })
+  await assertSound(tx, wanted, { currency, knownSizeChart: undefined })
+  const formerKeys = body.slug === undefined ? [] : await assertSlugFree(tx, body.slug, undefined)
+  const slug = body.slug ?? (await chooseSlug(tx, body.title))
+  const input = await withSkus(tx, wanted, slug, undefined)
+  const written = await writeProduct(
+    tx,
+    { input, slug, before: undefined, rawBefore: undefined, currency, actor },
+    context,
+  )
+  return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { Ok, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { productChanged, productNotFound } from '../errors.ts'
+import { settleWrite, type Aftermath } from '../merchant/settle-write.ts'
+import { etagOf, matchesEtag } from './admin-product.ts'
+import { findProductsToSave } from './products.queries.ts'
+import { findRawProducts } from './raw-product.ts'
+import { removeProducts } from './remove-products.ts'
+import { auditedFields, type ProductContext } from './write-product.ts'
+
+/** Deletes a product: every read is without it, its address and its SKUs are free. The ledger of its stock stays. */
+export function deleteProductRoute(app: App, context: ProductContext): void {
+  app.delete(
+    '/admin/products/:id',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete a product',
+        description:
+          'With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside.',
+        params: z.object({ id: z.string() }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params, actor, headers }, reply) => {
+      const aftermath = await transaction(context.db, (tx) =>
+        deleteProduct(tx, params.id, headers['if-match'], actor, context),
+      )
+      await settleWrite(context, aftermath, reply)
+      return { ok: true as const }
+    },
+  )
+}
+
+async function deleteProduct(
+  tx: Tx,
+  id: string,
+  ifMatch: string | undefined,
+  actor: Actor,
+  { clock, publicUrl }: ProductContext,
+): Promise<Aftermath> {
+  const now = clock.now()
+  const [product] = await findProductsToSave(tx, [id], [])
+  const [stored] = await findRawProducts(tx, [id])
+  if (!product || !stored) throw productNotFound()
+  if (!matchesEtag(ifMatch, etagOf(product))) throw productChanged(product.version)
+  await recordChange(tx, {
+    actor,
+    subject: { kind: 'product', id },
+    before: auditedFields(stored.raw),
+    at: now,
+  })
+  const { entries, keys } = await removeProducts(tx, [product], { publicUrl, now })
+  return { keys, removed: entries }
+}

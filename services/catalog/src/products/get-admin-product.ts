@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { PRIVATE_CACHE_CONTROL, snapshot, type App } from '@storefront/chassis'
+import { AdminProduct } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { productNotFound } from '../errors.ts'
+import { etagOf, findAdminProducts, type AdminProductContext } from './admin-product.ts'
+
+/** One product as merchants read it, drafts too. */
+export function getAdminProductRoute(app: App, context: AdminProductContext & { db: Database }): void {
+  app.get(
+    '/admin/products/:id',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'One product, published or not',
+        description: 'The ETag covers what merchants write and not the stock; send it back as If-Match with a change.',
+        params: z.object({ id: z.string() }),
+        response: { 200: AdminProduct },
+      },
+    },
+    async ({ params }, reply) => {
+      const [product] = await snapshot(context.db, (db) => findAdminProducts(db, [params.id], context))
+      if (!product) throw productNotFound()
+      reply.header('etag', etagOf(product)).header('cache-control', PRIVATE_CACHE_CONTROL)
+      return product
+    },
+  )
+}

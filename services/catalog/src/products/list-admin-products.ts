@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { PRIVATE_CACHE_CONTROL, snapshot, type App } from '@storefront/chassis'
+import { AdminProduct, AdminProductSort, clampedInteger, listOf } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
+import { findAdminList, type AdminListFilters } from './admin-products.queries.ts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+/** Each word costs a look at every row that the others leave. */
+const MAX_WORDS = 8
+
+const AdminListQuery = z.object({
+  q: z.string().max(500).default(''),
+  published: z.enum(['true', 'false']).optional(),
+  category: z.string().max(200).optional(),
+  sort: AdminProductSort.default('newest'),
+  page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
+  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+})
+
+/** All products, the latest first, drafts too. */
+export function listAdminProductsRoute(app: App, context: AdminProductContext & { db: Database }): void {
+  app.get(
+    '/admin/products',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'All products, published or not',
+        description:
+          'The latest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the ' +
+          'slug, a tag or a SKU. `category` includes what is below it.',
+        querystring: AdminListQuery,
+        response: { 200: listOf(AdminProduct).extend({ page: z.int(), perPage: z.int() }) },
+      },
+    },
+    async ({ query }, reply) => {
+      const { page, per_page: perPage, sort } = query
+      const filters: AdminListFilters = {
+        words: wordsOf(query.q),
+        published: query.published === undefined ? undefined : query.published === 'true',
+        category: query.category === '' ? undefined : query.category,
+      }
+      reply.header('cache-control', PRIVATE_CACHE_CONTROL)
+      return snapshot(context.db, async (db) => {
+        const { total, ids } = await findAdminList(db, filters, { sort, offset: (page - 1) * perPage, limit: perPage })
+        return { items: await findAdminProducts(db, ids, context), total, page, perPage }
+      })
+    },
+  )
+}
+
+/** The longest words say most. */
+function wordsOf(text: string): string[] {
+  const words = new Set(text.split(/\s+/u).filter((word) => word !== ''))
+  return [...words].toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS)
+}

@@ -1,0 +1,35 @@
+interface Named {
+  id?: string | undefined
+  sku?: string | undefined
+  options?: Record<string, string> | undefined
+}
+
+/**
+ * Finds which variant of a product each given one is: the one with its id, else the one with its SKU, else the one with
+ * the same options. No variant is found twice, and a better match goes before a worse one, wherever it stands.
+ * @returns the known variant for each given one, in the same order
+ */
+export function matchVariants<Known extends Named>(
+  given: readonly Named[],
+  known: readonly Known[],
+): (Known | undefined)[] {
+  const found: (Known | undefined)[] = given.map(() => undefined)
+  const free = new Set(known)
+  for (const nameOf of [(each: Named) => each.id, (each: Named) => each.sku, optionsOf]) {
+    const byName = Map.groupBy(free, nameOf)
+    given.forEach((each, index) => {
+      const name = nameOf(each)
+      if (found[index] !== undefined || name === undefined) return
+      const match = byName.get(name)?.shift()
+      if (!match) return
+      free.delete(match)
+      found[index] = match
+    })
+  }
+  return found
+}
+
+/** The options as text, the same whatever their order; a variant without any has none. */
+function optionsOf({ options = {} }: Named): string {
+  return JSON.stringify(Object.entries(options).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

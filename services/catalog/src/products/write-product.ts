@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { publish, violatedConstraint, type Clock, type Log } from '@storefront/chassis'
+import { SettingsUpdated, type Actor, type AdminProduct, type ProductInput } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
+import type { Tx } from '../database.ts'
+import { bodyRefused, currencyMismatch, productNotFound, skuTaken, slugTaken } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import type { Aftermath, SettleContext } from '../merchant/settle-write.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { learnAttributes } from '../vocabulary/learn-attributes.ts'
+import { findAdminProducts } from './admin-product.ts'
+import { findSlugOwner, holdCategories, holdSizeCharts } from './admin-products.queries.ts'
+import { untilNamed } from './choose-names.ts'
+import { currencyFaultsOf, faultsOf, referenceFaultsOf } from './product.ts'
+import type { ProductRow } from './products.queries.ts'
+import { findRawProducts, type RawProduct } from './raw-product.ts'
+import { refreshProducts } from './refresh-products.ts'
+import { isTaken, saveProducts } from './save-products.ts'
+
+export interface ProductContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+export interface WrittenProduct {
+  product: AdminProduct
+  aftermath: Aftermath
+}
+
+/** Refuses a product with faults that its schema cannot see. What it refers to stays until the transaction ends. */
+export async function assertSound(
+  tx: Tx,
+  product: ProductInput,
+  { currency, knownSizeChart }: { currency: string; knownSizeChart: string | undefined },
+): Promise<void> {
+  const foreign = currencyFaultsOf(product, currency, '')
+  if (foreign.length > 0) throw currencyMismatch(foreign)
+  // A chart may be gone that the product has long referred to; that is no reason to refuse another change of it.
+  const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : product.sizeChartId
+  const known = {
+    categories: new Set(await holdCategories(tx, product.categories)),
+    sizeCharts: new Set(sizeChartId === undefined ? [] : await holdSizeCharts(tx, [sizeChartId])),
+  }
+  const { categories } = product
+  const issues = [...faultsOf(product, currency, ''), ...referenceFaultsOf({ categories, sizeChartId }, known, '')]
+  if (issues.length > 0) throw bodyRefused(issues)
+}
+
+/**
+ * Refuses an address that another product has.
+ * @returns surrogate keys of answers under this address: it may have been a former one of another product
+ */
+export async function assertSlugFree(tx: Tx, slug: string, productId: string | undefined): Promise<string[]> {
+  const owner = await findSlugOwner(tx, slug)
+  if (!owner || owner.id === productId) return []
+  if (owner.slug === slug) throw slugTaken(slug)
+  return [key.product(owner.slug)]
+}
+
+/** Saves a product that was found sound, with everything that follows from it. Comes last in its transaction. */
+export async function writeProduct(
+  tx: Tx,
+  {
+    input,
+    slug,
+    before,
+    rawBefore,
+    currency,
+    actor,
+  }: {
+    input: ProductInput
+    slug: string
+    before: ProductRow | undefined
+    rawBefore: RawProduct | undefined
+    currency: string
+    actor: Actor
+  },
+  context: ProductContext,
+): Promise<WrittenProduct> {
+  const now = context.clock.now()
+  const known = before ? await findBoardEntriesOfProducts(tx, [before.id], context.publicUrl) : []
+  const [saved] = await saveProducts(tx, [{ input, slug, before }], { currency, now })
+  if (!saved) throw productNotFound()
+  const [after] = await findRawProducts(tx, [saved.id])
+  if (!after) throw productNotFound()
+  const learned =
+    !isDeepStrictEqual(after.raw.enrichment, rawBefore?.enrichment) && (await learnAttributes(tx, [after.raw]))
+  if (learned) await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
+  await recordChange(tx, {
+    actor,
+    subject: { kind: 'product', id: saved.id },
+    ...(rawBefore && { before: auditedFields(rawBefore) }),
+    after: auditedFields(after.raw),
+    at: now,
+  })
+  const refreshKeys = saved.outcome === 'unchanged' ? [] : await refreshProducts(tx, [saved.id], context)
+  const [product] = await findAdminProducts(tx, [saved.id], context)
+  if (!product) throw productNotFound()
+  const variantIds = new Set(product.variants.map((variant) => variant.id))
+  return {
+    product,
+    aftermath: {
+      productIds: saved.outcome === 'unchanged' ? [] : [saved.id],
+      removed: known
+        .filter(({ variantId }) => !variantIds.has(variantId))
+        .map((entry) => ({
+          ...entry,
+          facts: { ...entry.facts, published: false },
+          factsVersion: after.version,
+        })),
+      keys: [
+        ...refreshKeys,
+        ...(saved.formerSlug === undefined ? [] : [key.product(saved.formerSlug)]),
+        ...(learned ? [key.library] : []),
+      ],
+    },
+  }
+}
+
+/** What the audit keeps of a product: the merchant's words. Quantities have a ledger of their own. */
+export function auditedFields({ id: _id, variants, ...fields }: RawProduct): Record<string, unknown> {
+  return { ...fields, variants: variants.map(({ inventory: _read, ...variant }) => variant) }
+}
+
+/** Runs a write until no other write takes its names away, and refuses it when that does not end. */
+export async function writeNamed<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await untilNamed(write)
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    throw violatedConstraint(error) === 'products_slug_key' ? slugTaken('') : skuTaken(undefined)
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { Ok, OpaqueId } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { lockForModeration, type ModerationContext } from './moderate-review.ts'
+import { deleteReview } from './moderation.queries.ts'
+import { tellOfReviews } from './tell-of-reviews.ts'
+
+/** Deletes a review for good; its customer may write another one. */
+export function deleteReviewRoute(app: App, context: ModerationContext): void {
+  app.delete(
+    '/admin/reviews/:id',
+    {
+      config: { access: { admin: 'reviews:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete a review',
+        params: z.object({ id: OpaqueId }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params, actor }, reply) => {
+      const keys = await transaction(context.db, async (tx) => {
+        const before = await lockForModeration(tx, params.id)
+        await deleteReview(tx, params.id)
+        const subject = { kind: 'review' as const, id: params.id }
+        await recordChange(tx, { actor, subject, before: { ...before }, at: context.clock.now() })
+        return before.status === 'published' ? await tellOfReviews(tx, before.product, context) : []
+      })
+      await settleWrite(context, { keys }, reply)
+      return { ok: true as const }
+    },
+  )
+}

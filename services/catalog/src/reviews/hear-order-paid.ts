@@ -1,0 +1,14 @@
+import { consume, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { OrderPaid } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { recordPayments } from './purchases.queries.ts'
+
+/** An order was paid: what its customer writes about the products in it is verified from now on. */
+export function hearOrderPaid(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
+  return consume(context, OrderPaid, async (tx, events) => {
+    await recordPayments(
+      tx,
+      events.map((event) => event.data.orderId),
+    )
+  })
+}

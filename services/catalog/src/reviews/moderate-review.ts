@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { transaction, type App, type Clock, type Log } from '@storefront/chassis'
+import { AdminReview, OpaqueId, ReviewStatus } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { reviewNotFound } from '../errors.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { lockProducts } from '../products/products.queries.ts'
+import { adminReviewAnswer } from './list-all-reviews.ts'
+import { findProductOfReview, lockReview, setReviewStatus, type AdminReviewRow } from './moderation.queries.ts'
+import { tellOfReviews } from './tell-of-reviews.ts'
+
+export interface ModerationContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+/** Shows a review to everybody, or hides it. What the product's reviews say together follows at once. */
+export function moderateReviewRoute(app: App, context: ModerationContext): void {
+  app.patch(
+    '/admin/reviews/:id',
+    {
+      config: { access: { admin: 'reviews:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Publish or hide a review',
+        params: z.object({ id: OpaqueId }),
+        body: z.object({ status: ReviewStatus.exclude(['pending']) }),
+        response: { 200: AdminReview },
+      },
+    },
+    async ({ params, body, actor }, reply) => {
+      const at = context.clock.now()
+      const { review, keys } = await transaction(context.db, async (tx) => {
+        const before = await lockForModeration(tx, params.id)
+        if (before.status === body.status) return { review: before, keys: [] }
+        await setReviewStatus(tx, params.id, body.status)
+        const after = await lockReview(tx, params.id)
+        if (!after) throw reviewNotFound()
+        const subject = { kind: 'review' as const, id: params.id }
+        await recordChange(tx, { actor, subject, before: { ...before }, after: { ...after }, at })
+        const wasShown = [before, after].some((each) => each.status === 'published')
+        return { review: after, keys: wasShown ? await tellOfReviews(tx, after.product, context) : [] }
+      })
+      await settleWrite(context, { keys }, reply)
+      return adminReviewAnswer(review, context.publicUrl)
+    },
+  )
+}
+
+/** Locks a review after its product, as everybody does who changes what is counted. */
+export async function lockForModeration(tx: Tx, id: string): Promise<AdminReviewRow> {
+  const productId = await findProductOfReview(tx, id)
+  if (productId === undefined) throw reviewNotFound()
+  await lockProducts(tx, [productId])
+  const review = await lockReview(tx, id)
+  if (!review) throw reviewNotFound()
+  return review
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { transaction, type App, type Clock } from '@storefront/chassis'
+import { ReviewSubmission, SubmittedReview, type Actor } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import { alreadyReviewed, notSignedIn, productNotFound, reviewNotFound, reviewsSwitchedOff } from '../errors.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { reviewAnswer } from './list-reviews.ts'
+import { findReviewableProduct, insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
+
+interface Context {
+  db: Database
+  clock: Clock
+  publicUrl: string
+}
+
+/** What a customer says about a product. Nobody else reads it before a merchant has published it. */
+export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): void {
+  app.post(
+    '/products/:slug/reviews',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'Review a product, once; it is shown when the shop has looked at it',
+        params: z.object({ slug: z.string() }),
+        body: ReviewSubmission,
+        response: { 200: SubmittedReview },
+      },
+    },
+    async ({ params, body, actor }) => {
+      const written = await transaction(db, (tx) => writeReview(tx, params.slug, body, { actor, at: clock.now() }))
+      const { product: _product, customerId: _customerId, status, ...review } = written
+      return { ...reviewAnswer(review, publicUrl), status }
+    },
+  )
+}
+
+async function writeReview(
+  tx: Tx,
+  slug: string,
+  said: ReviewSubmission,
+  { actor, at }: { actor: Actor; at: Date },
+): Promise<AdminReviewRow> {
+  if (actor.kind !== 'customer') throw notSignedIn()
+  const { document } = await findSettings(tx)
+  if (document.features?.reviews === false) throw reviewsSwitchedOff()
+  const productId = await findReviewableProduct(tx, slug)
+  if (productId === undefined) throw productNotFound()
+  const { customerId } = actor
+  const id = await insertPendingReview(tx, { ...said, productId, customerId, createdAt: at })
+  if (id === undefined) throw alreadyReviewed()
+  const written = await lockReview(tx, id)
+  if (!written) throw reviewNotFound()
+  return written
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+import { publish } from '@storefront/chassis'
+import { SettingsUpdated, StorefrontConfiguration, type Actor } from '@storefront/contracts'
+import { nameOf, recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { issuesOf, storefrontRefused } from '../errors.ts'
+import { currencyOf } from './board-settings.ts'
+import { faultsOfSettings } from './check-settings.ts'
+import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
+
+/**
+ * Puts a configuration in force as the next version, unless it is the one in force already.
+ * @param before the configuration in force, locked
+ * @throws Refusal `validation_failed` that names everything the shop could not live with
+ */
+export async function changeSettings(
+  tx: Tx,
+  before: Settings,
+  wanted: Readonly<Record<string, unknown>>,
+  { actor, at, restoredFrom }: { actor: Actor; at: Date; restoredFrom?: number },
+): Promise<{ settings: Settings; changed: boolean }> {
+  const { version: _ours, ...content } = wanted
+  // Compared as it will be read back: in text, minus zero and zero are one number.
+  const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(content)))
+  if (!parsed.success) throw storefrontRefused(issuesOf(parsed.error))
+  const settings = { version: before.version + 1, document: parsed.data }
+  const currency = currencyOf(settings)
+  const foreign = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
+  const issues = faultsOfSettings(settings.document, foreign)
+  if (issues.length > 0) throw storefrontRefused(issues)
+  if (isDeepStrictEqual(settings.document, before.document)) return { settings: before, changed: false }
+
+  await saveSettings(tx, settings, { actor: nameOf(actor), at, ...(restoredFrom !== undefined && { restoredFrom }) })
+  await recordChange(tx, {
+    actor,
+    subject: { kind: 'storefront', id: 'storefront' },
+    before: { ...before.document },
+    after: { ...settings.document },
+    at,
+  })
+  await publish(tx, SettingsUpdated, { version: settings.version }, at)
+  return { settings, changed: true }
+}

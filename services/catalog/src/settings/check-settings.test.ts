@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { StorefrontConfiguration } from '@storefront/contracts'
+import { faultsOfSettings } from './check-settings.ts'
+
+const usd = (amount: number) => ({ amount, currency: 'USD' })
+
+const sound = {
+  store: { name: 'Atelier', logo: { wordmark: 'ATELIER' } },
+  pricing: { currency: 'USD', locale: 'en-US', currencies: ['USD', 'EUR', 'JPY'] },
+  commerce: {
+    freeShippingOver: 15_000,
+    shippingMethods: [
+      { id: 'standard', price: usd(900) },
+      { id: 'express', price: usd(1900), workingDays: 200 },
+    ],
+    countries: ['US', 'ca', { code: 'GB', name: 'Britain' }],
+    cutoffHour: 0,
+    timeZone: 'America/New_York',
+    holidays: ['2026-12-25', '2028-02-29'],
+    tax: {
+      defaultRate: 800,
+      rates: [
+        { country: 'US', rate: 0 },
+        { country: 'US', region: 'NY', rate: 888 },
+      ],
+    },
+  },
+  home: [{ type: 'product-rail', source: { sort: 'newest', limit: 8 } }, { type: 'hero' }],
+  recommendations: { strategy: 'same-category', limit: 48 },
+  checkout: { mode: 'razorpay', createUrl: '' },
+  orders: { numberPrefix: 'AT-' },
+  navigation: { primary: [{ deep: [{ deeper: true }] }] },
+}
+
+const pathsOf = (document: unknown, currencyInUse?: string) =>
+  faultsOfSettings(StorefrontConfiguration.parse(document), currencyInUse).map((issue) => issue.path)
+
+describe('a configuration the shop can live with', () => {
+  test('has no faults, nor has an empty one', () => {
+    expect(pathsOf(sound, 'USD')).toEqual([])
+    expect(pathsOf({})).toEqual([])
+    expect(pathsOf({}, 'USD')).toEqual([])
+  })
+
+  test.each(['demo', 'api', 'redirect', 'razorpay'])('may check out by %s', (mode) => {
+    expect(pathsOf({ checkout: { mode } })).toEqual([])
+  })
+})
+
+describe('a configuration the shop cannot live with is found out', () => {
+  test.each<[string, unknown, string]>([
+    ['a currency that is none', { pricing: { currency: 'XYQ' } }, 'pricing.currency'],
+    ['a currency in lower case', { pricing: { currency: 'usd' } }, 'pricing.currency'],
+    ['a second currency that is none', { pricing: { currencies: ['EUR', 'euro'] } }, 'pricing.currencies.1'],
+    ['a locale that is none', { pricing: { locale: 'en_US' } }, 'pricing.locale'],
+    ['an empty locale', { pricing: { locale: '' } }, 'pricing.locale'],
+    ['a time zone that is none', { commerce: { timeZone: 'Mars/Olympus' } }, 'commerce.timeZone'],
+    ['a holiday that is no date', { commerce: { holidays: ['Christmas'] } }, 'commerce.holidays.0'],
+    ['a day that does not exist', { commerce: { holidays: ['2026-02-29'] } }, 'commerce.holidays.0'],
+    ['a moment in the place of a day', { commerce: { holidays: ['2026-12-25T00:00:00Z'] } }, 'commerce.holidays.0'],
+    ['a country that is no code', { commerce: { countries: ['US', 'Germany'] } }, 'commerce.countries.1'],
+    ['a country without a code', { commerce: { countries: [{ code: '' }] } }, 'commerce.countries.0.code'],
+    [
+      'a method with a price in another currency',
+      { commerce: { shippingMethods: [{ id: 'a', price: { amount: 1, currency: 'EUR' } }] } },
+      'commerce.shippingMethods.0.price.currency',
+    ],
+    [
+      'two methods of one id',
+      {
+        commerce: {
+          shippingMethods: [
+            { id: 'a', price: usd(1) },
+            { id: 'b', price: usd(1) },
+            { id: 'a', price: usd(2) },
+          ],
+        },
+      },
+      'commerce.shippingMethods.2.id',
+    ],
+    [
+      'a method that no checkout could name',
+      { commerce: { shippingMethods: [{ id: 'x'.repeat(101), price: usd(1) }] } },
+      'commerce.shippingMethods.0.id',
+    ],
+    [
+      'a method that never arrives',
+      { commerce: { shippingMethods: [{ id: 'a', price: usd(1), workingDays: 201 }] } },
+      'commerce.shippingMethods.0.workingDays',
+    ],
+    ['a tax above everything', { commerce: { tax: { defaultRate: 100_001 } } }, 'commerce.tax.defaultRate'],
+    [
+      'a tax for no country',
+      { commerce: { tax: { rates: [{ country: '', rate: 1 }] } } },
+      'commerce.tax.rates.0.country',
+    ],
+    [
+      'two taxes for one place',
+      {
+        commerce: {
+          tax: {
+            rates: [
+              { country: 'US', region: 'ny', rate: 1 },
+              { country: 'us', region: 'NY', rate: 2 },
+            ],
+          },
+        },
+      },
+      'commerce.tax.rates.1',
+    ],
+    ['a way to check out that nobody knows', { checkout: { mode: 'barter' } }, 'checkout.mode'],
+    ['an order number in two words', { orders: { numberPrefix: 'No. ' } }, 'orders.numberPrefix'],
+    ['a negative limit', { recommendations: { limit: -1 } }, 'recommendations.limit'],
+    ['a strategy that nobody knows', { recommendations: { strategy: 'magic' } }, 'recommendations.strategy'],
+    [
+      'a rail in no order',
+      { home: [{ type: 'hero' }, { type: 'product-rail', source: { sort: 'cheap' } }] },
+      'home.1.source.sort',
+    ],
+    ['an endless home', { home: Array.from({ length: 101 }, () => ({ type: 'hero' })) }, 'home'],
+    ['more than a page can carry', { notes: 'x'.repeat(512 * 1024) }, ''],
+  ])('%s', (_fault, change, path) => {
+    expect(pathsOf(change)).toEqual([path])
+  })
+
+  test('a currency that is not that of the products, said or left out', () => {
+    expect(pathsOf({ pricing: { currency: 'EUR' } }, 'USD')).toEqual(['pricing.currency'])
+    expect(pathsOf({}, 'EUR')).toEqual(['pricing.currency'])
+    expect(pathsOf({ pricing: { currency: 'EUR' } }, 'EUR')).toEqual([])
+    expect(pathsOf({ pricing: { currency: 'EUR' } })).toEqual([])
+  })
+
+  test('each of them, when there are several', () => {
+    expect(
+      pathsOf({
+        pricing: { currency: 'EUR', locale: 'x' },
+        commerce: { shippingMethods: [{ id: 'a', price: usd(1) }], timeZone: '' },
+      }).toSorted(),
+    ).toEqual(['commerce.shippingMethods.0.price.currency', 'commerce.timeZone', 'pricing.locale'])
+  })
+})

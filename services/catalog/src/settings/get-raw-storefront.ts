@@ -1,0 +1,25 @@
+import type { App } from '@storefront/chassis'
+import { StorefrontConfiguration } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { etagOf } from '../products/admin-product.ts'
+import { findSettings } from './settings.queries.ts'
+
+/** The configuration as it is stored, for a form that edits it. Its ETag is the version, to be sent back as If-Match. */
+export function getRawStorefrontRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/storefront',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'The storefront configuration as it is stored',
+        response: { 200: StorefrontConfiguration },
+      },
+    },
+    async (_request, reply) => {
+      const settings = await findSettings(db)
+      reply.header('etag', etagOf(settings))
+      return { ...settings.document, version: settings.version }
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import type { App } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import { storefrontVersionNotFound } from '../errors.ts'
+import { findSettingsVersion } from './settings.queries.ts'
+import { versionAnswer, VersionParam, WholeVersion } from './settings-version.ts'
+
+/** One version of the configuration with its content, as it was stored. */
+export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/storefront/versions/:version',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'One version of the storefront configuration',
+        params: VersionParam,
+        response: { 200: WholeVersion },
+      },
+    },
+    async ({ params }) => {
+      const found = await findSettingsVersion(db, params.version)
+      if (!found) throw storefrontVersionNotFound()
+      return { ...versionAnswer(found), configuration: found.document }
+    },
+  )
+}

@@ -1,0 +1,79 @@
+import { assert, dictionary, jsonValue, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mergeSettings } from './merge-settings.ts'
+
+const document = dictionary(
+  jsonValue({ maxDepth: 0 }).map((value) => `k${JSON.stringify(value).slice(0, 3)}`),
+  jsonValue({ maxDepth: 3 }),
+)
+
+/** What is left when nulls are taken out of objects, as a merge does; arrays are kept as they are. */
+const withoutNulls = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([key, each]) => (each === null ? [] : [[key, withoutNulls(each)]])),
+      )
+    : value
+
+describe('a change of the configuration', () => {
+  test('goes into objects and replaces arrays and everything else', () => {
+    expect(
+      mergeSettings(
+        { store: { name: 'A', logo: { wordmark: 'A' } }, home: [{ type: 'hero' }, { type: 'quote' }], version: 1 },
+        { store: { logo: { mark: 'a' } }, home: [{ type: 'rail' }], promises: ['slow'] },
+      ),
+    ).toEqual({
+      store: { name: 'A', logo: { wordmark: 'A', mark: 'a' } },
+      home: [{ type: 'rail' }],
+      version: 1,
+      promises: ['slow'],
+    })
+    expect(mergeSettings({ store: 'text' }, { store: { name: 'A' } })).toEqual({ store: { name: 'A' } })
+    expect(mergeSettings({ store: { name: 'A' } }, { store: 'text' })).toEqual({ store: 'text' })
+  })
+
+  test('takes out what it sets to null, but for a threshold that is not there', () => {
+    expect(
+      mergeSettings(
+        { home: [], commerce: { freeShippingOver: 5, cutoffHour: 9 }, freeShippingOver: 1 },
+        { home: null, commerce: { freeShippingOver: null, cutoffHour: null }, freeShippingOver: null, store: null },
+      ),
+    ).toEqual({ commerce: { freeShippingOver: null } })
+    expect(mergeSettings({}, { store: { name: null, logo: { wordmark: null } } })).toEqual({ store: { logo: {} } })
+    expect(mergeSettings({}, { promises: [null, { label: null }] })).toEqual({ promises: [null, { label: null }] })
+  })
+
+  test('says all of itself in an empty configuration, and nothing new the second time', () => {
+    assert(
+      property(document, document, (stored, change) => {
+        expect(mergeSettings({}, change)).toEqual(withoutNulls(change))
+        const once = mergeSettings(stored, change)
+        expect(mergeSettings(once, change)).toEqual(once)
+      }),
+    )
+  })
+
+  test('touches no key that it does not name, and neither of the two', () => {
+    assert(
+      property(document, document, (stored, change) => {
+        const [storedBefore, changeBefore] = [JSON.stringify(stored), JSON.stringify(change)]
+        const merged = mergeSettings(stored, change)
+        const untouched = Object.entries(stored).filter(([key]) => !Object.hasOwn(change, key))
+        expect(untouched.map(([key]) => [key, merged[key]])).toEqual(untouched)
+        expect([JSON.stringify(stored), JSON.stringify(change)]).toEqual([storedBefore, changeBefore])
+      }),
+    )
+  })
+
+  test('never reaches a prototype', () => {
+    const hostile: Record<string, unknown> = JSON.parse(
+      '{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}},"constructor":{"prototype":{"polluted":1}}}',
+    )
+    const merged = mergeSettings({ a: { b: 1 } }, hostile)
+    expect(Object.keys(merged)).toEqual(['a', 'constructor'])
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype)
+    expect(Object.getPrototypeOf(merged['a'])).toBe(Object.prototype)
+    expect(merged['a']).toEqual({ b: 1 })
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { transaction, type App, type Clock } from '@storefront/chassis'
+import { StorefrontConfiguration } from '@storefront/contracts'
+import { storefrontChangedMeanwhile, storefrontVersionNotFound } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { etagOf, matchesEtag } from '../products/admin-product.ts'
+import { changeSettings } from './change-settings.ts'
+import { configurationAnswer } from './get-storefront.ts'
+import { findSettingsVersion, lockSettings } from './settings.queries.ts'
+import { VersionParam } from './settings-version.ts'
+
+/** Puts the content of an old version in force again, as a new version: what came between stays in the history. */
+export function restoreStorefrontVersionRoute(app: App, context: SettleContext & { clock: Clock }): void {
+  app.post(
+    '/admin/storefront/versions/:version/restore',
+    {
+      config: { access: { admin: 'settings:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Put an old version of the storefront configuration in force again',
+        params: VersionParam,
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        response: { 200: StorefrontConfiguration },
+      },
+    },
+    async ({ params, actor, headers }, reply) => {
+      const { settings, changed } = await transaction(context.db, async (tx) => {
+        const before = await lockSettings(tx)
+        if (!matchesEtag(headers['if-match'], etagOf(before))) throw storefrontChangedMeanwhile(before.version)
+        const old = await findSettingsVersion(tx, params.version)
+        if (!old) throw storefrontVersionNotFound()
+        const by = { actor, at: context.clock.now(), restoredFrom: params.version }
+        return changeSettings(tx, before, old.document, by)
+      })
+      await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
+      reply.header('etag', etagOf(settings))
+      return configurationAnswer(settings, context.publicUrl)
+    },
+  )
+}

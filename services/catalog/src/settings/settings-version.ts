@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { StorefrontConfiguration, StorefrontVersion } from '@storefront/contracts'
+import type { SettingsVersion } from './settings.queries.ts'
+
+/** The number of a version in an address. */
+export const VersionParam = z.object({
+  version: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the number of a version')
+    .transform(Number),
+})
+
+export function versionAnswer({ version, at, actor, restoredFrom }: SettingsVersion): StorefrontVersion {
+  return {
+    version,
+    at: at.toISOString(),
+    ...(actor !== null && { actor }),
+    ...(restoredFrom !== null && { restoredFrom }),
+  }
+}
+
+export const WholeVersion = StorefrontVersion.extend({ configuration: StorefrontConfiguration })

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { publish, transaction, type App } from '@storefront/chassis'
+import { Ok, SettingsUpdated, type Actor } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import { lockTaxonomy } from '../categories/categories.queries.ts'
+import { changeProducts } from '../categories/change-products.ts'
+import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { Tx } from '../database.ts'
+import { sizeChartNotFound } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { findProductsWithSizeChart, lockProducts } from '../products/products.queries.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { deleteSizeChart, lockSizeChart } from './size-charts.queries.ts'
+
+/** Deletes a size chart: the products that name it are without one. */
+export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
+  app.delete(
+    '/admin/size-charts/:id',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete a size chart; the products that name it are without one',
+        params: z.object({ id: z.string() }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params, actor }, reply) => {
+      const gone = await transaction(context.db, (tx) => removeSizeChart(tx, params.id, actor, context))
+      await settleWrite(context, gone, reply)
+      return { ok: true as const }
+    },
+  )
+}
+
+async function removeSizeChart(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  context: TaxonomyContext,
+): Promise<{ keys: string[]; productIds: string[] }> {
+  const now = context.clock.now()
+  await lockTaxonomy(tx)
+  const before = await lockSizeChart(tx, id)
+  if (!before) throw sizeChartNotFound()
+  await lockProducts(tx, await findProductsWithSizeChart(tx, [id]))
+  const productIds = (await findProductsWithSizeChart(tx, [id])).toSorted()
+  await changeProducts(tx, productIds, ({ sizeChartId: _gone, ...product }) => product, now)
+  await deleteSizeChart(tx, id)
+  await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
+  const subject = { kind: 'size-chart' as const, id }
+  await recordChange(tx, { actor, subject, before: { ...before, products: productIds.length }, at: now })
+  return { keys: [key.sizeCharts, ...(await refreshProducts(tx, productIds, context))], productIds }
+}

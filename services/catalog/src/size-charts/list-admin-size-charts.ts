@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { snapshot, type App } from '@storefront/chassis'
+import { listOf, SizeChart } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { countProductsOfSizeCharts, findSizeCharts } from './size-charts.queries.ts'
+
+/** `productCount`: products that show it, drafts too. */
+const AdminSizeChart = SizeChart.extend({ productCount: z.int() }).meta({ id: 'AdminSizeChart' })
+
+/** The size charts, each with how many products name it. */
+export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/size-charts',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'The size charts, each with how many products name it',
+        response: { 200: listOf(AdminSizeChart) },
+      },
+    },
+    async () =>
+      snapshot(db, async (now) => {
+        const charts = await findSizeCharts(now)
+        const counts = await countProductsOfSizeCharts(now)
+        const items = charts.map((chart) => ({ ...chart, productCount: counts.get(chart.id) ?? 0 }))
+        return { items, total: items.length }
+      }),
+  )
+}

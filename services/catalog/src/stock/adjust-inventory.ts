@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { Variant } from '@storefront/contracts'
+import { insufficientInventory, tooMuchStock } from '../errors.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext, type StockLevel } from './change-inventory.ts'
+
+const AdjustInventory = z.object({
+  delta: z
+    .int()
+    .min(-MAX_ON_HAND)
+    .max(MAX_ON_HAND)
+    .refine((delta) => delta !== 0, 'must not be 0'),
+  reason: z.string().max(500).optional(),
+  /** Makes the change safe to send again: it counts once a variant. */
+  operationId: z.string().min(1).max(200).optional(),
+})
+
+/** Adds to what there is of a variant or takes from it. Changes of several writers add up. */
+export function adjustInventoryRoute(app: App, context: ChangeContext): void {
+  app.post(
+    '/admin/variants/:id/inventory',
+    {
+      config: { access: { admin: 'inventory:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Add to what there is of a variant, or take from it',
+        params: VariantParams,
+        body: AdjustInventory,
+        response: { 200: Variant.extend({ replayed: z.literal(true).optional() }) },
+      },
+    },
+    async ({ params, body, actor }, reply) => {
+      const { delta, reason, operationId } = body
+      const changed = await transaction(context.db, (tx) =>
+        changeInventory(
+          tx,
+          {
+            variantId: params.id,
+            kind: 'adjusted',
+            reason,
+            operationId,
+            actor,
+            decide: (stock) => checkedDelta(stock, delta),
+          },
+          context,
+        ),
+      )
+      await settleWrite(context, changed, reply)
+      return { ...changed.variant, ...(changed.replayed && { replayed: true as const }) }
+    },
+  )
+}
+
+/**
+ * A delta that leaves what is reserved alone.
+ * @throws Refusal `insufficient_inventory` when more is taken than can be bought, `validation_failed` when it makes too many
+ */
+export function checkedDelta({ onHand, reserved }: StockLevel, delta: number): number {
+  const available = onHand - reserved
+  if (available + delta < 0) throw insufficientInventory(available)
+  if (delta > 0 && onHand + delta > MAX_ON_HAND) throw tooMuchStock('delta', MAX_ON_HAND)
+  return delta
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Clock, Log } from '@storefront/chassis'
+import { OpaqueId, type Actor, type Variant } from '@storefront/contracts'
+import { nameOf, recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { variantNotFound } from '../errors.ts'
+import type { SettleContext } from '../merchant/settle-write.ts'
+import { lockProducts } from '../products/products.queries.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import {
+  findProductOfVariant,
+  findVariantOnSale,
+  lockStock,
+  moveStock,
+  wasApplied,
+  type LockedStock,
+  type VariantOnSale,
+} from './stock.queries.ts'
+
+/** As many of one variant as an import takes, and half of what the column holds. */
+export const MAX_ON_HAND = 1_000_000_000
+
+export const VariantParams = z.object({ id: OpaqueId })
+
+export interface ChangeContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+export interface StockLevel {
+  onHand: number
+  reserved: number
+}
+
+/** What a merchant wants of a variant's stock. */
+export interface WantedChange {
+  variantId: string
+  kind: 'set' | 'adjusted'
+  reason?: string | undefined
+  operationId?: string | undefined
+  actor: Actor
+  /** By how much the quantity on hand is to change. @throws Refusal */
+  decide: (stock: StockLevel) => number
+}
+
+export interface InventoryChange {
+  variant: Variant
+  /** The operation was applied before, and nothing has changed now. */
+  replayed: boolean
+  productIds: string[]
+  keys: string[]
+}
+
+/** Changes the stock of a variant for a merchant: the ledger, the audit, and what shoppers see of it. */
+export async function changeInventory(
+  tx: Tx,
+  wanted: WantedChange,
+  context: Pick<ChangeContext, 'clock' | 'log' | 'publicUrl'>,
+): Promise<InventoryChange> {
+  const { productId, stock } = await lockVariant(tx, wanted.variantId)
+  const replayed = wanted.operationId !== undefined && (await wasApplied(tx, wanted.variantId, wanted.operationId))
+  const delta = replayed ? 0 : wanted.decide(stock)
+  if (delta !== 0) await move(tx, wanted, stock, delta, context.clock.now())
+  const found = await findVariantOnSale(tx, wanted.variantId)
+  if (!found) throw new Error(`a locked variant is gone: ${wanted.variantId}`)
+  const variant = answerOf(found)
+  if (delta === 0) return { variant, replayed, productIds: [], keys: [] }
+  return { variant, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }
+}
+
+/** Locks a variant's product, whose save could take the variant away, and its stock. */
+async function lockVariant(tx: Tx, variantId: string): Promise<{ productId: string; stock: LockedStock }> {
+  const productId = await findProductOfVariant(tx, variantId)
+  if (productId === undefined) throw variantNotFound()
+  await lockProducts(tx, [productId])
+  if ((await findProductOfVariant(tx, variantId)) !== productId) throw variantNotFound()
+  const [stock] = await lockStock(tx, [variantId])
+  if (!stock) throw new Error(`a variant has no stock: ${variantId}`)
+  return { productId, stock }
+}
+
+async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: number, now: Date): Promise<void> {
+  const { variantId, kind, reason = null, operationId = null, actor } = wanted
+  await moveStock(
+    tx,
+    [
+      {
+        variantId,
+        onHandDelta: delta,
+        reservedDelta: 0,
+        kind,
+        reference: reason,
+        operationId,
+        actor: nameOf(actor),
+      },
+    ],
+    now,
+  )
+  const inventory = stock.onHand - stock.reserved
+  await recordChange(tx, {
+    actor,
+    subject: { kind: 'variant', id: variantId },
+    before: { inventory },
+    after: { inventory: inventory + delta },
+    at: now,
+  })
+}
+
+function answerOf({ priceMinor, compareAtMinor, currency, imageId, ...variant }: VariantOnSale): Variant {
+  return {
+    ...variant,
+    price: { amount: priceMinor, currency },
+    compareAtPrice: compareAtMinor === null ? null : { amount: compareAtMinor, currency },
+    available: variant.inventory > 0,
+    ...(imageId !== null && { imageId }),
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { snapshot, type App } from '@storefront/chassis'
+import { clampedInteger, listOf, StockMovement } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { badCursor, variantNotFound } from '../errors.ts'
+import { VariantParams, type StockLevel } from './change-inventory.ts'
+import { countMovements, findMovements, findStock, type LedgerRow } from './stock.queries.ts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+const MAX_CURSOR_LENGTH = 2000
+
+/** The last movement of a page and what there was before it, so that no page has to add up the ones that are newer. */
+const Cursor = z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()])
+
+const MovementList = listOf(StockMovement).extend({ perPage: z.int(), nextCursor: z.string().optional() })
+
+/** The ledger of a variant, which outlives it. */
+export function listMovementsRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/variants/:id/movements',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Every change of the stock of a variant, the newest first, and what there was after it',
+        params: VariantParams,
+        querystring: z.object({
+          cursor: z.string().optional(),
+          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+        }),
+        response: { 200: MovementList },
+      },
+    },
+    async ({ params: { id: variantId }, query: { cursor, per_page: perPage } }) => {
+      const from = cursor === undefined ? undefined : decodeCursor(cursor, variantId)
+      const { stock, total, rows } = await snapshot(db, async (moment) => ({
+        stock: await findStock(moment, variantId),
+        total: await countMovements(moment, variantId),
+        rows: await findMovements(moment, variantId, { beforeId: from?.id, limit: perPage + 1 }),
+      }))
+      if (!stock) throw variantNotFound()
+      const page = rows.slice(0, perPage)
+      const { items, before } = withBalances(page, from ?? stock)
+      const last = page.at(-1)
+      const goesOn = rows.length > page.length && last
+      return { items, total, perPage, ...(goesOn && { nextCursor: encodeCursor(variantId, last.id, before) }) }
+    },
+  )
+}
+
+/**
+ * Tells after each movement what there was.
+ * @param rows the newest first
+ * @param after what there was after the first of them
+ * @returns also what there was before the last of them
+ */
+export function withBalances(
+  rows: readonly LedgerRow[],
+  after: StockLevel,
+): { items: StockMovement[]; before: StockLevel } {
+  let { onHand, reserved } = after
+  const items = rows.map(({ variantId: _variantId, at, reference, ...row }) => {
+    const byMerchant = row.kind === 'set' || row.kind === 'adjusted'
+    const item = {
+      ...row,
+      at: at.toISOString(),
+      reason: byMerchant ? reference : null,
+      reference: byMerchant ? null : reference,
+      after: { onHand, reserved, inventory: onHand - reserved },
+    }
+    onHand -= row.onHandDelta
+    reserved -= row.reservedDelta
+    return item
+  })
+  return { items, before: { onHand, reserved } }
+}
+
+function encodeCursor(variantId: string, id: number, { onHand, reserved }: StockLevel): string {
+  return Buffer.from(JSON.stringify([variantId, id, onHand, reserved])).toString('base64url')
+}
+
+/** @throws Refusal `validation_failed` when it is no cursor, or one of another variant */
+function decodeCursor(text: string, variantId: string): StockLevel & { id: number } {
+  const parsed = Cursor.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
+  if (!parsed.success) throw badCursor('is not a cursor of this service')
+  const [ofVariant, id, onHand, reserved] = parsed.data
+  if (ofVariant !== variantId) throw badCursor('belongs to another variant')
+  return { id, onHand, reserved }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { Variant } from '@storefront/contracts'
+import { tooMuchStock } from '../errors.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext, type StockLevel } from './change-inventory.ts'
+
+const SetInventory = z.object({ quantity: z.int().nonnegative().max(MAX_ON_HAND) })
+
+/** Says how many of a variant can be bought, after a count. Two who count at once overwrite each other: adjusting does not. */
+export function setInventoryRoute(app: App, context: ChangeContext): void {
+  app.patch(
+    '/admin/variants/:id/inventory',
+    {
+      config: { access: { admin: 'inventory:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Set how many of a variant can be bought; what is reserved stays reserved',
+        params: VariantParams,
+        body: SetInventory,
+        response: { 200: Variant },
+      },
+    },
+    async ({ params, body, actor }, reply) => {
+      const changed = await transaction(context.db, (tx) =>
+        changeInventory(
+          tx,
+          { variantId: params.id, kind: 'set', actor, decide: (stock) => deltaToSet(stock, body.quantity) },
+          context,
+        ),
+      )
+      await settleWrite(context, changed, reply)
+      return changed.variant
+    },
+  )
+}
+
+/**
+ * By how much what is on hand has to change so that this many can be bought.
+ * @throws Refusal `validation_failed` when, with what is reserved, that is too many
+ */
+export function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {
+  const delta = quantity - (onHand - reserved)
+  if (delta > 0 && onHand + delta > MAX_ON_HAND) throw tooMuchStock('quantity', MAX_ON_HAND)
+  return delta
+}

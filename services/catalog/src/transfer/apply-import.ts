@@ -1,0 +1,180 @@
+import { publish, type Clock, type Log } from '@storefront/chassis'
+import { SettingsUpdated, type ImportMode, type ImportResult } from '@storefront/contracts'
+import { recordImport } from '../audit/record-change.ts'
+import { lockTaxonomy } from '../categories/categories.queries.ts'
+import type { Tx } from '../database.ts'
+import { importCancelled, importRowsLost, importRowsRefused } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import type { Aftermath } from '../merchant/settle-write.ts'
+import { lockAllProducts } from '../products/products.queries.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import { currencyOf } from '../settings/board-settings.ts'
+import { faultsOfSettings } from '../settings/check-settings.ts'
+import { findForeignCurrency, findSettings, lockSettings, type Settings } from '../settings/settings.queries.ts'
+import { tellOfProducts, TOLD_ONE_BY_ONE } from './bulk-events.ts'
+import { checkImport, numberMadeSlugs } from './check-import.ts'
+import { findStored, lockMatched, matchProducts } from './check.queries.ts'
+import { compareProducts, importProducts } from './import-products.ts'
+import { importReviews } from './import-reviews.ts'
+import { countReviews } from './import-reviews.queries.ts'
+import { importSettings, settingsAfter } from './import-settings.ts'
+import {
+  importCategories,
+  importCollections,
+  importLibrary,
+  importSizeCharts,
+  keepImportedCategories,
+} from './import-taxonomy.ts'
+import { finishJob, planningForMany, type Job, type JobProgress } from './jobs.queries.ts'
+import { countRows } from './staging.queries.ts'
+
+export interface ApplyContext {
+  clock: Clock
+  log: Log
+  publicUrl: string
+  /** Writes down how far it is, visible to others at once. Throws when the import is not wanted any more. */
+  progress: (progress: JobProgress) => Promise<void>
+}
+
+export interface AppliedImport extends Required<Aftermath> {
+  result: ImportResult
+}
+
+/** Writes staged rows, and refuses them with every fault they have before anything is written. Ends the job with them. */
+export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Promise<AppliedImport> {
+  const { clock, publicUrl, progress } = context
+  const now = clock.now()
+  const { settings: wanted, changed: settingsChanged } = await prepare(
+    tx,
+    job,
+    await lockSettings(tx),
+    context,
+    async () => {
+      await lockTaxonomy(tx)
+      if (job.mode === 'replace') await lockAllProducts(tx)
+      else await lockMatched(tx, job.id)
+    },
+  )
+  const currency = currencyOf(wanted)
+  const storedBefore = await countReviews(tx)
+  let rowsApplied = 0
+  const applied = async (rows: number) => {
+    rowsApplied += rows
+    await progress({ status: 'applying', rowsApplied })
+  }
+  await applied(0)
+  const settings = settingsChanged ? await importSettings(tx, wanted, job.actor, now) : wanted
+  const charts = await importSizeCharts(tx, job)
+  const library = await importLibrary(tx, job)
+  const categories = await importCategories(tx, job, now)
+  const products = await importProducts(
+    tx,
+    { ...job, rows: job.rowsRead },
+    { currency, publicUrl, now, announces: false },
+    applied,
+  )
+  const collections = await importCollections(tx, job, now)
+  const reviews = await importReviews(tx, job, { now, storedBefore, applied })
+  const categoryKeys = job.mode === 'replace' ? await keepImportedCategories(tx, job, now) : []
+  const productIds = [products, charts, categories, collections, reviews].flatMap((part) =>
+    'changedIds' in part ? part.changedIds : part.productIds,
+  )
+  if (charts.keys.length + library.keys.length > 0 || products.learned) {
+    await publish(tx, SettingsUpdated, { version: settings.version }, now)
+  }
+  await tellOfProducts(tx, products, now)
+  const refreshed = await findStored(tx, productIds)
+  const announces = refreshed.length <= TOLD_ONE_BY_ONE
+  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, announces })
+  const counts = {
+    products: products.counts,
+    categories: categories.counts,
+    collections: collections.counts,
+    sizeCharts: charts.counts,
+    reviews: reviews.counts,
+    library: library.counts,
+  }
+  await recordImport(tx, {
+    actor: job.actor,
+    id: job.id,
+    summary: { mode: job.mode, ...counts, settingsChanged },
+    at: now,
+  })
+  const durationMs = clock.now().getTime() - now.getTime()
+  const result: ImportResult = { ok: true, mode: job.mode, counts, settingsChanged, durationMs }
+  if (!(await finishJob(tx, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
+  return {
+    result,
+    productIds: products.changedIds,
+    removed: products.removed,
+    settingsChanged,
+    keys: [
+      ...new Set([
+        ...(settingsChanged ? [key.settings] : []),
+        ...[charts, library, categories, collections, products].flatMap((part) => part.keys),
+        ...categoryKeys,
+        ...(products.learned ? [key.library] : []),
+        ...refreshKeys,
+      ]),
+    ],
+  }
+}
+
+/** Says what an import would do. Takes no lock that a shopper or another merchant would notice; the caller rolls back. */
+export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Promise<ImportResult> {
+  const now = context.clock.now()
+  const { changed } = await prepare(tx, job, await findSettings(tx), context, async () => {})
+  const part = { id: job.id, mode: job.mode, rows: job.rowsRead, dryRun: true }
+  let rowsApplied = 0
+  const compared = async (rows: number) => {
+    rowsApplied += rows
+    await context.progress({ status: 'applying', rowsApplied })
+  }
+  const { counts: products, changes } = await compareProducts(tx, part, compared)
+  const storedBefore = await countReviews(tx)
+  const reviews = await importReviews(tx, part, { now, storedBefore, applied: compared })
+  const counts = {
+    products,
+    categories: (await importCategories(tx, part, now)).counts,
+    collections: (await importCollections(tx, part)).counts,
+    sizeCharts: (await importSizeCharts(tx, part)).counts,
+    reviews: reviews.counts,
+    library: (await importLibrary(tx, part)).counts,
+  }
+  const durationMs = context.clock.now().getTime() - now.getTime()
+  return { ok: true, mode: job.mode, counts, settingsChanged: changed, durationMs, dryRun: true, changes }
+}
+
+/** Refuses settings that the shop could not live with. A replacing import brings its own products. */
+async function assertSoundSettings(tx: Tx, mode: ImportMode, before: Settings, after: Settings): Promise<void> {
+  const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
+  const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
+  const issues = faultsOfSettings(after.document, foreign)
+  if (issues.length === 0) return
+  throw importRowsRefused(
+    issues.map(({ path, message }) => ({ path: path === '' ? 'settings' : `settings.${path}`, message })),
+    issues.length,
+  )
+}
+
+/** Finds out what is stored of the rows, and every fault they have. */
+async function prepare(
+  tx: Tx,
+  job: Job,
+  before: Settings,
+  { progress }: ApplyContext,
+  lock: () => Promise<void>,
+): Promise<{ settings: Settings; changed: boolean }> {
+  await progress({ status: 'checking' })
+  const { total, products } = await countRows(tx, job.id)
+  if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
+  const after = await settingsAfter(tx, job, before)
+  if (after.changed) await assertSoundSettings(tx, job.mode, before, after.settings)
+  await planningForMany(tx, total, async () => {
+    await numberMadeSlugs(tx, job.id)
+    await matchProducts(tx, job.id)
+    await lock()
+    await checkImport(tx, job, currencyOf(after.settings), (rowsChecked) => progress({ rowsChecked }))
+  })
+  return after
+}

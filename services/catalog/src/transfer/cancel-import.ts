@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { App, Clock } from '@storefront/chassis'
+import { Ok, OpaqueId } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { importEnded, importNotFound } from '../errors.ts'
+import { findJob, finishJob } from './jobs.queries.ts'
+
+/** Gives an import up before it is committed: nothing of it remains. */
+export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  app.delete(
+    '/admin/import/:id',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Give an import up; nothing of it remains',
+        params: z.object({ id: OpaqueId }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params }) => {
+      // Waits for an import that is about to commit, and then comes too late.
+      const cancelled = await finishJob(db, params.id, { status: 'cancelled' }, clock.now())
+      const job = await findJob(db, params.id)
+      if (!job) throw importNotFound()
+      if (!cancelled && job.status !== 'cancelled') throw importEnded(job.status)
+      return { ok: true as const }
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { ImportJob, OpaqueId } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { importNotFound } from '../errors.ts'
+import { jobAnswer } from './job-answer.ts'
+import { findJob } from './jobs.queries.ts'
+
+/** How far an import is, and what became of it. */
+export function getImportRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/import/:id',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'How far an import is, and what became of it',
+        params: z.object({ id: OpaqueId }),
+        response: { 200: ImportJob },
+      },
+    },
+    async ({ params }) => {
+      const job = await findJob(db, params.id)
+      if (!job) throw importNotFound()
+      return jobAnswer(job)
+    },
+  )
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newId, type ImportCounts, type ImportMode, type ReviewTransfer } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { lockProducts } from '../products/products.queries.ts'
+import { recountReviews } from '../reviews/reviews.queries.ts'
+import { resolveProducts } from './check.queries.ts'
+import {
+  findReviewsById,
+  findSameReviews,
+  keepOnlyReviews,
+  upsertReviews,
+  type StoredReview,
+} from './import-reviews.queries.ts'
+import { nameStored, rowsInChunks, type StagedRow } from './staging.queries.ts'
+
+const CHUNK = 1000
+
+interface ReviewWrite {
+  counts: ImportCounts
+  /** Products whose reviews changed. */
+  productIds: string[]
+}
+
+/**
+ * Saves the reviews of an import. One is known by its id, or else by what it says: without ids an import can be repeated.
+ * A dry run counts the same and saves nothing.
+ * @param options.storedBefore reviews that the shop had before the import
+ */
+export async function importReviews(
+  tx: Tx,
+  job: { id: string; mode: ImportMode; dryRun: boolean },
+  { now, storedBefore, applied }: { now: Date; storedBefore: number; applied: (rows: number) => Promise<void> },
+): Promise<ReviewWrite> {
+  const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
+  const touched = new Set<string>()
+  const used = new Set<string>()
+  for await (const rows of rowsInChunks<ReviewTransfer>(tx, job.id, 'review', CHUNK)) {
+    const products = await resolveProducts(
+      tx,
+      job.id,
+      rows.map((row) => row.data.product),
+    )
+    const known = await findKnown(tx, rows, products)
+    const changed: StoredReview[] = []
+    const places: { place: number; id: string }[] = []
+    for (const { data, place } of rows) {
+      const productId = products.get(data.product) ?? null
+      const same = known.bySaying(data, productId, job.mode, used)
+      const before = known.byId.get(data.id ?? '') ?? same
+      if (before) used.add(before.id)
+      const id = before?.id ?? data.id ?? newId('review')
+      const after = storedReview(data, id, productId ?? '', before, now)
+      places.push({ place, id })
+      // What is there word for word is left alone: whether it is shown, for example, is decided elsewhere.
+      const isLeftAlone = before !== undefined && before === same && job.mode === 'merge'
+      if (isLeftAlone || (before && isDeepStrictEqual(before, after))) counts.unchanged++
+      else {
+        counts[before ? 'updated' : 'created']++
+        changed.push(after)
+        touched.add(after.productId)
+        if (before) touched.add(before.productId)
+      }
+    }
+    await nameStored(tx, job.id, 'review', places)
+    if (!job.dryRun && changed.length > 0) {
+      await lockProducts(
+        tx,
+        changed.map((each) => each.productId),
+      )
+      await upsertReviews(tx, changed)
+    }
+    await applied(rows.length)
+  }
+  if (job.mode === 'replace') counts.deleted = storedBefore - counts.updated - counts.unchanged
+  if (job.dryRun) return { counts, productIds: [] }
+  if (job.mode === 'replace') for (const id of await keepOnlyReviews(tx, job.id)) touched.add(id)
+  const productIds = [...touched]
+  for (let start = 0; start < productIds.length; start += CHUNK) {
+    await recountReviews(tx, productIds.slice(start, start + CHUNK))
+  }
+  return { counts, productIds }
+}
+
+async function findKnown(
+  tx: Tx,
+  rows: readonly StagedRow<ReviewTransfer>[],
+  products: ReadonlyMap<string, string | null>,
+) {
+  const byId = new Map(
+    (
+      await findReviewsById(
+        tx,
+        rows.flatMap(({ data }) => (data.id === undefined ? [] : [data.id])),
+      )
+    ).map((review) => [review.id, review]),
+  )
+  const sayings = rows.flatMap(({ data }) => {
+    const productId = products.get(data.product)
+    return productId === null || productId === undefined || byId.has(data.id ?? '') ? [] : [{ ...data, productId }]
+  })
+  const sayingOf = (productId: string, { author, body, rating }: { author: string; body: string; rating: number }) =>
+    JSON.stringify([productId, author, body, rating])
+  const same = Map.groupBy(sayings.length === 0 ? [] : await findSameReviews(tx, sayings), (review) =>
+    sayingOf(review.productId, review),
+  )
+  return {
+    byId,
+    /** A replacing import takes ids as they are; another one rather keeps the id of what is there than say it twice. */
+    bySaying(data: ReviewTransfer, productId: string | null, mode: ImportMode, used: ReadonlySet<string>) {
+      if (productId === null || (data.id !== undefined && mode === 'replace')) return undefined
+      return same.get(sayingOf(productId, data))?.find((review) => !used.has(review.id))
+    },
+  }
+}
+
+function storedReview(
+  { product: _product, id: _id, createdAt, fit, ...said }: ReviewTransfer,
+  id: string,
+  productId: string,
+  before: StoredReview | undefined,
+  now: Date,
+): StoredReview {
+  return {
+    ...said,
+    id,
+    productId,
+    fit: fit ?? null,
+    createdAt: createdAt === undefined ? (before?.createdAt ?? now) : new Date(createdAt),
+  }
+}

@@ -1,0 +1,233 @@
+import { isDeepStrictEqual } from 'node:util'
+import { publishAll } from '@storefront/chassis'
+import {
+  CategoryUpdated,
+  type CategoryInput,
+  type CollectionInput,
+  type ImportCounts,
+  type ImportMode,
+  type Library,
+  type LibraryAssuranceInput,
+  type LibraryAttributeInput,
+  type LibraryFeatureInput,
+  type SizeChart,
+} from '@storefront/contracts'
+import {
+  findCategories,
+  keepOnlyCategories,
+  lockBranches,
+  rebuildAncestors,
+  upsertCategory,
+} from '../categories/categories.queries.ts'
+import { parentsFirst } from '../categories/category-tree.ts'
+import { findCollections, keepOnlyCollections, upsertCollection } from '../collections/collections.queries.ts'
+import type { Tx } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
+import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
+import { findLibrary, keepOnlyLibrary, upsertLibrary } from '../vocabulary/library.queries.ts'
+import { findSlugs, resolveProducts } from './check.queries.ts'
+import { allRows, rowsInChunks } from './staging.queries.ts'
+import { findCollectionProducts, putInOrder } from './taxonomy.queries.ts'
+
+interface Part {
+  id: string
+  mode: ImportMode
+  dryRun: boolean
+}
+
+export interface Written {
+  counts: ImportCounts
+  /** Surrogate keys of what is out of date. */
+  keys: string[]
+  /** Products whose answers follow from what changed. */
+  productIds: string[]
+}
+
+/** How rows that are known by a name compare with those that are stored. */
+function countsOf<Row>(
+  given: ReadonlyMap<string, Row>,
+  stored: ReadonlyMap<string, Row>,
+  mode: ImportMode,
+): ImportCounts & { changed: Row[] } {
+  const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
+  const changed: Row[] = []
+  for (const [name, row] of given) {
+    const before = stored.get(name)
+    if (before !== undefined && isDeepStrictEqual(before, row)) counts.unchanged++
+    else {
+      counts[before === undefined ? 'created' : 'updated']++
+      changed.push(row)
+    }
+  }
+  if (mode === 'replace') counts.deleted = [...stored.keys()].filter((name) => !given.has(name)).length
+  return { ...counts, changed }
+}
+
+export async function importCategories(tx: Tx, job: Part, now: Date): Promise<Written> {
+  const given = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.data)
+  const comparable = ({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) => ({
+    slug,
+    name,
+    parent,
+    blurb,
+    image: image ?? null,
+  })
+  const { changed, ...counts } = countsOf(
+    new Map(given.map((each) => [each.slug, comparable(each)])),
+    new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)])),
+    job.mode,
+  )
+  if (job.dryRun) return { counts, keys: [], productIds: [] }
+  const slugs = changed.map((each) => each.slug)
+  const saved = new Set(slugs)
+  for (const category of parentsFirst(given).ordered ?? [])
+    if (saved.has(category.slug)) await upsertCategory(tx, category)
+  if (slugs.length === 0) return { counts, keys: [], productIds: [] }
+  await rebuildAncestors(tx)
+  await lockBranches(tx, slugs)
+  await tellOf(tx, slugs, now)
+  return { counts, keys: [key.categories], productIds: await findProductsInBranches(tx, slugs) }
+}
+
+/** Says that categories or collections were saved or deleted (decisions, section 8). */
+async function tellOf(tx: Tx, slugs: readonly string[], now: Date): Promise<void> {
+  await publishAll(
+    tx,
+    CategoryUpdated,
+    slugs.map((slug) => ({ slug })),
+    now,
+  )
+}
+
+/** Ends a replacing import: products that are kept name only categories of the import, and no other products are left. */
+export async function keepImportedCategories(tx: Tx, job: Part, now: Date): Promise<string[]> {
+  const slugs = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.key)
+  const gone = await keepOnlyCategories(tx, slugs)
+  if (gone.length > 0) await rebuildAncestors(tx)
+  await tellOf(tx, gone, now)
+  const moved = await putInOrder(tx, 'categories', slugs)
+  return gone.length > 0 || moved ? [key.categories] : []
+}
+
+export async function importSizeCharts(tx: Tx, job: Part): Promise<Written> {
+  const given = (await allRows<SizeChart>(tx, job.id, 'sizeChart')).map((row) => row.data)
+  const { changed, ...counts } = countsOf(
+    new Map(given.map((each) => [each.id, each])),
+    new Map((await findSizeCharts(tx)).map((each) => [each.id, each])),
+    job.mode,
+  )
+  if (job.dryRun) return { counts, keys: [], productIds: [] }
+  for (const chart of changed) await upsertSizeChart(tx, chart)
+  const kept = given.map((each) => each.id)
+  const gone = job.mode === 'replace' && (await keepOnlySizeCharts(tx, kept))
+  if (changed.length === 0 && !gone) return { counts, keys: [], productIds: [] }
+  const ids = changed.map((each) => each.id)
+  return { counts, keys: [key.sizeCharts], productIds: await findProductsWithSizeChart(tx, ids) }
+}
+
+const COLLECTIONS_AT_ONCE = 20
+
+/** Products must be saved: a collection names them, by whatever address they ever had. */
+export async function importCollections(tx: Tx, job: Part, now?: Date): Promise<Written> {
+  const written: Written = { counts: { created: 0, updated: 0, deleted: 0, unchanged: 0 }, keys: [], productIds: [] }
+  const stored = new Map((await findCollections(tx)).map((each) => [each.slug, each]))
+  const slugs: string[] = []
+  const changed: string[] = []
+  for await (const rows of rowsInChunks<CollectionInput>(tx, job.id, 'collection', COLLECTIONS_AT_ONCE)) {
+    for (const { data } of rows) {
+      slugs.push(data.slug)
+      const resolved = await resolveProducts(tx, job.id, data.products)
+      const ids = [...new Set(data.products.map((slug) => resolved.get(slug) ?? null))]
+      const before = stored.get(data.slug)
+      const wanted = [data.title, data.blurb, data.image ?? null, ids]
+      const isSame =
+        before !== undefined &&
+        isDeepStrictEqual(wanted, [
+          before.title,
+          before.blurb,
+          before.image,
+          await findCollectionProducts(tx, data.slug),
+        ])
+      if (isSame) {
+        written.counts.unchanged++
+        continue
+      }
+      written.counts[before ? 'updated' : 'created']++
+      if (job.dryRun) continue
+      const today = await findSlugs(
+        tx,
+        ids.flatMap((id) => id ?? []),
+      )
+      const products = ids.flatMap((id) => today.get(id ?? '') ?? [])
+      written.keys = [key.collections]
+      changed.push(data.slug)
+      written.productIds.push(...(await upsertCollection(tx, { ...data, products })).productIds)
+    }
+  }
+  if (now) await tellOf(tx, changed, now)
+  if (job.mode !== 'replace') return written
+  const kept = new Set(slugs)
+  written.counts.deleted = [...stored.keys()].filter((slug) => !kept.has(slug)).length
+  if (job.dryRun) return written
+  const { deleted, productIds } = await keepOnlyCollections(tx, slugs)
+  if (now) await tellOf(tx, deleted, now)
+  const moved = await putInOrder(tx, 'collections', slugs)
+  if (deleted.length > 0 || moved) written.keys = [key.collections]
+  written.productIds.push(...productIds)
+  return written
+}
+
+/**
+ * Saves the library. It is small, and what would become of it follows from rules that only its queries know: a dry run
+ * saves it too, in a transaction that is rolled back.
+ */
+export async function importLibrary(tx: Tx, job: Part): Promise<Written> {
+  const rowsOf = async <Data>(type: 'attribute' | 'feature' | 'assurance') =>
+    (await allRows<Data>(tx, job.id, type)).map((row) => row.data)
+  const library = {
+    attributes: await rowsOf<LibraryAttributeInput>('attribute'),
+    features: await rowsOf<LibraryFeatureInput>('feature'),
+    assurances: await rowsOf<LibraryAssuranceInput>('assurance'),
+  }
+  const before = await findLibrary(tx)
+  const upserted = await upsertLibrary(tx, library)
+  const gone = job.mode === 'replace' && (await keepOnlyLibrary(tx, library))
+  const moved = job.mode === 'replace' && (await putLibraryInOrder(tx, library))
+  const after = await findLibrary(tx)
+  const [known, now] = [itemsById(before), itemsById(after)]
+  const { changed: _changed, ...counts } = countsOf(now, known, 'replace')
+  const given = library.attributes.length + library.features.length + library.assurances.length
+  // What a merging import does not name is nothing that it left unchanged.
+  const unchanged = Math.max(0, Math.min(counts.unchanged, given - counts.created - counts.updated))
+  return { counts: { ...counts, unchanged }, keys: upserted || gone || moved ? [key.library] : [], productIds: [] }
+}
+
+/** Without ids there is no order to be kept. */
+async function putLibraryInOrder(
+  tx: Tx,
+  library: {
+    attributes: LibraryAttributeInput[]
+    features: LibraryFeatureInput[]
+    assurances: LibraryAssuranceInput[]
+  },
+): Promise<boolean> {
+  const moved = [
+    await putInOrder(tx, 'library_attributes', [...new Set(library.attributes.map((each) => each.key))]),
+    ...(library.features.every((each) => each.id !== undefined)
+      ? [await putInOrder(tx, 'library_features', [...new Set(library.features.flatMap((each) => each.id ?? []))])]
+      : []),
+    ...(library.assurances.every((each) => each.id !== undefined)
+      ? [await putInOrder(tx, 'library_assurances', [...new Set(library.assurances.flatMap((each) => each.id ?? []))])]
+      : []),
+  ]
+  return moved.includes(true)
+}
+
+function itemsById({ attributes, features, assurances }: Library): Map<string, unknown> {
+  return new Map([
+    ...attributes.map((each): [string, unknown] => [`attribute ${each.id}`, each]),
+    ...features.map((each): [string, unknown] => [`feature ${each.id}`, each]),
+    ...assurances.map((each): [string, unknown] => [`assurance ${each.id}`, each]),
+  ])
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Actor, ImportMode, ImportResult, ImportStatus } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { Issue } from '../errors.ts'
+
+export interface Job {
+  id: string
+  createdAt: Date
+  finishedAt: Date | null
+  actor: Actor
+  mode: ImportMode
+  dryRun: boolean
+  status: ImportStatus
+  rowsRead: number
+  rowsChecked: number
+  rowsApplied: number
+  products: number
+  failure: string | null
+  issues: Issue[]
+  issueCount: number
+  result: ImportResult | null
+  changedAt: Date
+}
+
+const COLUMNS =
+  sql.raw(`id, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt", actor, mode,
+  dry_run as "dryRun", status, rows_read as "rowsRead", rows_checked as "rowsChecked", rows_applied as "rowsApplied",
+  products, failure, issues, issue_count as "issueCount", result`)
+
+export interface NewJob {
+  actor: Actor
+  mode: ImportMode
+  dryRun: boolean
+  attended: boolean
+}
+
+/** @returns its id */
+export async function insertJob(db: Database, job: NewJob, now: Date): Promise<string> {
+  const id = `imp_${randomUUID().replaceAll('-', '')}`
+  await sql`
+    insert into import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status)
+    values (${id}, ${now}, ${now}, ${JSON.stringify(job.actor)}::jsonb, ${job.mode}, ${job.dryRun}, ${job.attended},
+      'receiving')`.execute(db)
+  return id
+}
+
+export async function findJob(db: Database | Tx, id: string): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`select ${COLUMNS} from import_jobs where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The latest first. @param before the job that ended the page before */
+export async function findJobs(db: Database, limit: number, before: string | undefined): Promise<Job[]> {
+  const after =
+    before === undefined
+      ? sql``
+      : sql`where (created_at, id) < (select created_at, id from import_jobs where id = ${before})`
+  const { rows } = await sql<Job>`
+    select ${COLUMNS} from import_jobs ${after} order by created_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The job that waits longest, one that lost its worker before those that never had one. The caller is the only worker. */
+export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`
+    select ${COLUMNS} from import_jobs
+    where finished_at is null and not attended and status in ('queued', 'checking', 'applying')
+    order by created_at, id limit 1`.execute(db)
+  return rows[0]
+}
+
+export interface JobProgress {
+  status?: ImportStatus
+  mode?: ImportMode
+  rowsRead?: number
+  products?: number
+  rowsChecked?: number
+  rowsApplied?: number
+}
+
+/** Writes down how far a job is. @returns whether it is still wanted */
+export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
+  const { status = null, mode = null, rowsRead = null, products = null } = progress
+  const { rowsChecked = null, rowsApplied = null } = progress
+  const { rows } = await sql`
+    update import_jobs set changed_at = ${now}, status = coalesce(${status}, status), mode = coalesce(${mode}, mode),
+      rows_read = coalesce(${rowsRead}::int, rows_read), products = coalesce(${products}::int, products),
+      rows_checked = coalesce(${rowsChecked}::int, rows_checked),
+      rows_applied = coalesce(${rowsApplied}::int, rows_applied)
+    where id = ${id} and finished_at is null returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface JobEnd {
+  status: 'done' | 'failed' | 'cancelled'
+  result?: ImportResult
+  failure?: string
+  issues?: Issue[]
+  issueCount?: number
+}
+
+/** Ends a job that has not ended yet. @returns whether it was this that ended it */
+export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now: Date): Promise<boolean> {
+  const { status, result, failure = null, issues = [], issueCount = 0 } = end
+  const { rows } = await sql`
+    update import_jobs set status = ${status}, finished_at = ${now}, changed_at = ${now}, failure = ${failure},
+      rows_checked = case when ${status} = 'done' then rows_read else rows_checked end,
+      rows_applied = case when ${status} = 'done' then rows_read else rows_applied end,
+      issues = ${JSON.stringify(issues)}::jsonb, issue_count = ${issueCount},
+      result = ${result === undefined ? null : JSON.stringify(result)}::jsonb
+    where id = ${id} and finished_at is null returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Jobs that nobody works on any more: their request or upload is gone with the service that had it. */
+export async function findLostJobs(db: Database, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from import_jobs
+    where finished_at is null and changed_at < ${before} and (attended or status = 'receiving')`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export async function deleteJobsBefore(db: Database, before: Date): Promise<void> {
+  await sql`delete from import_jobs where finished_at < ${before}`.execute(db)
+}
+
+/** Held until the end of the transaction: imports are applied one after the other, by whichever copy. */
+const IMPORT_LOCK = 712_013
+
+/** @returns false when another import is being applied */
+export async function tryLockImports(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as locked`.execute(
+    tx,
+  )
+  return rows[0]?.locked === true
+}
+
+/** A statement over a whole catalogue may take longer than one that a shopper waits for. */
+export async function allowLongStatements(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = '120s'`.execute(tx)
+}
+
+/**
+ * Runs statements over the rows of a large import. Without statistics of rows that have just arrived PostgreSQL expects one,
+ * and would go through all of them for each product.
+ */
+export async function planningForMany<Result>(tx: Tx, rows: number, work: () => Promise<Result>): Promise<Result> {
+  if (rows < MANY_ROWS) return work()
+  await sql`set local enable_nestloop = off`.execute(tx)
+  const result = await work()
+  await sql`set local enable_nestloop = on`.execute(tx)
+  return result
+}
+
+const MANY_ROWS = 2000

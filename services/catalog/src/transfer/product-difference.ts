@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sameMoney, type ProductInput, type VariantInput } from '@storefront/contracts'
+import { documentOf, ownPrice, priceOf } from '../products/product.ts'
+import type { RawProduct } from '../products/raw-product.ts'
+
+/** Fields of a stored product that saving this input under this slug would change, by their names in the input. */
+export function differingFields(input: ProductInput, slug: string, stored: RawProduct): string[] {
+  const currency = stored.price?.currency
+  const { images, ...document } = documentOf(input, completeImages(stored))
+  const wanted: Record<string, unknown> = {
+    ...document,
+    images,
+    slug,
+    title: input.title,
+    price: input.price ?? (currency === undefined ? undefined : { amount: priceOf(input), currency }),
+    compareAtPrice: input.compareAtPrice,
+    categories: [...new Set(input.categories)].toSorted(),
+    tags: [...new Set(input.tags)],
+    published: input.published,
+    position: input.position ?? null,
+    createdAt: input.createdAt === undefined ? stored.createdAt : new Date(input.createdAt).toISOString(),
+  }
+  const { id: _id, variants, ...known } = stored
+  const before: Record<string, unknown> = { ...known, categories: stored.categories.toSorted() }
+  return [
+    ...[...new Set([...Object.keys(wanted), ...Object.keys(before)])].filter(
+      (name) => !isDeepStrictEqual(plain(wanted[name]), plain(before[name])),
+    ),
+    ...(variantsDiffer(input, variants) ? ['variants'] : []),
+  ]
+}
+
+/** A variant is known by its id, its SKU or its options, as when it is saved (save-products.ts). */
+function variantsDiffer(input: ProductInput, known: readonly VariantInput[]): boolean {
+  if (input.variants.length === 0) return false
+  if (input.variants.length !== known.length) return true
+  return input.variants.some((variant, index) => {
+    const before = known[index]
+    if (!before || before.id !== knownAs(variant, known)?.id) return true
+    const own = ownPrice(variant, input.price)
+    const differs =
+      (variant.sku ?? before.sku) !== before.sku ||
+      !isDeepStrictEqual(plain(variant.options), plain(before.options)) ||
+      own !== (before.price?.amount ?? null) ||
+      !sameMoney(variant.compareAtPrice ?? null, before.compareAtPrice ?? null) ||
+      (variant.imageId ?? null) !== (before.imageId ?? null)
+    return differs || (variant.inventory !== undefined && variant.inventory !== before.inventory)
+  })
+}
+
+function knownAs(variant: VariantInput, known: readonly VariantInput[]): VariantInput | undefined {
+  return (
+    known.find((each) => each.id === variant.id) ??
+    known.find((each) => each.sku === variant.sku) ??
+    known.find((each) => isDeepStrictEqual(plain(each.options), plain(variant.options)))
+  )
+}
+
+function completeImages(stored: RawProduct) {
+  return stored.images.map(({ id = '', url, alt = '', width = 0, height = 0, color }) => ({
+    id,
+    url,
+    alt,
+    width,
+    height,
+    color,
+  }))
+}
+
+/** As it would be after a way through JSON: what is undefined is not there. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { parseJsonBody, Refusal } from '@storefront/chassis'
+import { IMPORT_ROW_TYPES, ImportMode, LibraryInput } from '@storefront/contracts'
+import { ROW_KINDS, type Reading } from './import-rows.ts'
+import { readLines } from './read-lines.ts'
+
+const RowLine = z.object({ type: z.enum(IMPORT_ROW_TYPES), data: z.unknown() })
+const OtherLine = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('import'), data: z.object({ mode: ImportMode }) }),
+  z.object({ type: z.literal('library'), data: LibraryInput }),
+  z.object({ type: z.literal('discount'), data: z.unknown() }),
+  // Says how many rows there were, so that a file that lost its end is found out.
+  z.object({ type: z.literal('end'), data: z.object({ rows: z.int() }) }),
+])
+
+/** The rows of an import as NDJSON: one `{ "type", "data" }` a line, in any order. */
+export async function* readNdjson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
+  for await (const line of readLines(body)) {
+    if ('issue' in line) yield line
+    else yield* readLine(line.text, line.number)
+  }
+}
+
+function readLine(text: string, number: number): Reading[] {
+  const path = `line ${number}`
+  let value: unknown
+  try {
+    value = parseJsonBody(text)
+  } catch (error) {
+    return [{ issue: { path, message: messageOf(error) } }]
+  }
+  const row = RowLine.safeParse(value)
+  if (row.success) return ROW_KINDS[row.data.type].read(row.data.data, `${path}: data`)
+  const other = OtherLine.safeParse(value)
+  if (!other.success) {
+    const isKnown = other.error.issues.some((issue) => issue.path[0] === 'data')
+    const message = `must be { "type", "data" } with one of the types ${IMPORT_ROW_TYPES.join(', ')}`
+    if (!isKnown) return [{ issue: { path, message } }]
+    return other.error.issues.map((issue) => ({
+      issue: { path: `${path}: ${issue.path.join('.')}`, message: issue.message },
+    }))
+  }
+  const { data: line } = other
+  if (line.type === 'import') return [{ mode: line.data.mode }]
+  if (line.type === 'end') return [{ end: { rows: line.data.rows } }]
+  if (line.type === 'discount') return [{ issue: { path, message: 'discounts cannot be imported yet' } }]
+  const { attributes, features, assurances } = line.data
+  return [
+    ...attributes.map((each) => ROW_KINDS.attribute.take(each, `${path}: data.attributes`)),
+    ...features.map((each) => ROW_KINDS.feature.take(each, `${path}: data.features`)),
+    ...assurances.map((each) => ROW_KINDS.assurance.take(each, `${path}: data.assurances`)),
+  ]
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Refusal && error.code === 'bad_json') return 'is not JSON; the file may be cut off here'
+  return 'must not hold NUL characters, lone surrogates or more than 100 levels'
+}

@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises'
+import { isOutage, Refusal, transaction, type Clock, type Log } from '@storefront/chassis'
+import type { ImportResult } from '@storefront/contracts'
+import { z } from 'zod'
+import { importCancelled, importNotFound, importRowsRefused, importsBusy } from '../errors.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { isTaken } from '../products/save-products.ts'
+import { applyImport, compareImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
+import {
+  allowLongStatements,
+  findJob,
+  finishJob,
+  saveProgress,
+  tryLockImports,
+  type Job,
+  type JobEnd,
+} from './jobs.queries.ts'
+import { dropRows } from './staging.queries.ts'
+
+export interface ImportContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+/** How often a job says how far it is, at most. */
+const PROGRESS_MS = 250
+/** How long a request waits for another import to end, and how often it looks. */
+const MAX_WAIT_MS = 5000
+const RETRY_MS = 100
+
+/** Carries the result of a dry run out of a transaction that must not commit. */
+class Compared extends Error {
+  readonly result: ImportResult
+
+  constructor(result: ImportResult) {
+    super('a dry run changes nothing')
+    this.result = result
+  }
+}
+
+/** Another import is being applied; this one is for later. */
+export const BUSY = 'busy' as const
+
+/**
+ * Applies the rows of a job, or compares them in a dry run, and ends the job either way. Whoever cancels it meanwhile wins
+ * until the very commit.
+ * @param options.waits whether to wait for another import to end; otherwise the answer may be BUSY
+ * @param options.isStopping a job that is left because its service stops is taken up again
+ * @throws Refusal when the rows have faults, when the import was cancelled
+ */
+export async function runImport(
+  context: ImportContext,
+  id: string,
+  options: {
+    waits: boolean
+    isStopping: () => boolean
+    reply?: { header: (name: string, value: string) => unknown }
+  },
+): Promise<ImportResult | typeof BUSY> {
+  const { db, clock } = context
+  try {
+    const job = await findJob(db, id)
+    if (!job) throw importNotFound()
+    const applyContext = { ...context, progress: progressOf(context, id, options.isStopping) }
+    const done = job.dryRun
+      ? await compare(context, job, applyContext, options)
+      : await apply(context, job, applyContext, options)
+    if (done === BUSY) return BUSY
+    await dropRows(db, id)
+    if ('productIds' in done) await settleWrite(context, done, options.reply)
+    return 'productIds' in done ? done.result : done
+  } catch (error) {
+    const refused = isTaken(error)
+      ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken meanwhile' }], 1)
+      : error
+    // Nothing is wrong with the rows when the database went away: whoever comes next takes the job up again.
+    const isTakenUpAgain = options.isStopping() || (!options.waits && isOutage(error))
+    if (!isTakenUpAgain) {
+      await finishJob(db, id, endOf(refused), clock.now())
+      await dropRows(db, id)
+    }
+    throw refused
+  }
+}
+
+async function apply(
+  { db }: ImportContext,
+  job: Job,
+  context: ApplyContext,
+  { waits }: { waits: boolean },
+): Promise<AppliedImport | typeof BUSY> {
+  return inTurn(waits, () =>
+    transaction(db, async (tx) => {
+      if (!(await tryLockImports(tx))) return BUSY
+      await allowLongStatements(tx)
+      return applyImport(tx, job, context)
+    }),
+  )
+}
+
+/**
+ * Tries until no other import is being worked on. Holds no connection in between: one that is being worked on needs two,
+ * and a dozen that wait must not keep it, and everybody else, from getting them.
+ */
+async function inTurn<Result>(
+  waits: boolean,
+  work: () => Promise<Result | typeof BUSY>,
+): Promise<Result | typeof BUSY> {
+  const untilMs = performance.now() + MAX_WAIT_MS
+  for (;;) {
+    const done = await work()
+    if (done !== BUSY || !waits) return done
+    if (performance.now() > untilMs) throw importsBusy()
+    await setTimeout(RETRY_MS)
+  }
+}
+
+async function compare(
+  { db, clock }: ImportContext,
+  job: Job,
+  context: ApplyContext,
+  { waits }: { waits: boolean },
+): Promise<ImportResult | typeof BUSY> {
+  try {
+    return await inTurn(waits, () =>
+      transaction(db, async (tx): Promise<typeof BUSY> => {
+        if (!(await tryLockImports(tx))) return BUSY
+        await allowLongStatements(tx)
+        throw new Compared(await compareImport(tx, job, context))
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof Compared)) throw error
+    if (!(await finishJob(db, job.id, { status: 'done', result: error.result }, clock.now()))) throw importCancelled()
+    return error.result
+  }
+}
+
+/** Says how far a job is now and then, on a connection of its own: what its transaction writes is seen at the end only. */
+function progressOf({ db, clock }: ImportContext, id: string, isStopping: () => boolean): ApplyContext['progress'] {
+  let saidMs = -Infinity
+  let status: string | undefined
+  return async (progress) => {
+    if (isStopping()) throw importCancelled()
+    const isNews = progress.status !== undefined && progress.status !== status
+    if (!isNews && performance.now() - saidMs < PROGRESS_MS) return
+    status = progress.status ?? status
+    saidMs = performance.now()
+    if (!(await saveProgress(db, id, progress, clock.now()))) throw importCancelled()
+  }
+}
+
+const Issues = z.object({
+  issues: z.array(z.object({ path: z.string(), message: z.string() })),
+  total: z.int().optional(),
+})
+
+/** What a job says of the error it ended with: refusals as they are, anything else without its inside. */
+export function endOf(error: unknown): JobEnd {
+  if (!(error instanceof Refusal)) return { status: 'failed', failure: 'Something went wrong on our side.' }
+  const detail = Issues.safeParse(error.detail)
+  if (!detail.success) return { status: 'failed', failure: error.message }
+  const { issues, total = issues.length } = detail.data
+  return { status: 'failed', failure: error.message, issues, issueCount: total }
+}

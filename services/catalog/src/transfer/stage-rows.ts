@@ -1,0 +1,62 @@
+import type { Clock } from '@storefront/chassis'
+import type { ImportMode } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { importCancelled } from '../errors.ts'
+import type { ImportRow, Reading } from './import-rows.ts'
+import { addIssues, noIssues, type IssueList } from './issue-list.ts'
+import { saveProgress } from './jobs.queries.ts'
+import { insertRows } from './staging.queries.ts'
+
+/** What waits to be staged is bounded by both: a row may have eight megabytes, or eighty bytes. */
+const BATCH_ROWS = 500
+const BATCH_CHARACTERS = 2 * 1024 * 1024
+
+export interface Staged {
+  mode: ImportMode | undefined
+  rows: number
+  products: number
+  issues: IssueList
+}
+
+/** Reads an import to its end into the table of rows; with the first fault it goes on reading, but stages nothing more. */
+export async function stageRows(
+  { db, clock }: { db: Database; clock: Clock },
+  jobId: string,
+  readings: AsyncIterable<Reading> | Iterable<Reading>,
+): Promise<Staged> {
+  const staged: Staged = { mode: undefined, rows: 0, products: 0, issues: noIssues() }
+  let batch: (ImportRow & { place: number })[] = []
+  let characters = 0
+  let end: number | undefined
+  const flush = async () => {
+    if (staged.issues.total === 0) await insertRows(db, jobId, batch)
+    batch = []
+    characters = 0
+    const { rows: rowsRead, products } = staged
+    if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
+  }
+  for await (const reading of readings) {
+    if ('issue' in reading) addIssues(staged.issues, [reading.issue])
+    else if ('mode' in reading) staged.mode = reading.mode
+    else if ('end' in reading) end = reading.end.rows
+    else {
+      const { row } = reading
+      batch.push({ ...row, place: staged.rows++ })
+      if (row.type === 'product') staged.products++
+      characters += sizeOf(row)
+    }
+    if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush()
+  }
+  if (end !== undefined && end !== staged.rows && staged.issues.total === 0) {
+    addIssues(staged.issues, [
+      { path: 'end', message: `the file says that it has ${end} rows, but ${staged.rows} arrived` },
+    ])
+  }
+  await flush()
+  return staged
+}
+
+/** Roughly: what is long in a row is its variants, its words and the slugs it names. */
+function sizeOf({ skus = [], refs = [] }: ImportRow): number {
+  return 4000 + skus.length * 300 + refs.length * 50
+}

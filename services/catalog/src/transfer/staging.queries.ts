@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { ImportRowType } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { ImportRow } from './import-rows.ts'
+
+export interface StagedRow<Data> {
+  place: number
+  path: string
+  key: string
+  storedId: string | null
+  data: Data
+}
+
+export async function insertRows(
+  db: Database,
+  jobId: string,
+  rows: readonly (ImportRow & { place: number })[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into import_rows (job_id, type, place, path, key, key_made, given_id, skus, variant_ids, refs, chart, data)
+    select ${jobId}, type, place, path, key, coalesce("keyMade", false), "givenId", skus, "variantIds", refs, chart, data
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (type text, place int, path text, key text,
+      "keyMade" bool, "givenId" text, skus text[], "variantIds" text[], refs text[], chart text, data json)`.execute(db)
+}
+
+/** The next rows of a type in the order of the file. */
+export async function findRows<Data>(
+  tx: Database | Tx,
+  jobId: string,
+  type: ImportRowType,
+  { after, limit }: { after: number; limit: number },
+): Promise<StagedRow<Data>[]> {
+  const { rows } = await sql<StagedRow<Data>>`
+    select place, path, coalesce(key, '') as key, stored_id as "storedId", data from import_rows
+    where job_id = ${jobId} and type = ${type} and place > ${after} order by place limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** All rows of a type in chunks, in the order of the file. */
+export async function* rowsInChunks<Data>(
+  tx: Database | Tx,
+  jobId: string,
+  type: ImportRowType,
+  size: number,
+): AsyncGenerator<StagedRow<Data>[]> {
+  let after = -1
+  for (;;) {
+    const rows = await findRows<Data>(tx, jobId, type, { after, limit: size })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.place
+  }
+}
+
+/** Everything of a type of which a shop has few. */
+export async function allRows<Data>(tx: Database | Tx, jobId: string, type: ImportRowType): Promise<StagedRow<Data>[]> {
+  const all: StagedRow<Data>[] = []
+  for await (const chunk of rowsInChunks<Data>(tx, jobId, type, 1000)) all.push(...chunk)
+  return all
+}
+
+export async function countRows(tx: Database | Tx, jobId: string): Promise<{ total: number; products: number }> {
+  const { rows } = await sql<{ total: number; products: number }>`
+    select count(*)::int as total, count(*) filter (where type = 'product')::int as products
+    from import_rows where job_id = ${jobId}`.execute(tx)
+  return rows[0] ?? { total: 0, products: 0 }
+}
+
+/** Names what is stored of rows, after it was saved or found. */
+export async function nameStored(
+  tx: Tx,
+  jobId: string,
+  type: ImportRowType,
+  stored: readonly { place: number; id: string }[],
+): Promise<void> {
+  if (stored.length === 0) return
+  await sql`
+    update import_rows r set stored_id = t.id
+    from unnest(${stored.map((each) => each.place)}::int[], ${stored.map((each) => each.id)}::text[]) as t (place, id)
+    where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(tx)
+}
+
+const DELETED_AT_ONCE = 20_000
+
+/** Drops the rows of a job that has ended, in steps that no statement's limit stops. */
+export async function dropRows(db: Database, jobId: string): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from import_rows where ctid = any(array(
+        select ctid from import_rows where job_id = ${jobId} limit ${DELETED_AT_ONCE}))`.execute(db)
+    if (numAffectedRows < DELETED_AT_ONCE) return
+  }
+}
+
+/** Jobs that have ended and whose rows are still there. */
+export async function findEndedJobsWithRows(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from import_jobs j
+    where finished_at is not null and exists (select 1 from import_rows r where r.job_id = j.id)`.execute(db)
+  return rows.map((row) => row.id)
+}

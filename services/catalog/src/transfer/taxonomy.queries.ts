@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database.ts'
+
+/** Tables whose rows stand in the merchant's order, and what a row is known by. */
+const ORDERED = {
+  categories: 'slug',
+  collections: 'slug',
+  library_attributes: 'key',
+  library_features: 'id',
+  library_assurances: 'id',
+} as const
+export type OrderedTable = keyof typeof ORDERED
+
+/** Puts all rows of a table into this order; nothing is written when they stand in it. @returns whether any moved */
+export async function putInOrder(tx: Tx, table: OrderedTable, keys: readonly string[]): Promise<boolean> {
+  const key = sql.ref(ORDERED[table])
+  const { rows: stored } = await sql<{ key: string }>`
+    select ${key} as key from ${sql.table(table)} order by position, ${key}`.execute(tx)
+  const wanted = keys.filter((each) => stored.some((row) => row.key === each))
+  if (wanted.every((each, index) => stored[index]?.key === each)) return false
+  await sql`
+    update ${sql.table(table)} as t set position = w.place from unnest(${wanted}::text[]) with ordinality as w (key, place)
+    where ${sql.ref(`t.${ORDERED[table]}`)} = w.key`.execute(tx)
+  return true
+}
+
+/** Products of a collection in its order. */
+export async function findCollectionProducts(tx: Tx, slug: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select product_id as id from collection_products where collection_slug = ${slug} order by position, product_id`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,72 @@
+import type { ImportRowType } from '@storefront/contracts'
+import type { ExportedRow } from './exported-rows.ts'
+
+/** What is written at once: a socket wants fewer pieces than there are rows. */
+const PIECE_CHARACTERS = 64 * 1024
+
+/** One `{ "type", "data" }` a line, in the end how many rows there were. */
+export function asNdjson(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
+  return inPieces(ndjsonLines(rows))
+}
+
+async function* ndjsonLines(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
+  let count = 0
+  yield `${JSON.stringify({ type: 'import', data: { mode: 'replace' } })}\n`
+  for await (const row of rows) {
+    count++
+    yield `${JSON.stringify(row)}\n`
+  }
+  yield `${JSON.stringify({ type: 'end', data: { rows: count } })}\n`
+}
+
+type ListType = Exclude<ImportRowType, 'settings'>
+
+/** Where the rows of a type stand in the body; the library's parts stand in one of its own. */
+const PLACES: Record<ListType, { name: string; isLibrary: boolean }> = {
+  category: { name: 'categories', isLibrary: false },
+  sizeChart: { name: 'sizeCharts', isLibrary: false },
+  product: { name: 'products', isLibrary: false },
+  collection: { name: 'collections', isLibrary: false },
+  review: { name: 'reviews', isLibrary: false },
+  attribute: { name: 'attributes', isLibrary: true },
+  feature: { name: 'features', isLibrary: true },
+  assurance: { name: 'assurances', isLibrary: true },
+}
+
+/** The body of an import; rows of a type must come together, those of the library last. */
+export function asJson(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
+  return inPieces(jsonParts(rows))
+}
+
+async function* jsonParts(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
+  yield '{"mode":"replace"'
+  let open: ListType | undefined
+  let isInLibrary = false
+  for await (const { type, data } of rows) {
+    if (type === 'settings') {
+      yield `,"settings":${JSON.stringify(data)}`
+      continue
+    }
+    if (type === open) yield `,${JSON.stringify(data)}`
+    else {
+      const { name, isLibrary } = PLACES[type]
+      const end = open === undefined ? '' : ']'
+      const begin = isLibrary && !isInLibrary ? ',"library":{' : ','
+      yield `${end}${begin}"${name}":[${JSON.stringify(data)}`
+      open = type
+      isInLibrary = isLibrary
+    }
+  }
+  yield `${open === undefined ? '' : ']'}${isInLibrary ? '}' : ''}}`
+}
+
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  for await (const text of texts) {
+    piece += text
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}

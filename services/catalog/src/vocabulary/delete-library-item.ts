@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { publish, transaction, type App, type Clock } from '@storefront/chassis'
+import { LibraryKind, Ok, OpaqueId, SettingsUpdated } from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import { libraryItemNotFound } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { lockSettings } from '../settings/settings.queries.ts'
+import { checkKind } from './library-kind.ts'
+import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
+
+/** Takes an item out of the library. Products that say the same keep what they say. */
+export function deleteLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
+  app.delete(
+    '/admin/library/:kind/:id',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      onRequest: checkKind,
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Delete an attribute, a feature or an assurance',
+        params: z.object({ kind: LibraryKind, id: OpaqueId }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params, actor }, reply) => {
+      const at = context.clock.now()
+      await transaction(context.db, async (tx) => {
+        const { version } = await lockSettings(tx)
+        const before = await findLibraryItem(tx, params.kind, params.id)
+        if (!before) throw libraryItemNotFound()
+        await deleteLibraryItem(tx, params.kind, params.id)
+        await recordChange(tx, { actor, subject: { kind: 'library-item', id: params.id }, before, at })
+        await publish(tx, SettingsUpdated, { version }, at)
+      })
+      await settleWrite(context, { keys: [key.library] }, reply)
+      return { ok: true as const }
+    },
+  )
+}

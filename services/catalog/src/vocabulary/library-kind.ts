@@ -1,0 +1,11 @@
+import type { FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { z } from 'zod'
+import { LIBRARY_KINDS, LibraryKind } from '@storefront/contracts'
+import { invalidKind } from '../errors.ts'
+
+const KindParam = z.object({ kind: LibraryKind })
+
+/** Refuses an unknown kind before the body is read, so that whatever it holds, the answer is the same. */
+export function checkKind(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
+  done(KindParam.safeParse(request.params).success ? undefined : invalidKind(LIBRARY_KINDS))
+}

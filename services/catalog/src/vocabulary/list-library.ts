@@ -1,0 +1,20 @@
+import type { App } from '@storefront/chassis'
+import { Library } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { findLibrary } from './library.queries.ts'
+
+/** What the store saved for use on its products, without what is built in. */
+export function listLibraryRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/library',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'The store’s own attributes, features and assurances',
+        response: { 200: Library },
+      },
+    },
+    async () => findLibrary(db),
+  )
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { publish, transaction, type App, type Clock } from '@storefront/chassis'
+import {
+  LibraryAssuranceInput,
+  LibraryAttributeInput,
+  LibraryFeatureInput,
+  LibraryItem,
+  LibraryKind,
+  newId,
+  SettingsUpdated,
+} from '@storefront/contracts'
+import { recordChange } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import { attributeKeyTaken, bodyRefused, issuesOf, libraryItemNotFound } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { lockSettings } from '../settings/settings.queries.ts'
+import { checkKind } from './library-kind.ts'
+import {
+  findAttributeId,
+  findCardId,
+  findLibraryItem,
+  saveCard,
+  updateAttribute,
+  upsertAttributes,
+} from './library.queries.ts'
+
+/** What a merchant wrote, once its kind has said which shape it must have. */
+type Wanted =
+  | { kind: 'attributes'; item: LibraryAttributeInput; saysValues: boolean }
+  | { kind: 'features'; item: LibraryFeatureInput }
+  | { kind: 'assurances'; item: LibraryAssuranceInput }
+
+interface Saved {
+  id: string
+  before: LibraryItem | undefined
+}
+
+/**
+ * Saves an attribute, a feature or an assurance. Without an id it is new, unless the store has it already: an attribute of
+ * that key then collects the values, a card that reads the same is left alone. A known id changes that item; an unknown
+ * one is kept, as an import keeps it, so that a save can be repeated.
+ */
+export function saveLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
+  app.post(
+    '/admin/library/:kind',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      onRequest: checkKind,
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Save an attribute, a feature or an assurance',
+        params: z.object({ kind: LibraryKind }),
+        body: z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'The item, without its id when it is new: the shape follows from the kind' }),
+        response: { 200: LibraryItem },
+      },
+    },
+    async ({ params, body, actor }, reply) => {
+      const wanted = wantedOf(params.kind, body)
+      const at = context.clock.now()
+      const { after, changed } = await transaction(context.db, async (tx) => {
+        // One writer of the library at a time: two equal cards must not both find that there is none yet.
+        const { version } = await lockSettings(tx)
+        const { id, before } = await saveItem(tx, wanted)
+        const saved = await findLibraryItem(tx, wanted.kind, id)
+        if (!saved) throw libraryItemNotFound()
+        const differs = JSON.stringify(before) !== JSON.stringify(saved)
+        if (differs) {
+          const subject = { kind: 'library-item' as const, id }
+          await recordChange(tx, { actor, subject, ...(before && { before }), after: saved, at })
+          await publish(tx, SettingsUpdated, { version }, at)
+        }
+        return { after: saved, changed: differs }
+      })
+      await settleWrite(context, { keys: changed ? [key.library] : [] }, reply)
+      return after
+    },
+  )
+}
+
+function wantedOf(kind: LibraryKind, body: Record<string, unknown>): Wanted {
+  if (kind === 'attributes') {
+    return { kind, item: parsed(LibraryAttributeInput, body), saysValues: body['values'] !== undefined }
+  }
+  if (kind === 'features') return { kind, item: parsed(LibraryFeatureInput, body) }
+  return { kind, item: parsed(LibraryAssuranceInput, body) }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (!result.success) throw bodyRefused(issuesOf(result.error))
+  return result.data
+}
+
+async function saveItem(tx: Tx, wanted: Wanted): Promise<Saved> {
+  if (wanted.kind === 'attributes') return saveAttribute(tx, wanted.item, wanted.saysValues)
+  const { kind, item } = wanted
+  const id = item.id ?? (await findCardId(tx, kind, item)) ?? newId('libraryItem')
+  const before = await findLibraryItem(tx, kind, id)
+  if (item.id !== undefined || !before) await saveCard(tx, kind, { ...item, id })
+  return { id, before }
+}
+
+async function saveAttribute(tx: Tx, item: LibraryAttributeInput, saysValues: boolean): Promise<Saved> {
+  const known = item.id === undefined ? undefined : await findLibraryItem(tx, 'attributes', item.id)
+  const withKey = await findAttributeId(tx, item.key)
+  if (known && item.id !== undefined) {
+    if (withKey !== undefined && withKey !== item.id) throw attributeKeyTaken(item.key)
+    const { values, ...texts } = item
+    await updateAttribute(tx, item.id, { ...texts, ...(saysValues && { values }) })
+    return { id: item.id, before: known }
+  }
+  const before = withKey === undefined ? undefined : await findLibraryItem(tx, 'attributes', withKey)
+  await upsertAttributes(tx, [item])
+  return { id: (await findAttributeId(tx, item.key)) ?? '', before }
+}

@@ -1,0 +1,322 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { array, assert, asyncProperty, constantFrom, nat, option, record } from 'fast-check'
+import { CategoryUpdated, Collection, listOf, MAX_COLLECTION_PRODUCTS, ProductList } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { untilTold } from './save-meanwhile.ts'
+
+const ID = 'prod_wool'
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+beforeEach(() =>
+  openShop({
+    products: [
+      shirt('linen'),
+      shirt('wool', { id: ID }),
+      shirt('silk', { sizes: ['XL'] }),
+      shirt('draft', { published: false }),
+    ],
+  }),
+)
+
+async function openShop(body: Record<string, unknown>): Promise<void> {
+  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+}
+
+async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown) {
+  const answer = await catalog.app.inject({
+    method,
+    url: `/admin/collections${path}`,
+    headers: { ...suite.headers.admin(), ...(payload !== undefined && { 'content-type': 'application/json' }) },
+    ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+
+async function save(payload: Record<string, unknown>) {
+  const answer = await write('POST', '', payload)
+  expect(answer.status, JSON.stringify(answer.body).slice(0, 500)).toBe(200)
+  return answer
+}
+
+const get = async (url: string) => {
+  const answer = await catalog.app.inject({ url, headers: suite.headers.admin() })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+const collections = async () => listOf(Collection).parse((await get('/collections')).body).items
+const list = async (query: string) => ProductList.parse((await get(`/products?per_page=48&${query}`)).body)
+const slugs = async (query: string) => (await list(query)).items.map((item) => item.slug).toSorted()
+const products = async (slug: string): Promise<string[]> => (await get(`/admin/collections/${slug}`)).body.products
+const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
+
+describe('a collection that is saved', () => {
+  test('shows its products in the next answer, with its facets and its count', async () => {
+    const { body, headers } = await save({ slug: 'summer', title: 'Summer', products: ['silk', 'linen', 'draft'] })
+    expect(Collection.parse(body)).toEqual({
+      slug: 'summer',
+      title: 'Summer',
+      blurb: '',
+      count: 2,
+      image: { url: `${PUBLIC_URL}/media/placeholder.svg`, alt: 'Summer' },
+    })
+    expect(purged(headers)).toEqual(expect.arrayContaining(['collections', 'collection:summer', 'product:silk']))
+    expect(await slugs('collection=summer')).toEqual(['linen', 'silk'])
+    expect((await list('collection=summer')).facets.sizes).toEqual(['S', 'M', 'XL'])
+    expect(await collections()).toMatchObject([{ slug: 'summer', count: 2 }])
+  })
+
+  test('holds exactly the products of the last save, in their order, those that left being off its lists', async () => {
+    await save({ slug: 'summer', title: 'Summer', products: ['silk', 'linen'] })
+    const { headers } = await save({ slug: 'summer', products: ['wool', 'linen', 'draft'] })
+    expect(purged(headers)).toEqual(expect.arrayContaining(['collection:summer', 'product:silk', 'product:wool']))
+    expect(purged(headers)).not.toContain('product:linen')
+    expect(await products('summer')).toEqual(['wool', 'linen', 'draft'])
+    expect(await slugs('collection=summer')).toEqual(['linen', 'wool'])
+    await save({ slug: 'summer', products: [] })
+    expect(await slugs('collection=summer')).toEqual([])
+    expect(await collections()).toMatchObject([{ slug: 'summer', count: 0 }])
+  })
+
+  test('keeps what is left out, its products too, and loses what is null', async () => {
+    const image = { url: '/media/summer.jpg', alt: 'A beach' }
+    await save({ slug: 'summer', title: 'Summer', blurb: 'Light.', image, products: ['wool'] })
+    const { body } = await save({ slug: 'summer', title: 'High summer' })
+    expect(body).toMatchObject({ title: 'High summer', blurb: 'Light.', count: 1 })
+    expect(body.image).toEqual({ url: `${PUBLIC_URL}/media/summer.jpg`, alt: 'A beach' })
+    expect((await save({ slug: 'summer', image: null })).body.image.alt).toBe('High summer')
+    expect(await products('summer')).toEqual(['wool'])
+  })
+
+  test('takes a product by an address that it once had, and each product once', async () => {
+    await importCatalogue(catalog.app, suite, { products: [shirt('merino', { id: ID })] })
+    await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool', 'linen', 'merino', 'silk'] })
+    expect(await products('summer')).toEqual(['silk', 'merino', 'linen'])
+    expect(await slugs('collection=summer')).toEqual(['linen', 'merino', 'silk'])
+  })
+
+  test('is refused with every product that there is not, and then stays as it was', async () => {
+    await save({ slug: 'summer', title: 'Summer', products: ['silk'] })
+    const { status, body } = await write('POST', '', {
+      slug: 'summer',
+      title: 'Winter',
+      products: ['wool', 'gone', 'linen', 'lost'],
+    })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed' })
+    expect(body.detail.issues).toEqual([
+      { path: 'products.1', message: 'there is no product gone' },
+      { path: 'products.3', message: 'there is no product lost' },
+    ])
+    expect(await products('summer')).toEqual(['silk'])
+    expect(await collections()).toMatchObject([{ title: 'Summer', count: 1 }])
+    expect((await write('POST', '', { slug: 'new', title: 'New', products: ['gone'] })).status).toBe(422)
+    expect(await collections()).toHaveLength(1)
+  })
+
+  test('stands where its position says, and a new one comes last', async () => {
+    for (const slug of ['one', 'two', 'three']) await save({ slug, title: slug })
+    await save({ slug: 'three', position: -5 })
+    expect((await collections()).map((each) => each.slug)).toEqual(['three', 'one', 'two'])
+  })
+
+  test('is announced and written down with what came and went, and not when nothing does', async () => {
+    await untilTold(suite)
+    const heard = (await suite.eventsOf(CategoryUpdated)).length
+    await suite.sql('delete from catalog.audit_entries')
+    await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool'] })
+    await save({ slug: 'summer', products: ['wool', 'linen'] })
+    await save({ slug: 'summer', products: ['linen', 'wool'] })
+    const again = await save({ slug: 'summer', title: 'Summer', products: ['linen', 'wool'] })
+    expect(again.headers['surrogate-purge']).toBeUndefined()
+    await waitFor('the events', async () => (await suite.eventsOf(CategoryUpdated)).length >= heard + 3)
+    expect((await suite.eventsOf(CategoryUpdated)).slice(heard)).toEqual([1, 2, 3].map(() => ({ slug: 'summer' })))
+    const entries = await suite.sql('select action, subject_kind, before, after from catalog.audit_entries order by id')
+    expect(entries).toMatchObject([
+      { action: 'create', subject_kind: 'collection', before: null, after: { products: ['silk', 'wool'] } },
+      { action: 'update', before: { products: ['silk'] }, after: { products: ['linen'] } },
+      { action: 'update', before: { order: 'before' }, after: { order: 'after' } },
+    ])
+    expect(entries).toHaveLength(3)
+  })
+
+  test.each([
+    ['no body', ''],
+    ['no title', { slug: 'new' }],
+    ['a blank title', { slug: 'new', title: ' ' }],
+    ['a slug with a blank', { slug: 'new one', title: 'New' }],
+    ['products that are a text', { slug: 'new', title: 'New', products: 'silk' }],
+    ['products that are objects', { slug: 'new', title: 'New', products: [{ slug: 'silk' }] }],
+    ['a product with NUL', { slug: 'new', title: 'New', products: ['si\0lk'] }],
+    ['a product that climbs', { slug: 'new', title: 'New', products: ['../silk'] }],
+    ['products that are null', { slug: 'new', title: 'New', products: null }],
+    ['a blurb without end', { slug: 'new', title: 'New', blurb: 'x'.repeat(500_000) }],
+    ['too many products', { slug: 'new', title: 'New', products: Array(MAX_COLLECTION_PRODUCTS + 1).fill('silk') }],
+    ['a picture that is a text', { slug: 'new', title: 'New', image: '/media/new.jpg' }],
+    ['brackets without end', `{"slug":"new","title":"New","products":${'['.repeat(5000)}`],
+  ])('is refused with %s', async (_what, payload) => {
+    const { status, body } = await write('POST', '', payload)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed' })
+    expect(await collections()).toEqual([])
+  })
+
+  test('is refused when it is longer than the longest that could be meant', async () => {
+    const products = Array(30_000).fill('a'.repeat(200))
+    expect(await write('POST', '', { slug: 'new', title: 'New', products })).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    })
+  })
+})
+
+describe('a collection that is deleted', () => {
+  test('leaves its products where they are otherwise', async () => {
+    await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool'] })
+    await save({ slug: 'soft', title: 'Soft', products: ['silk'] })
+    await untilTold(suite)
+    const heard = (await suite.eventsOf(CategoryUpdated)).length
+    const answer = await write('DELETE', '/summer')
+    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+    expect(purged(answer.headers)).toEqual(expect.arrayContaining(['collections', 'collection:summer', 'product:wool']))
+    expect(await collections()).toMatchObject([{ slug: 'soft', count: 1 }])
+    expect(await slugs('collection=summer')).toEqual([])
+    expect(await slugs('')).toEqual(['linen', 'silk', 'wool'])
+    await waitFor('the event', async () => (await suite.eventsOf(CategoryUpdated)).length > heard)
+    const [entry] = await suite.sql(
+      `select subject_id, before, after from catalog.audit_entries where action = 'delete' order by id desc limit 1`,
+    )
+    expect(entry).toMatchObject({ subject_id: 'summer', before: { products: ['silk', 'wool'] }, after: null })
+  })
+
+  test.each(['nowhere', 'Summer', '%00', '..%2Fsummer'])('must exist: %s', async (slug) => {
+    const { status } = await write('DELETE', `/${slug}`)
+    expect(status).toBe(slug === '%00' ? 422 : 404)
+  })
+})
+
+describe('a merchant reads', () => {
+  beforeEach(async () => {
+    await save({ slug: 'summer', title: 'Summer', products: ['silk', 'draft'] })
+    await save({ slug: 'soft', title: 'Soft' })
+  })
+
+  test('all collections, each with its products', async () => {
+    const { status, body, headers } = await get('/admin/collections')
+    expect(status).toBe(200)
+    expect(headers['surrogate-key']).toBeUndefined()
+    expect(body).toMatchObject({
+      total: 2,
+      items: [
+        { slug: 'summer', image: null, count: 1, products: ['silk', 'draft'] },
+        { slug: 'soft', count: 0, products: [] },
+      ],
+    })
+  })
+
+  test('one of them, when there is one', async () => {
+    expect(await get('/admin/collections/summer')).toMatchObject({ status: 200, body: { products: ['silk', 'draft'] } })
+    expect(await get('/admin/collections/winter')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+test('nobody but an admin with the permission reads or writes them', async () => {
+  const calls = [
+    ['GET', '', undefined],
+    ['GET', '/summer', undefined],
+    ['POST', '', { slug: 'summer', title: 'Summer' }],
+    ['DELETE', '/summer', undefined],
+  ] as const
+  for (const [method, path, payload] of calls) {
+    const ask = async (headers: Record<string, string>) => {
+      const url = `/admin/collections${path}`
+      return (await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
+    }
+    const other = method === 'GET' ? 'catalog:write' : 'catalog:read'
+    expect(await ask({}), `${method} ${path}`).toBe(401)
+    expect(await ask(suite.headers.customer('cus_1')), `${method} ${path}`).toBe(403)
+    expect(await ask(suite.headers.admin([other])), `${method} ${path}`).toBe(403)
+  }
+  expect(await collections()).toEqual([])
+})
+
+describe('whatever is saved and deleted', () => {
+  const names = ['linen', 'wool', 'silk', 'draft']
+
+  test('the lists, the counts and the order are those of the last saves', async () => {
+    const step = record({
+      slug: constantFrom('one', 'two'),
+      products: option(array(constantFrom(...names), { maxLength: 6 }), { nil: undefined }),
+      isDeletion: nat(4),
+    })
+    await assert(
+      asyncProperty(array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        for (const slug of ['one', 'two']) await write('DELETE', `/${slug}`)
+        const model = new Map<string, string[]>()
+        for (const { slug, products: given, isDeletion } of steps) {
+          const answer =
+            isDeletion === 0
+              ? await write('DELETE', `/${slug}`)
+              : await write('POST', '', { slug, title: slug, products: given })
+          const known = model.get(slug)
+          expect(answer.status).toBe(isDeletion === 0 && !known ? 404 : 200)
+          if (isDeletion === 0) model.delete(slug)
+          else model.set(slug, given ? [...new Set(given)] : (known ?? []))
+        }
+        const counts = (await collections()).map(({ slug, count }) => [slug, count] as const)
+        const published = (slug: string) => (model.get(slug) ?? []).filter((name) => name !== 'draft').toSorted()
+        expect(new Map(counts)).toEqual(new Map([...model.keys()].map((slug) => [slug, published(slug).length])))
+        for (const [slug, expected] of model) {
+          expect(await products(slug)).toEqual(expected)
+          expect(await slugs(`collection=${slug}`)).toEqual(published(slug))
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('of saves at the same time one is the last', async () => {
+    const wanted = [['linen', 'wool'], ['silk'], ['wool', 'draft', 'silk'], [], names]
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([
+        ...wanted.map((each) => write('POST', '', { slug: 'busy', title: 'Busy', products: each })),
+        importCatalogue(catalog.app, suite, {
+          products: [shirt('linen', { title: `Linen ${round}` }), shirt('silk', { title: `Silk ${round}` })],
+          collections: [{ slug: 'busy', title: 'Busy', products: ['silk', 'linen'] }],
+        }).then(({ statusCode }) => ({ status: statusCode })),
+      ])
+      expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200))
+      const stored = await products('busy')
+      expect([...wanted, ['silk', 'linen']]).toContainEqual(stored)
+      expect(await slugs('collection=busy')).toEqual(stored.filter((name) => name !== 'draft').toSorted())
+    }
+  })
+
+  test('a product that goes while it is placed is in no collection', async () => {
+    for (let round = 0; round < 5; round++) {
+      await openShop({ products: [shirt('linen'), shirt('wool')] })
+      const [saved] = await Promise.all([
+        write('POST', '', { slug: 'busy', title: 'Busy', products: ['linen', 'wool'] }),
+        importCatalogue(catalog.app, suite, { mode: 'replace', products: [shirt('wool')] }),
+      ])
+      expect([200, 422]).toContain(saved.status)
+      expect(await slugs('')).toEqual(['wool'])
+      for (const { slug } of await collections())
+        expect(await slugs(`collection=${slug}`)).toEqual(await products(slug))
+    }
+  })
+})

@@ -1,0 +1,284 @@
+import { assert, asyncProperty, constantFrom, record, uniqueArray } from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Library, SettingsUpdated, Vocabulary, type LibraryItem, type Permission } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+beforeEach(async () => {
+  expect((await importCatalogue(catalog.app, suite, { mode: 'replace' })).statusCode).toBe(200)
+})
+
+type Body = Record<string, unknown>
+
+const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) => {
+  const answer = await catalog.app.inject({
+    method,
+    url: `/admin/library${path}`,
+    headers: suite.headers.admin(permissions),
+    ...(body && { payload: body }),
+  })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+
+const save = async (kind: string, item: Body): Promise<LibraryItem> => {
+  const { status, body } = await call('POST', `/${kind}`, item)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+const library = async () => Library.parse((await call('GET', '')).body)
+const vocabulary = async () => Vocabulary.parse((await catalog.app.inject({ url: '/attributes' })).json())
+const newStorefrontVersion = async (): Promise<number> => {
+  const headers = suite.headers.admin()
+  const payload = { marker: (marker += 1) }
+  const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+  return answer.json().version
+}
+let marker = 0
+const auditOf = (id: string) =>
+  suite.sql<{ action: string; actor: string; before: Body | null; after: Body | null }>(
+    `select action, actor, before, after from catalog.audit_entries
+     where subject_kind = 'library-item' and subject_id = $1 order by id`,
+    [id],
+  )
+
+const drape = { key: 'drape', label: 'Drape', group: 'fit', values: ['Fluid'] }
+const traced = { icon: 'leaf', title: 'Traced', body: 'To the farm.' }
+const hem = { icon: 'scissors', label: 'Free hemming', note: 'Tell us your inseam.' }
+
+describe('the library of a store', () => {
+  test('is empty at first, and never for a shared cache to keep', async () => {
+    const { status, body, headers } = await call('GET', '')
+    expect(status).toBe(200)
+    expect(body).toEqual({ attributes: [], features: [], assurances: [] })
+    expect(headers['cache-control'] ?? '').not.toContain('public')
+    expect(headers['surrogate-key']).toBeUndefined()
+  })
+
+  test('answers what was saved, and the storefront reads it at once', async () => {
+    const attribute = await save('attributes', drape)
+    const feature = await save('features', traced)
+    const assurance = await save('assurances', hem)
+    expect(attribute).toEqual({ id: expect.stringMatching(/^lib_/), ...drape, custom: true })
+    expect(feature).toEqual({ id: expect.stringMatching(/^lib_/), ...traced })
+    expect(assurance).toEqual({ id: expect.stringMatching(/^lib_/), ...hem })
+    expect(await library()).toEqual({ attributes: [attribute], features: [feature], assurances: [assurance] })
+    const told = await vocabulary()
+    expect(told.items.find((item) => item.key === 'drape')).toMatchObject({ custom: true, values: ['Fluid'] })
+    expect(told.features).toEqual([feature])
+    expect(told.assurances).toContainEqual(assurance)
+  })
+
+  test('has an attribute once for each key, with the values of all who saved it', async () => {
+    const first = await save('attributes', drape)
+    const second = await save('attributes', { ...drape, label: 'How it falls', values: ['Stiff', 'Fluid'] })
+    expect(second).toEqual({ ...first, label: 'How it falls', values: ['Fluid', 'Stiff'] })
+    expect((await library()).attributes).toEqual([second])
+  })
+
+  test('has a card once, however often it is saved word for word', async () => {
+    const first = await save('features', traced)
+    expect(await save('features', traced)).toEqual(first)
+    const other = await save('features', { ...traced, body: 'To the field.' })
+    expect((await library()).features).toEqual([first, other])
+  })
+
+  test('changes the item whose id it is given', async () => {
+    const { id } = await save('assurances', hem)
+    expect(await save('assurances', { id, icon: 'needle', label: 'Hemming' })).toEqual({
+      id,
+      icon: 'needle',
+      label: 'Hemming',
+    })
+    const attribute = await save('attributes', { ...drape, values: ['Fluid', 'Stiff', 'Typo'] })
+    const renamed = { id: attribute.id, key: 'fall', label: 'Fall' }
+    expect(await save('attributes', renamed)).toMatchObject({ ...renamed, values: ['Fluid', 'Stiff', 'Typo'] })
+    expect(await save('attributes', { ...renamed, values: ['Stiff', 'Stiff'] })).toMatchObject({ values: ['Stiff'] })
+    expect((await library()).attributes).toHaveLength(1)
+  })
+
+  test('keeps an id that it does not know, as an import does', async () => {
+    expect(await save('features', { id: 'lib_mine', ...traced })).toEqual({ id: 'lib_mine', ...traced })
+    // It reads like another card, and was still asked for under an id of its own.
+    expect(await save('features', { id: 'lib_twin', ...traced })).toEqual({ id: 'lib_twin', ...traced })
+    expect(await save('attributes', { id: 'lib_drape', ...drape })).toMatchObject({ id: 'lib_drape' })
+    expect((await library()).features).toHaveLength(2)
+  })
+
+  test('refuses a key that another attribute has', async () => {
+    await save('attributes', drape)
+    const { id } = await save('attributes', { ...drape, key: 'fall' })
+    expect(await call('POST', '/attributes', { id, ...drape })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    })
+    expect((await library()).attributes.map((item) => item.key)).toEqual(['drape', 'fall'])
+  })
+
+  test('forgets what is deleted, once', async () => {
+    const kept = await save('attributes', drape)
+    const gone = await save('attributes', { ...drape, key: 'fall' })
+    expect(await call('DELETE', `/features/${gone.id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await call('DELETE', `/attributes/${gone.id}`)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await call('DELETE', `/attributes/${gone.id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await library()).attributes).toEqual([kept])
+    expect((await vocabulary()).items.some((item) => item.key === 'fall')).toBe(false)
+  })
+
+  test('has every change written down, drops the cached vocabulary and says so, unless nothing changed', async () => {
+    // Between two versions of the storefront, all that is said under the number of the first is about the library.
+    const version = await newStorefrontVersion()
+    const first = await call('POST', '/features', traced)
+    const { id } = first.body
+    expect(first.headers['surrogate-purge']).toBe('library')
+    expect((await call('POST', '/features', traced)).headers['surrogate-purge']).toBeUndefined()
+    const second = await call('POST', '/features', { id, ...traced, title: 'Traceable' })
+    expect(second.headers['surrogate-purge']).toBe('library')
+    expect((await call('DELETE', `/features/${id}`)).headers['surrogate-purge']).toBe('library')
+    expect(await auditOf(id)).toEqual([
+      { action: 'create', actor: 'user_test', before: null, after: { id, ...traced } },
+      { action: 'update', actor: 'user_test', before: { title: 'Traced' }, after: { title: 'Traceable' } },
+      { action: 'delete', actor: 'user_test', before: { id, ...traced, title: 'Traceable' }, after: null },
+    ])
+    const next = await newStorefrontVersion()
+    const events = await waitFor('the event of the next version', async () => {
+      const all = await suite.eventsOf(SettingsUpdated)
+      return all.some((event) => event.version === next) && all
+    })
+    expect(events.filter((event) => event.version === version)).toHaveLength(1 + 3)
+  })
+
+  test('is what saving its items one after the other makes of them, whatever the order of keys and values', async () => {
+    const attribute = record({
+      key: constantFrom('one', 'two', 'three'),
+      values: uniqueArray(constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 }),
+    })
+    await assert(
+      asyncProperty(
+        uniqueArray(attribute, { maxLength: 6, selector: ({ key, values }) => key + values.join() }),
+        async (saves) => {
+          await importCatalogue(catalog.app, suite, { mode: 'replace' })
+          const expected = new Map<string, Set<string>>()
+          for (const { key, values } of saves) {
+            await save('attributes', { key, label: key, values })
+            expected.set(key, new Set([...(expected.get(key) ?? []), ...values]))
+          }
+          expect((await library()).attributes.map(({ key, values }) => [key, values])).toEqual(
+            [...expected].map(([key, values]) => [key, [...values]]),
+          )
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+})
+
+describe('merchants who save at the same time', () => {
+  test('make one attribute of one key, with all their values', async () => {
+    const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
+    const saved = await Promise.all(values.map((value) => save('attributes', { ...drape, values: [value] })))
+    expect(new Set(saved.map((item) => item.id)).size).toBe(1)
+    const { attributes } = await library()
+    expect(attributes).toHaveLength(1)
+    expect(attributes[0]?.values.toSorted()).toEqual(values.toSorted())
+    // Each change begins where the one before ended: nobody's is missing.
+    const entries = await auditOf(saved[0]?.id ?? '')
+    expect(entries).toHaveLength(20)
+  })
+
+  test('make one card of equal ones', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => save('assurances', hem)))
+    expect((await library()).assurances).toHaveLength(1)
+  })
+})
+
+describe('a library that somebody may not touch', () => {
+  test.each<[string, () => Record<string, string>, number]>([
+    ['nobody', () => ({}), 401],
+    ['an anonymous visitor', () => suite.headers.anonymous(), 401],
+    ['a customer', () => suite.headers.customer('cus_1'), 403],
+    ['an admin with other rights', () => suite.headers.admin(['orders:write', 'settings:write']), 403],
+  ])('answers nothing to %s', async (_who, headers, status) => {
+    const attempts = [
+      { method: 'GET' as const, url: '/admin/library' },
+      { method: 'POST' as const, url: '/admin/library/features', payload: traced },
+      { method: 'POST' as const, url: '/admin/library/nonsense', payload: traced },
+      { method: 'DELETE' as const, url: '/admin/library/features/lib_1' },
+    ]
+    for (const attempt of attempts) {
+      expect((await catalog.app.inject({ ...attempt, headers: headers() })).statusCode, attempt.url).toBe(status)
+    }
+    expect((await library()).features).toEqual([])
+  })
+
+  test('is read with the right to read, and not written', async () => {
+    expect((await call('GET', '', undefined, ['catalog:read'])).status).toBe(200)
+    expect((await call('POST', '/features', traced, ['catalog:read'])).status).toBe(403)
+    expect((await call('DELETE', '/features/lib_1', undefined, ['catalog:read'])).status).toBe(403)
+  })
+})
+
+describe('what is no library item', () => {
+  test.each(['icons', 'attribute', 'ATTRIBUTES', '__proto__', 'constructor', 'x'.repeat(500)])(
+    'is refused before its body is looked at when its kind is %s',
+    async (kind) => {
+      const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
+      for (const payload of ['{"icon":', '[]', '']) {
+        const answer = await catalog.app.inject({ method: 'POST', url: `/admin/library/${kind}`, headers, payload })
+        expect(answer.statusCode).toBe(422)
+        expect(answer.json().code).toBe('invalid_kind')
+      }
+      expect(await call('DELETE', `/${kind}/lib_1`)).toMatchObject({ status: 422, body: { code: 'invalid_kind' } })
+    },
+  )
+
+  test.each<[string, string, unknown, string]>([
+    ['an attribute without a key', 'attributes', { label: 'Drape' }, 'key'],
+    ['a blank key', 'attributes', { ...drape, key: '  ' }, 'key'],
+    ['values that are one text', 'attributes', { ...drape, values: 'Fluid' }, 'values'],
+    ['a value that is a number', 'attributes', { ...drape, values: [1.5] }, 'values.0'],
+    ['a list in the place of a label', 'attributes', { ...drape, label: ['x'] }, 'label'],
+    ['an endless title', 'features', { ...traced, title: 'x'.repeat(201) }, 'title'],
+    ['a card of another kind', 'features', hem, 'title'],
+    ['a note that is null', 'assurances', { ...hem, note: null }, 'note'],
+    ['an empty id', 'assurances', { id: '', ...hem }, 'id'],
+    ['nothing at all', 'assurances', {}, 'icon'],
+  ])('is refused: %s', async (_fault, kind, body, path) => {
+    const headers = suite.headers.admin()
+    const answer = await catalog.app.inject({
+      method: 'POST',
+      url: `/admin/library/${kind}`,
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+    expect(answer.json().detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    expect(await library()).toEqual({ attributes: [], features: [], assurances: [] })
+  })
+
+  test.each(['[]', '"text"', '7', 'null', ''])('is refused when it is %j', async (payload) => {
+    const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
+    const answer = await catalog.app.inject({ method: 'POST', url: '/admin/library/features', headers, payload })
+    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('keeps no keys that a library item does not have', async () => {
+    const saved = await save('features', { ...traced, price: 1.5, constructor: { prototype: {} }, custom: true })
+    expect(saved).toEqual({ id: expect.any(String), ...traced })
+  })
+})

@@ -1,0 +1,574 @@
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  Address,
+  AdminReview,
+  eventSubject,
+  listOf,
+  newId,
+  OrderPaid,
+  OrderPlaced,
+  Product,
+  ProductUpdated,
+  ReserveInventory,
+  Review,
+  ReviewSummary,
+  SubmittedReview,
+  type EventDefinition,
+  type Permission,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+
+const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
+const AdminReviewList = listOf(AdminReview).extend({ page: z.int(), perPage: z.int() })
+
+let suite: Suite
+let catalog: RunningCatalog
+let orders: Messaging
+
+/** Each test has products of its own, so that none sees the reviews of another. */
+const SLUGS = [
+  'words',
+  'hidden',
+  'once',
+  'crowd',
+  'fitted',
+  'verified',
+  'late',
+  'listed',
+  'other',
+  'books',
+  'model',
+  'race',
+  'strict',
+]
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  orders = openMessaging({
+    url: suite.env('orders')['NATS_URL'] ?? '',
+    service: 'orders',
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  await orders.opened
+  const products = [...SLUGS.map((slug) => shirt(slug, { sizes: ['M'] })), shirt('draft', { published: false })]
+  expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+})
+
+afterAll(async () => {
+  await orders.close()
+  await catalog.stop()
+  await suite.stop()
+})
+
+type Body = Record<string, unknown>
+
+const send = async (slug: string, customerId: string, body: Body) => {
+  const answer = await catalog.app.inject({
+    method: 'POST',
+    url: `/products/${slug}/reviews`,
+    headers: suite.headers.customer(customerId),
+    payload: body,
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+const write = async (slug: string, customerId: string, body: Body = {}) => {
+  const answer = await send(slug, customerId, { author: 'Ada', rating: 5, ...body })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return SubmittedReview.parse(answer.body)
+}
+
+const admin = async (method: 'GET' | 'PATCH' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) => {
+  const answer = await catalog.app.inject({
+    method,
+    url: `/admin/reviews${path}`,
+    headers: suite.headers.admin(permissions),
+    ...(body && { payload: body }),
+  })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+const moderate = async (id: string, status: string) => {
+  const answer = await admin('PATCH', `/${id}`, { status })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return AdminReview.parse(answer.body)
+}
+const listed = async (query = '') => AdminReviewList.parse((await admin('GET', query)).body)
+
+const shown = async (slug: string) =>
+  ReviewList.parse((await catalog.app.inject({ url: `/products/${slug}/reviews?per_page=48` })).json())
+const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+
+async function tell<Data>(event: EventDefinition<string, Data>, data: Data, id = newId('event')): Promise<void> {
+  const envelope = { id, name: event.name, at: new Date().toISOString(), data: event.data.parse(data) }
+  orders.connection().publish(eventSubject(suite.namespace, event), JSON.stringify(envelope))
+  await orders.connection().flush()
+}
+
+/** An order on goods that were held for it, as orders says that it was placed. */
+const orderOf = async (slug: string, customerId?: string) => {
+  const { title, price, variants } = await page(slug)
+  const variantId = variants[0]?.id ?? ''
+  const reservationId = newId('reservation')
+  const question = { reservationId, lines: [{ variantId, quantity: 1 }], ttlSeconds: 3600 }
+  const held = await ask(orders, ReserveInventory, question)
+  if (!held.held) throw new Error(`${slug} is not there`)
+  const image = { url: `${PUBLIC_URL}/media/shirt.jpg`, alt: title }
+  const line = { id: newId('line'), variantId, productSlug: slug, title, options: {}, image, quantity: 1 }
+  return OrderPlaced.data.parse({
+    order: {
+      id: newId('order'),
+      number: 'SF-10001',
+      status: 'placed',
+      placedAt: new Date().toISOString(),
+      lines: [{ ...line, unitPrice: price, lineTotal: price }],
+      subtotal: price,
+      discount: usd(0),
+      shipping: usd(0),
+      tax: usd(0),
+      total: price,
+      shippingAddress: Address.parse({}),
+      shippingMethod: '',
+      email: 'ada@mail.example',
+      payment: { provider: 'demo', status: 'pending' },
+      refunds: [],
+      refundedTotal: usd(0),
+    },
+    cartId: newId('cart'),
+    ...(customerId !== undefined && { customerId }),
+    reservation: { id: reservationId, claim: held.claim },
+    locale: 'en-US',
+  })
+}
+const paymentOf = ({ order }: { order: { id: string; number: string } }) => ({
+  orderId: order.id,
+  number: order.number,
+})
+
+describe('a review that a customer writes', () => {
+  test('is answered to its author, waits for the shop, and nobody else reads or counts it', async () => {
+    const before = await shown('words')
+    const review = await write('words', 'cus_1', {
+      author: 'Ada L.',
+      rating: 4,
+      body: 'Runs large.\nOtherwise lovely ❤️',
+      size: 'M',
+      height: '172 cm',
+      fit: 'large',
+      photos: [{ url: '/media/customers/ada.jpg', alt: 'Ada' }, { url: 'https://pictures.test/ada.jpg?size=2' }],
+      verified: true,
+      createdAt: '2001-01-01T00:00:00.000Z',
+      status: 'published',
+      product: 'other',
+      id: 'rev_mine',
+    })
+    expect(review).toEqual({
+      id: expect.stringMatching(/^rev_[0-9a-f]{32}$/),
+      author: 'Ada L.',
+      rating: 4,
+      body: 'Runs large.\nOtherwise lovely ❤️',
+      createdAt: expect.stringMatching(/^20[2-9]/),
+      verified: false,
+      size: 'M',
+      height: '172 cm',
+      fit: 'large',
+      photos: [
+        { url: `${PUBLIC_URL}/media/customers/ada.jpg`, alt: 'Ada' },
+        { url: 'https://pictures.test/ada.jpg?size=2', alt: '' },
+      ],
+      status: 'pending',
+    })
+    expect(await shown('words')).toEqual(before)
+    expect((await page('words')).rating).toEqual({ average: 0, count: 0 })
+    expect(await listed('?product=words')).toMatchObject({
+      total: 1,
+      items: [
+        { id: review.id, status: 'pending', customerId: 'cus_1', product: { slug: 'words', title: 'Shirt words' } },
+      ],
+    })
+  })
+
+  test('is the only one of this customer on this product, whatever became of it, until it is deleted', async () => {
+    const first = await write('once', 'cus_1')
+    const refusal = { status: 409, body: { code: 'conflict' } }
+    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
+    await moderate(first.id, 'published')
+    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
+    await moderate(first.id, 'hidden')
+    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
+    await write('once', 'cus_2')
+    await write('other', 'cus_1')
+    expect((await admin('DELETE', `/${first.id}`)).body).toEqual({ ok: true })
+    await write('once', 'cus_1', { rating: 2 })
+  })
+
+  test('is one, however many requests say it at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => send('crowd', 'cus_1', { author: `Ada ${index}`, rating: 5 })),
+    )
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(11)
+    expect((await listed('?product=crowd')).total).toBe(1)
+  })
+
+  test('finds its product under a slug that it had before, and never one that is not shown', async () => {
+    const renamed = { id: (await page('strict')).id, ...shirt('stricter', { sizes: ['M'] }), sku: undefined }
+    const { variants, ...rest } = renamed
+    const ids = (await page('strict')).variants
+    const products = [{ ...rest, variants: variants.map((each, index) => ({ ...each, id: ids[index]?.id })) }]
+    expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+    const { id } = await write('strict', 'cus_former')
+    expect((await listed('?product=stricter')).items.map((item) => item.id)).toEqual([id])
+    for (const slug of ['draft', 'nowhere', '__proto__', 'x'.repeat(900)]) {
+      expect(await send(slug, 'cus_1', { author: 'Ada', rating: 5 })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      })
+    }
+  })
+
+  test('is taken only from somebody who is signed in', async () => {
+    const attempt = { method: 'POST' as const, url: '/products/words/reviews', payload: { author: 'Eve', rating: 1 } }
+    for (const headers of [{}, suite.headers.anonymous(), suite.headers.admin()]) {
+      const answer = await catalog.app.inject({ ...attempt, headers })
+      expect(answer.json()).toMatchObject({ code: 'unauthenticated' })
+    }
+    expect((await listed('?product=words')).items.every((item) => item.author !== 'Eve')).toBe(true)
+  })
+
+  test('is not taken while the shop has its reviews switched off', async () => {
+    const settings = (reviews: boolean) =>
+      catalog.app.inject({
+        method: 'PATCH',
+        url: '/admin/storefront',
+        headers: suite.headers.admin(),
+        payload: { features: { reviews } },
+      })
+    await settings(false)
+    expect(await send('words', 'cus_off', { author: 'Ada', rating: 5 })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    })
+    await settings(true)
+    await write('words', 'cus_off')
+  })
+
+  test.each<[string, Body, string]>([
+    ['no author', { author: undefined }, 'author'],
+    ['a blank author', { author: ' \t ' }, 'author'],
+    ['an author of two lines', { author: 'Ada\nShop owner' }, 'author'],
+    ['an endless author', { author: 'x'.repeat(101) }, 'author'],
+    ['an author that is an object', { author: { toString: 'Ada' } }, 'author'],
+    ['no rating', { rating: undefined }, 'rating'],
+    ['half a star', { rating: 4.5 }, 'rating'],
+    ['six stars', { rating: 6 }, 'rating'],
+    ['stars as text', { rating: '5' }, 'rating'],
+    ['an endless body', { body: 'x'.repeat(5001) }, 'body'],
+    ['a body that is null', { body: null }, 'body'],
+    ['another fit', { fit: 'huge' }, 'fit'],
+    ['eleven photos', { photos: Array.from({ length: 11 }, () => ({ url: '/media/a.jpg' })) }, 'photos'],
+    ['a photo that is a text', { photos: ['/media/a.jpg'] }, 'photos.0'],
+    ...[
+      'http://pictures.test/a.jpg',
+      'javascript:alert(1)',
+      'data:image/svg+xml,<svg onload=alert(1)>',
+      '//pictures.test/a.jpg',
+      '/admin/products',
+      '/media/../admin/products',
+      '/media/',
+      '/media/a b.jpg',
+      '\\media\\a.jpg',
+      'https://',
+      'https://shop.test@evil.test/a.jpg',
+      'https://evil.test/a.jpg" onerror="alert(1)',
+      `https://pictures.test/${'x'.repeat(2000)}`,
+    ].map((url): [string, Body, string] => [`a photo at ${url.slice(0, 50)}`, { photos: [{ url }] }, 'photos.0.url']),
+  ])('is refused with %s', async (_fault, fault, path) => {
+    const answer = await send('words', 'cus_refused', { author: 'Ada', rating: 5, ...fault })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(answer.body.detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    expect((await listed('?product=words&per_page=100')).items.some((item) => item.customerId === 'cus_refused')).toBe(
+      false,
+    )
+  })
+
+  test.each(['[]', 'null', '""', '', '{"author":"\\u0000","rating":5}'])(
+    'is refused when it is %s',
+    async (payload) => {
+      const headers = { ...suite.headers.customer('cus_refused'), 'content-type': 'application/json' }
+      const answer = await catalog.app.inject({ method: 'POST', url: '/products/words/reviews', headers, payload })
+      expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+    },
+  )
+})
+
+describe('a verified review', () => {
+  test('is by a customer who paid for the product, whichever news came first, and however often', async () => {
+    const [placedFirst, paidFirst, unpaid, guest] = await Promise.all([
+      orderOf('verified', 'cus_placed'),
+      orderOf('verified', 'cus_paid'),
+      orderOf('verified', 'cus_unpaid'),
+      orderOf('verified'),
+    ])
+    await tell(OrderPlaced, placedFirst)
+    await tell(OrderPaid, paymentOf(placedFirst), 'evt_paid_once')
+    await tell(OrderPaid, paymentOf(placedFirst), 'evt_paid_twice')
+    await tell(OrderPaid, paymentOf(paidFirst))
+    await waitFor('the payment that came first', async () => {
+      const rows = await suite.sql('select 1 from catalog.purchases where order_id = $1 and paid', [paidFirst.order.id])
+      return rows.length === 1
+    })
+    for (const placed of [paidFirst, unpaid, guest]) await tell(OrderPlaced, placed)
+    await tell(OrderPaid, paymentOf(guest))
+    await waitFor('all sales and payments', async () => {
+      const rows = await suite.sql<{ customer: string | null; paid: boolean }>(
+        `select customer_id as customer, paid from catalog.purchases order by customer_id nulls last`,
+      )
+      const seen = rows.map((row) => `${row.customer} ${row.paid}`).join()
+      return seen === 'cus_paid true,cus_placed true,cus_unpaid false,null true'
+    })
+    expect(await write('verified', 'cus_placed')).toMatchObject({ verified: true })
+    expect(await write('verified', 'cus_paid')).toMatchObject({ verified: true })
+    expect(await write('verified', 'cus_unpaid')).toMatchObject({ verified: false })
+    expect(await write('verified', 'cus_guest')).toMatchObject({ verified: false })
+    expect(await write('listed', 'cus_placed')).toMatchObject({ verified: false })
+    expect(await suite.deadLetters()).toEqual([])
+  })
+
+  test('is also one whose payment arrived before it was published', async () => {
+    const { id } = await write('late', 'cus_late')
+    const order = await orderOf('late', 'cus_late')
+    await tell(OrderPlaced, order)
+    await tell(OrderPaid, paymentOf(order))
+    await waitFor('the payment', async () => {
+      const rows = await suite.sql(`select 1 from catalog.purchases where customer_id = 'cus_late' and paid`)
+      return rows.length === 1
+    })
+    expect(await moderate(id, 'hidden')).toMatchObject({ verified: false })
+    expect(await moderate(id, 'published')).toMatchObject({ verified: true })
+    expect((await shown('late')).items).toMatchObject([{ id, verified: true }])
+  })
+})
+
+describe('a merchant', () => {
+  test('shows a review and hides it again, and everything that counts it follows at once', async () => {
+    const { id } = await write('hidden', 'cus_1', { rating: 4, fit: 'true', photos: [{ url: '/media/a.jpg' }] })
+    await write('hidden', 'cus_2', { rating: 1 })
+    const answer = await admin('PATCH', `/${id}`, { status: 'published' })
+    expect(answer.body).toMatchObject({ id, status: 'published', customerId: 'cus_1' })
+    expect(String(answer.headers['surrogate-purge']).split(' ')).toEqual(
+      expect.arrayContaining(['reviews:hidden', 'product:hidden', 'listing']),
+    )
+    expect(await shown('hidden')).toMatchObject({
+      total: 1,
+      items: [{ id }],
+      summary: { average: 4, count: 1, fit: { small: 0, true: 100, large: 0 }, withPhotos: 1 },
+    })
+    expect((await shown('hidden')).items[0]).not.toHaveProperty('customerId')
+    expect((await page('hidden')).rating).toEqual({ average: 4, count: 1 })
+    const list = await catalog.app.inject({ url: '/products?sort=rating&per_page=48' })
+    expect(list.json().items.find((item: Product) => item.slug === 'hidden').rating).toEqual({ average: 4, count: 1 })
+
+    await moderate(id, 'hidden')
+    expect(await shown('hidden')).toMatchObject({
+      total: 0,
+      items: [],
+      summary: { average: 0, count: 0, withPhotos: 0 },
+    })
+    expect((await page('hidden')).rating).toEqual({ average: 0, count: 0 })
+    await moderate(id, 'published')
+    expect((await admin('DELETE', `/${id}`)).headers['surrogate-purge']).toContain('reviews:hidden')
+    expect((await page('hidden')).rating).toEqual({ average: 0, count: 0 })
+    expect(await admin('DELETE', `/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await admin('PATCH', `/${id}`, { status: 'hidden' })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+
+  test('learns from five published reviews how a product fits, and not from four', async () => {
+    const written = []
+    for (const [index, fit] of ['small', 'small', 'true', 'large', 'true'].entries()) {
+      written.push(await write('fitted', `cus_${index}`, { fit }))
+    }
+    for (const { id } of written.slice(0, 4)) await moderate(id, 'published')
+    expect((await page('fitted')).fit?.feedback).toBeUndefined()
+    await moderate(written[4]?.id ?? '', 'published')
+    expect((await page('fitted')).fit?.feedback).toEqual({ small: 40, true: 40, large: 20 })
+    await moderate(written[0]?.id ?? '', 'hidden')
+    expect((await page('fitted')).fit?.feedback).toBeUndefined()
+  })
+
+  test('has every decision written down, and the world hears of what it can see', async () => {
+    const { id } = await write('books', 'cus_1')
+    const product = await page('books')
+    const heard = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)
+    await moderate(id, 'hidden')
+    expect((await admin('PATCH', `/${id}`, { status: 'hidden' })).headers['surrogate-purge']).toBeUndefined()
+    await moderate(id, 'published')
+    await moderate(id, 'published')
+    await admin('DELETE', `/${id}`)
+    const entries = await suite.sql<{ action: string; actor: string; before: Body | null; after: Body | null }>(
+      `select action, actor, before, after from catalog.audit_entries
+       where subject_kind = 'review' and subject_id = $1 order by id`,
+      [id],
+    )
+    expect(entries).toEqual([
+      { action: 'update', actor: 'user_test', before: { status: 'pending' }, after: { status: 'hidden' } },
+      { action: 'update', actor: 'user_test', before: { status: 'hidden' }, after: { status: 'published' } },
+      {
+        action: 'delete',
+        actor: 'user_test',
+        before: expect.objectContaining({ id, author: 'Ada', status: 'published', customerId: 'cus_1' }),
+        after: null,
+      },
+    ])
+    // The import, the publishing and the deleting; the version is the product's, which none of them changed.
+    const events = await waitFor('the news', async () => {
+      const all = await heard()
+      return all.length >= 3 && all
+    })
+    expect(events).toEqual(Array.from({ length: 3 }, () => ({ productId: product.id, slug: 'books', version: 1 })))
+  })
+
+  test('finds reviews by where they stand and by product, newest first, page by page', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++) ids.unshift((await write('listed', `cus_l${index}`)).id)
+    const [fifth = '', fourth = '', third = '', second = '', first = ''] = ids
+    await moderate(first, 'published')
+    await moderate(second, 'hidden')
+    const idsOf = async (query: string) => (await listed(query)).items.map((item) => item.id)
+    const mine = (await listed('?product=listed&per_page=100')).items.filter((item) => ids.includes(item.id))
+    expect(mine.map((item) => item.id)).toEqual(ids)
+    expect(mine.map((item) => item.status)).toEqual(['pending', 'pending', 'pending', 'hidden', 'published'])
+    expect(await idsOf('?product=listed&status=published')).toEqual([first])
+    expect(await idsOf('?product=listed&status=hidden')).toEqual([second])
+    const pending = await listed('?product=listed&status=pending&per_page=2')
+    expect(pending.items.map((item) => item.id)).toEqual([fifth, fourth])
+    expect(pending).toMatchObject({ page: 1, perPage: 2 })
+    expect((await idsOf('?product=listed&status=pending&per_page=2&page=2'))[0]).toBe(third)
+    expect((await listed('?status=published&per_page=100')).items.every((item) => item.status === 'published')).toBe(
+      true,
+    )
+    expect(await listed('?product=nowhere')).toMatchObject({ items: [], total: 0 })
+    expect(await listed('?per_page=5000&page=99999')).toMatchObject({ items: [], perPage: 100 })
+    for (const query of ['?status=deleted', '?status=', '?page=one', '?product=%00', `?product=${'x'.repeat(201)}`]) {
+      expect((await admin('GET', query)).body.code, query).toBe('validation_failed')
+    }
+  })
+
+  test('meets the reviews of an import among the published ones, and an import leaves a hidden one hidden', async () => {
+    const review = { product: 'other', author: 'Imported', rating: 3, body: 'Word for word' }
+    await importCatalogue(catalog.app, suite, { reviews: [review] })
+    const [found] = (await listed('?product=other&status=published')).items
+    expect(found).toMatchObject({ author: 'Imported', status: 'published' })
+    expect(found).not.toHaveProperty('customerId')
+    await moderate(found?.id ?? '', 'hidden')
+    await importCatalogue(catalog.app, suite, { reviews: [review] })
+    expect((await shown('other')).total).toBe(0)
+    expect((await listed('?product=other&status=hidden')).total).toBe(1)
+  })
+
+  test.each<[string, unknown]>([
+    ['to pending', { status: 'pending' }],
+    ['to nothing', {}],
+    ['to two at once', { status: ['published', 'hidden'] }],
+    ['by a text', 'published'],
+    ['by nothing', null],
+  ])('cannot take a review back %s', async (_fault, body) => {
+    const answer = await catalog.app.inject({
+      method: 'PATCH',
+      url: '/admin/reviews/rev_1',
+      headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    })
+    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+  })
+})
+
+describe('the counts of a product', () => {
+  test('are those of its published reviews after any decisions, made one after the other or all at once', async () => {
+    const written: string[] = []
+    for (let index = 0; index < 6; index++) {
+      written.push(
+        (await write('model', `cus_m${index}`, { rating: 1 + (index % 5), fit: index % 2 ? 'true' : 'small' })).id,
+      )
+    }
+    const ratings = new Map(written.map((id, index) => [id, 1 + (index % 5)]))
+    const decision = record({ place: integer({ min: 0, max: 5 }), status: constantFrom('published', 'hidden') })
+    await assert(
+      asyncProperty(array(decision, { maxLength: 8 }), constantFrom(true, false), async (decisions, atOnce) => {
+        const decide = async ({ place, status }: (typeof decisions)[number]) => moderate(written[place] ?? '', status)
+        if (atOnce) await Promise.all(decisions.map(decide))
+        else for (const each of decisions) await decide(each)
+        const { items } = await listed('?product=model&status=published')
+        const stars = items.map((item) => ratings.get(item.id) ?? 0)
+        const sum = stars.reduce((total, each) => total + each, 0)
+        const average = stars.length === 0 ? 0 : Math.round((sum * 100) / stars.length) / 100
+        expect((await page('model')).rating).toEqual({ average, count: stars.length })
+        expect((await shown('model')).summary).toMatchObject({ average, count: stars.length })
+        const last = new Map(decisions.map(({ place, status }) => [written[place] ?? '', status]))
+        const stand = [...last.keys()].map((id) => (items.some((item) => item.id === id) ? 'published' : 'hidden'))
+        expect(atOnce ? [] : stand).toEqual(atOnce ? [] : [...last.values()])
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('miss nothing when merchants decide, customers write and an import adds at the same time', async () => {
+    const waiting = await Promise.all(Array.from({ length: 8 }, (_, index) => write('race', `cus_r${index}`)))
+    const imported = Array.from({ length: 3 }, (_, index) => ({
+      product: 'race',
+      author: `Import ${index}`,
+      rating: 2,
+    }))
+    await Promise.all([
+      ...waiting.slice(0, 6).map(({ id }) => moderate(id, 'published')),
+      ...waiting.slice(6).map(({ id }) => admin('DELETE', `/${id}`)),
+      ...Array.from({ length: 4 }, (_, index) => write('race', `cus_s${index}`)),
+      importCatalogue(catalog.app, suite, { reviews: imported }),
+    ])
+    expect((await page('race')).rating).toEqual({ average: 4, count: 9 })
+    expect((await shown('race')).summary.count).toBe(9)
+    expect((await listed('?product=race&status=pending')).total).toBe(4)
+  })
+})
+
+describe('reviews that somebody may not touch', () => {
+  test.each<[string, () => Record<string, string>, number]>([
+    ['nobody', () => ({}), 401],
+    ['an anonymous visitor', () => suite.headers.anonymous(), 401],
+    ['the customer who wrote them', () => suite.headers.customer('cus_1'), 403],
+    ['an admin with other rights', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
+  ])('answer nothing to %s', async (_who, headers, status) => {
+    const [review] = (await listed()).items
+    const attempts = [
+      { method: 'GET' as const, url: '/admin/reviews' },
+      { method: 'PATCH' as const, url: `/admin/reviews/${review?.id}`, payload: { status: 'published' } },
+      { method: 'DELETE' as const, url: `/admin/reviews/${review?.id}` },
+    ]
+    for (const attempt of attempts) {
+      expect((await catalog.app.inject({ ...attempt, headers: headers() })).statusCode, attempt.url).toBe(status)
+    }
+    expect((await listed()).items[0]).toEqual(review)
+  })
+
+  test('are read with the right to read, and moderated with the right to that', async () => {
+    expect((await admin('GET', '', undefined, ['catalog:read'])).status).toBe(200)
+    expect((await admin('GET', '', undefined, ['reviews:write'])).status).toBe(403)
+    expect((await admin('PATCH', '/rev_1', { status: 'hidden' }, ['catalog:read'])).status).toBe(403)
+    expect((await admin('PATCH', '/rev_1', { status: 'hidden' }, ['reviews:write'])).status).toBe(404)
+    expect((await admin('DELETE', '/rev_1', undefined, ['reviews:write'])).status).toBe(404)
+  })
+
+  test('are never for a shared cache to keep', async () => {
+    const { headers } = await admin('GET', '')
+    expect(headers['cache-control'] ?? '').not.toContain('public')
+    expect(headers['surrogate-key']).toBeUndefined()
+  })
+})

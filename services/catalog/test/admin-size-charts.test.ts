@@ -1,0 +1,275 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { array, assert, asyncProperty, double, nat, string, tuple } from 'fast-check'
+import { listOf, Product, ProductUpdated, SettingsUpdated, SizeChart } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../src/database.ts'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { openWriter, saveMeanwhile, untilTold } from './save-meanwhile.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let writer: Database
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  writer = openWriter(suite)
+})
+
+afterAll(async () => {
+  await writer.destroy()
+  await catalog.stop()
+  await suite.stop()
+})
+
+const chart = (chest = 90) => ({
+  id: 'tops',
+  unit: 'cm',
+  note: 'Laid flat.',
+  columns: ['Size', 'Chest', 'Length'],
+  rows: [
+    ['S', chest, 60],
+    ['M', chest + 4, 62.5],
+  ],
+})
+
+beforeEach(async () => {
+  const shoes = { id: 'shoes', unit: 'EU', columns: ['Size'], rows: [[38]] }
+  const products = [
+    shirt('linen', { sizeChartId: 'tops' }),
+    shirt('wool', { sizeChartId: 'tops' }),
+    shirt('draft', { sizeChartId: 'tops', published: false }),
+    shirt('shoe', { sizeChartId: 'shoes' }),
+    shirt('bare'),
+  ]
+  const answer = await importCatalogue(catalog.app, suite, {
+    mode: 'replace',
+    sizeCharts: [chart(), shoes],
+    products,
+  })
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+})
+
+async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown) {
+  const answer = await catalog.app.inject({
+    method,
+    url: `/admin/size-charts${path}`,
+    headers: { ...suite.headers.admin(), ...(payload !== undefined && { 'content-type': 'application/json' }) },
+    ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+
+const read = async (url: string): Promise<unknown> => {
+  const answer = await catalog.app.inject({ url, headers: suite.headers.admin() })
+  expect(answer.statusCode, url).toBe(200)
+  return answer.json()
+}
+const page = async (slug: string) => Product.parse(await read(`/products/${slug}`))
+const charts = async () => listOf(SizeChart).parse(await read('/size-charts')).items
+const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
+
+describe('a size chart that is saved', () => {
+  test('is listed, new or changed, and answered as it was sent', async () => {
+    const hats = { id: 'hats', unit: 'cm', columns: ['Size', 'Head'], rows: [[56, 56.5]] }
+    expect(await write('POST', '', hats)).toMatchObject({ status: 200, body: hats })
+    expect((await charts()).map((each) => each.id)).toEqual(['hats', 'shoes', 'tops'])
+    const { note: _none, ...plain } = chart(100)
+    expect((await write('POST', '', plain)).body).toEqual(plain)
+    expect(await charts()).toContainEqual(plain)
+  })
+
+  test('shows on the pages of all its products at once, and purges them', async () => {
+    const { headers } = await write('POST', '', chart(95))
+    expect(purged(headers)).toEqual(expect.arrayContaining(['size-charts', 'product:linen', 'product:wool']))
+    expect(purged(headers)).not.toContain('product:shoe')
+    for (const slug of ['linen', 'wool']) expect((await page(slug)).sizeChart).toEqual(chart(95))
+    expect((await page('shoe')).sizeChart).toMatchObject({ id: 'shoes' })
+  })
+
+  test('is announced and written down when it changes, and not when nothing does', async () => {
+    await suite.sql('delete from catalog.audit_entries')
+    await untilTold(suite)
+    const heard = (await suite.eventsOf(SettingsUpdated)).length
+    await write('POST', '', chart(95))
+    expect((await write('POST', '', chart(95))).headers['surrogate-purge']).toBeUndefined()
+    await write('POST', '', { ...chart(), id: 'hats' })
+    await waitFor('the events', async () => (await suite.eventsOf(SettingsUpdated)).length >= heard + 2)
+    expect((await suite.eventsOf(SettingsUpdated)).length).toBe(heard + 2)
+    const entries = await suite.sql(
+      'select action, subject_kind, subject_id, before, after from catalog.audit_entries order by id',
+    )
+    expect(entries).toEqual([
+      {
+        action: 'update',
+        subject_kind: 'size-chart',
+        subject_id: 'tops',
+        before: { rows: chart().rows },
+        after: { rows: chart(95).rows },
+      },
+      {
+        action: 'create',
+        subject_kind: 'size-chart',
+        subject_id: 'hats',
+        before: null,
+        after: { ...chart(), id: 'hats' },
+      },
+    ])
+  })
+
+  test('is refused with each row that has not a cell for each column', async () => {
+    const rows = [['S', 90, 60], ['M', 94], ['L', 98, 64, 1], []]
+    const { status, body } = await write('POST', '', { ...chart(), rows })
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
+    const paths = body.detail.issues.map((issue: { path: string }) => issue.path)
+    expect(paths).toContain('rows.3.0')
+    const other = await write('POST', '', { ...chart(), rows: rows.slice(0, 3) })
+    expect(other.body.detail.issues).toEqual([
+      { path: 'rows.1', message: 'must have 3 cells, one for each column, and has 2' },
+      { path: 'rows.2', message: 'must have 3 cells, one for each column, and has 4' },
+    ])
+    expect(await charts()).toContainEqual(chart())
+  })
+
+  test.each([
+    ['no body', ''],
+    ['a measurement that is a text', { ...chart(), rows: [['S', '90', 60]] }],
+    ['a measurement below nothing', { ...chart(), rows: [['S', -1, 60]] }],
+    ['a measurement beyond numbers', '{"id":"tops","unit":"cm","columns":["Size","Chest"],"rows":[["S",1e999]]}'],
+    ['a measurement that is null', { ...chart(), rows: [['S', null, 60]] }],
+    ['rows that are objects', { ...chart(), rows: [{ size: 'S' }] }],
+    ['rows within rows', { ...chart(), rows: [[['S'], 90, 60]] }],
+    ['no columns', { ...chart(), columns: [], rows: [] }],
+    ['a thousand columns', { ...chart(), columns: Array(1000).fill('x'), rows: [] }],
+    ['rows without end', { ...chart(), rows: Array.from({ length: 501 }, () => ['S', 1, 2]) }],
+    ['a blank id', { ...chart(), id: ' ' }],
+    ['an id of a megabyte', { ...chart(), id: 'x'.repeat(1_000_000) }],
+    ['NUL in its note', { ...chart(), note: 'a\0b' }],
+    ['brackets without end', '['.repeat(5000)],
+  ])('is refused with %s', async (_what, payload) => {
+    const before = await charts()
+    const { status, body } = await write('POST', '', payload)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed' })
+    expect(await charts()).toEqual(before)
+  })
+
+  test('comes back as it went in, whatever its cells say', async () => {
+    const cell = double({ min: 0, max: 1e6, noNaN: true }).map((value) => Math.round(value * 10) / 10)
+    const rows = array(tuple(string({ unit: 'grapheme', maxLength: 20 }), cell, cell), { maxLength: 20 })
+    await assert(
+      asyncProperty(rows, nat(3), async (given, extra) => {
+        const wanted = { ...chart(), rows: given.map((row) => row.map((each) => (each === 0 ? 0 : each))) }
+        expect(await write('POST', '', wanted)).toMatchObject({ status: 200 })
+        expect((await page('linen')).sizeChart).toEqual(wanted)
+        const columns = [...chart().columns, ...Array<string>(extra).fill('More')]
+        const isRefused = extra > 0 && given.length > 0
+        expect((await write('POST', '', { ...wanted, columns })).status).toBe(isRefused ? 422 : 200)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('a size chart that is deleted', () => {
+  test('is gone from its products, which are otherwise as they were', async () => {
+    const { sizeChart, sizeChartId, ...before } = await page('linen')
+    expect([sizeChartId, sizeChart?.id]).toEqual(['tops', 'tops'])
+    const answer = await write('DELETE', '/tops')
+    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+    expect(purged(answer.headers)).toEqual(expect.arrayContaining(['size-charts', 'product:linen', 'product:wool']))
+    expect(await page('linen')).toEqual(before)
+    expect((await charts()).map((each) => each.id)).toEqual(['shoes'])
+    expect((await page('shoe')).sizeChart?.id).toBe('shoes')
+    const again = await importCatalogue(catalog.app, suite, { products: [shirt('linen')] })
+    expect(again.json().counts.products).toMatchObject({ unchanged: 1 })
+    // A chart that comes back under the same id is another one.
+    await write('POST', '', chart())
+    expect((await page('linen')).sizeChart).toBeUndefined()
+  })
+
+  test('is announced with its products, and written down', async () => {
+    await untilTold(suite)
+    const [heard, saved] = [await suite.eventsOf(SettingsUpdated), await suite.eventsOf(ProductUpdated)]
+    await write('DELETE', '/tops')
+    await waitFor('the events', async () => (await suite.eventsOf(SettingsUpdated)).length > heard.length)
+    await waitFor('the products', async () => (await suite.eventsOf(ProductUpdated)).length >= saved.length + 3)
+    const updated = (await suite.eventsOf(ProductUpdated)).slice(saved.length)
+    expect(updated.map((each) => each.slug).toSorted()).toEqual(['draft', 'linen', 'wool'])
+    const [entry] = await suite.sql(
+      `select subject_id, before, after from catalog.audit_entries where action = 'delete' order by id desc limit 1`,
+    )
+    expect(entry).toMatchObject({ subject_id: 'tops', before: { ...chart(), products: 3 }, after: null })
+  })
+
+  test('may have any id that an import gave it', async () => {
+    const id = 'Men’s/tops & more'
+    await importCatalogue(catalog.app, suite, { sizeCharts: [{ ...chart(), id }] })
+    expect(await write('DELETE', `/${encodeURIComponent(id)}`)).toMatchObject({ status: 200 })
+    expect((await charts()).map((each) => each.id)).toEqual(['shoes', 'tops'])
+  })
+
+  test('must exist', async () => {
+    expect(await write('DELETE', '/hats')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await write('DELETE', '/%00')).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+  })
+
+  test('can be saved and deleted by many at once, and its products show what is left', async () => {
+    const answers = await Promise.all(
+      [...Array(20).keys()].map((nth) =>
+        nth % 3 === 0
+          ? write('DELETE', '/shoes')
+          : write('POST', '', { ...chart(nth), id: nth % 2 === 0 ? 'tops' : 'shoes' }),
+      ),
+    )
+    for (const { status } of answers) expect([200, 404]).toContain(status)
+    const tops = (await charts()).find((each) => each.id === 'tops')
+    expect((await page('linen')).sizeChart).toEqual(tops)
+  })
+})
+
+describe('a product that is given a size chart in the same moment', () => {
+  test('as the chart changes shows it as it is then', async () => {
+    const change = () => write('POST', '', chart(99))
+    expect((await saveMeanwhile(suite, writer, shirt('late', { sizeChartId: 'tops' }), change)).status).toBe(200)
+    expect((await page('late')).sizeChart).toEqual(chart(99))
+  })
+
+  test('as the chart is deleted is without it', async () => {
+    const remove = () => write('DELETE', '/tops')
+    expect((await saveMeanwhile(suite, writer, shirt('late', { sizeChartId: 'tops' }), remove)).status).toBe(200)
+    const { sizeChart, sizeChartId } = await page('late')
+    expect([sizeChart, sizeChartId]).toEqual([undefined, undefined])
+  })
+})
+
+test('merchants see how many products name each chart, drafts too', async () => {
+  expect(await read('/admin/size-charts')).toEqual({
+    items: [
+      { id: 'shoes', unit: 'EU', columns: ['Size'], rows: [[38]], productCount: 1 },
+      { ...chart(), productCount: 3 },
+    ],
+    total: 2,
+  })
+})
+
+test('nobody but an admin with the permission reads or writes them', async () => {
+  const calls = [
+    ['GET', '', undefined],
+    ['POST', '', chart(95)],
+    ['DELETE', '/tops', undefined],
+  ] as const
+  for (const [method, path, payload] of calls) {
+    const ask = async (headers: Record<string, string>) => {
+      const url = `/admin/size-charts${path}`
+      return (await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
+    }
+    const other = method === 'GET' ? 'catalog:write' : 'catalog:read'
+    expect(await ask({}), method).toBe(401)
+    expect(await ask(suite.headers.customer('cus_1')), method).toBe(403)
+    expect(await ask(suite.headers.admin([other])), method).toBe(403)
+  }
+  expect(await charts()).toContainEqual(chart())
+})

@@ -1,0 +1,387 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BoardSettings, boardSettingsKey, SettingsUpdated, type Permission } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let redis: Redis
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  redis = new Redis(suite.redisUrl)
+})
+
+afterAll(async () => {
+  redis.disconnect()
+  await catalog.stop()
+  await suite.stop()
+})
+
+type Body = Record<string, unknown>
+type Headers = Record<string, string>
+
+const call = async (method: 'GET' | 'PATCH' | 'POST', path: string, body?: Body, headers: Headers = {}) => {
+  const answer = await catalog.app.inject({
+    method,
+    url: `/admin/storefront${path}`,
+    headers: { ...suite.headers.admin(), ...headers },
+    ...(body && { payload: body }),
+  })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+
+const change = async (body: Body, headers: Headers = {}) => {
+  const answer = await call('PATCH', '', body, headers)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer
+}
+const refused = async (body: Body): Promise<string[]> => {
+  const answer = await call('PATCH', '', body)
+  expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+  return answer.body.detail.issues.map((issue: { path: string }) => issue.path)
+}
+const stored = async () => (await call('GET', '')).body
+const shown = async () => (await catalog.app.inject({ url: '/storefront' })).json()
+const versions = async (query = '') => (await call('GET', `/versions${query}`)).body
+
+/** What is in force before each test: nothing but a name that makes it a version of its own. */
+let base = 0
+beforeEach(async () => {
+  const answer = await importCatalogue(catalog.app, suite, {
+    mode: 'replace',
+    settings: { store: { name: `${base}` } },
+  })
+  expect(answer.statusCode).toBe(200)
+  base = (await stored()).version
+})
+
+describe('the storefront configuration', () => {
+  test('merges objects, replaces arrays and keeps keys that nobody here knows', async () => {
+    await change({ store: { tagline: 'Slow' }, navigation: { primary: [{ a: 1 }, { b: 2 }] }, future: { x: [1] } })
+    const { body, status } = await change({
+      store: { name: 'Atelier' },
+      navigation: { primary: [{ c: 3 }], footer: [] },
+      future: { y: 'new' },
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      store: { name: 'Atelier', tagline: 'Slow' },
+      navigation: { primary: [{ c: 3 }], footer: [] },
+      future: { x: [1], y: 'new' },
+      version: base + 2,
+    })
+    expect(await stored()).toEqual(body)
+    expect(await shown()).toEqual(body)
+    const bootstrap = await catalog.app.inject({ url: '/bootstrap' })
+    expect(bootstrap.json().storefront).toEqual(body)
+  })
+
+  test('answers pictures on this server as the storefront reads them, and keeps them as they were written', async () => {
+    const { body } = await change({ store: { logo: { image: '/media/logo.svg' } } })
+    expect(body.store.logo.image).toBe(`${PUBLIC_URL}/media/logo.svg`)
+    expect(await shown()).toEqual(body)
+    expect((await stored()).store.logo.image).toBe('/media/logo.svg')
+  })
+
+  test('loses what is set to null, so that its default holds again, but for the threshold', async () => {
+    await change({ home: [], commerce: { freeShippingOver: 5000, cutoffHour: 9 }, pricing: { locale: 'de-DE' } })
+    const { body } = await change({ home: null, commerce: { freeShippingOver: null, cutoffHour: null }, pricing: null })
+    expect(body).not.toHaveProperty('home')
+    expect(body).not.toHaveProperty('pricing')
+    expect(body.commerce).toEqual({ freeShippingOver: null })
+  })
+
+  test('counts its versions itself, and a change of nothing is none', async () => {
+    const first = await change({ store: { name: 'Atelier' }, version: 9000 })
+    expect(first.body.version).toBe(base + 1)
+    expect(first.headers['etag']).toBe(`"${base + 1}"`)
+    expect(first.headers['surrogate-purge']).toBe('settings')
+    const again = await change({ store: { name: 'Atelier' }, commerce: null, version: 1 })
+    expect(again.body).toEqual(first.body)
+    expect(again.headers['surrogate-purge']).toBeUndefined()
+    expect((await versions()).items[0].version).toBe(base + 1)
+  })
+
+  test('reaches the price board, the event and the books', async () => {
+    const boardOf = async () =>
+      BoardSettings.parse(JSON.parse((await redis.hget(boardSettingsKey(suite.namespace), 'settings')) ?? '{}'))
+    await change({
+      commerce: { shippingMethods: [{ id: 'post', price: usd(500) }] },
+      orders: { numberPrefix: 'AT-' },
+      checkout: { mode: 'api' },
+    })
+    expect(await boardOf()).toMatchObject({
+      version: base + 1,
+      checkoutMode: 'api',
+      numberPrefix: 'AT-',
+      commerce: { shippingMethods: [{ id: 'post', price: usd(500) }] },
+    })
+    await waitFor('the event', async () => (await suite.eventsOf(SettingsUpdated)).at(-1)?.version === base + 1)
+    const entries = await suite.sql<{ action: string; actor: string; before: Body; after: Body }>(
+      `select action, actor, before, after from catalog.audit_entries where subject_kind = 'storefront' order by id desc limit 1`,
+    )
+    expect(entries).toEqual([
+      {
+        action: 'update',
+        actor: 'user_test',
+        before: {},
+        after: {
+          commerce: { shippingMethods: [{ id: 'post', price: usd(500) }] },
+          orders: { numberPrefix: 'AT-' },
+          checkout: { mode: 'api' },
+        },
+      },
+    ])
+  })
+
+  test('may have another currency as long as nothing has a price', async () => {
+    expect((await change({ pricing: { currency: 'EUR' } })).body.pricing.currency).toBe('EUR')
+    const products = [{ ...shirt('coat'), price: { amount: 100, currency: 'EUR' }, published: false }]
+    expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+    for (const currency of ['USD', null]) {
+      const answer = await call('PATCH', '', { pricing: { currency } })
+      expect(answer.body.detail.issues).toEqual([
+        { path: 'pricing.currency', message: expect.stringMatching(/USD while .* EUR/) },
+      ])
+    }
+    expect((await change({ pricing: { currency: 'EUR', locale: 'fr' } })).body.pricing.locale).toBe('fr')
+  })
+})
+
+describe('a change that the shop could not live with', () => {
+  test('is refused with everything that is wrong, and changes nothing', async () => {
+    const before = await stored()
+    expect(
+      (
+        await refused({
+          pricing: { locale: 'x' },
+          commerce: { timeZone: 'Nowhere', holidays: ['soon'] },
+          checkout: { mode: 'barter' },
+        })
+      ).toSorted(),
+    ).toEqual(['checkout.mode', 'commerce.holidays.0', 'commerce.timeZone', 'pricing.locale'])
+    expect(await stored()).toEqual(before)
+    expect((await versions()).items[0].version).toBe(base)
+  })
+
+  test.each<[string, Body, string]>([
+    [
+      'money as a float',
+      { commerce: { shippingMethods: [{ id: 'a', price: { amount: 1.5, currency: 'USD' } }] } },
+      'commerce.shippingMethods.0.price.amount',
+    ],
+    [
+      'money as a text',
+      { commerce: { shippingMethods: [{ id: 'a', price: '5 USD' }] } },
+      'commerce.shippingMethods.0.price',
+    ],
+    [
+      'negative money',
+      { commerce: { shippingMethods: [{ id: 'a', price: usd(-1) }] } },
+      'commerce.shippingMethods.0.price.amount',
+    ],
+    [
+      'foreign money',
+      { commerce: { shippingMethods: [{ id: 'a', price: { amount: 1, currency: 'EUR' } }] } },
+      'commerce.shippingMethods.0.price.currency',
+    ],
+    ['a fraction of a basis point', { commerce: { tax: { defaultRate: 8.25 } } }, 'commerce.tax.defaultRate'],
+    ['a negative threshold', { commerce: { freeShippingOver: -1 } }, 'commerce.freeShippingOver'],
+    ['a threshold no integer can hold', { commerce: { freeShippingOver: 2 ** 53 } }, 'commerce.freeShippingOver'],
+    ['an hour that does not exist', { commerce: { cutoffHour: 24 } }, 'commerce.cutoffHour'],
+    ['a rail without end', { home: [{ type: 'product-rail', source: { limit: 0 } }] }, 'home.0.source.limit'],
+    ['an object where a list belongs', { home: { 0: { type: 'hero' } } }, 'home'],
+    ['a list where an object belongs', { commerce: [] }, 'commerce'],
+    ['a text where an object belongs', { store: 'Atelier' }, 'store'],
+    ['a feature that is half on', { features: { reviews: 'yes' } }, 'features.reviews'],
+  ])('is refused: %s', async (_fault, body, path) => {
+    expect(await refused(body)).toContain(path)
+    expect((await stored()).version).toBe(base)
+  })
+
+  test.each(['[]', '"text"', '7', 'null', ''])('is refused when it is %j', async (payload) => {
+    const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
+    const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('is refused or harmless when it is made to break something', async () => {
+    const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
+    const send = (payload: string) =>
+      catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+    expect((await send(`{"a":"${'x'.repeat(10 * 1024 * 1024)}"}`)).statusCode).toBe(413)
+    expect((await send(`{"a":"${'x'.repeat(600 * 1024)}"}`)).statusCode).toBe(422)
+    expect((await send(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`)).statusCode).toBe(422)
+    expect((await send('{"a":"\\u0000"}')).statusCode).toBe(422)
+    expect((await send('{"a\\ud800":1}')).statusCode).toBe(422)
+    expect((await stored()).version).toBe(base)
+
+    const polluting =
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"store":{"__proto__":{"name":"x"}}}'
+    expect((await send(polluting)).statusCode).toBe(200)
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(await shown()).toEqual({
+      store: { name: expect.any(String) },
+      constructor: { prototype: { polluted: 1 } },
+      version: base + 1,
+    })
+  })
+
+  test('cannot make the document grow without end, however small its steps are', async () => {
+    const part = 'x'.repeat(200 * 1024)
+    await change({ one: part })
+    await change({ two: part })
+    expect(await refused({ three: part })).toEqual([''])
+  })
+})
+
+describe('the history of the configuration', () => {
+  test('keeps every version with who made it and when, the latest first, page by page', async () => {
+    for (const name of ['one', 'two', 'three']) await change({ store: { name } })
+    const { items, total, page, perPage } = await versions('?per_page=2')
+    expect({ page, perPage }).toEqual({ page: 1, perPage: 2 })
+    expect(items).toEqual([
+      { version: base + 3, at: expect.stringMatching(/Z$/), actor: 'user_test' },
+      { version: base + 2, at: expect.stringMatching(/Z$/), actor: 'user_test' },
+    ])
+    const second = await versions('?per_page=2&page=2')
+    expect(second.items.map((item: { version: number }) => item.version)).toEqual([base + 1, base])
+    expect(second.total).toBe(total)
+    expect((await versions('?page=100000')).items).toEqual([])
+    const one = await call('GET', `/versions/${base + 1}`)
+    expect(one.body).toEqual({
+      version: base + 1,
+      at: expect.any(String),
+      actor: 'user_test',
+      configuration: { store: { name: 'one' } },
+    })
+  })
+
+  test('brings an old version back as a new one, and says which', async () => {
+    await change({ store: { name: 'one' }, promises: ['slow'] })
+    await change({ store: { name: 'two' }, promises: null, home: [] })
+    const restored = await call('POST', `/versions/${base + 1}/restore`)
+    expect(restored.status).toBe(200)
+    expect(restored.body).toEqual({ store: { name: 'one' }, promises: ['slow'], version: base + 3 })
+    expect(restored.headers['surrogate-purge']).toBe('settings')
+    expect(await shown()).toEqual(restored.body)
+    expect((await versions()).items[0]).toMatchObject({ version: base + 3, restoredFrom: base + 1, actor: 'user_test' })
+    expect((await call('POST', `/versions/${base + 3}/restore`)).body.version).toBe(base + 3)
+  })
+
+  test('does not bring back what the shop cannot live with any more', async () => {
+    await change({ pricing: { currency: 'EUR' } })
+    await change({ pricing: { currency: 'USD' } })
+    await importCatalogue(catalog.app, suite, { products: [shirt('coat')] })
+    const answer = await call('POST', `/versions/${base + 1}/restore`)
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect((await stored()).version).toBe(base + 2)
+  })
+
+  test('does not know versions that never were', async () => {
+    for (const version of [base + 1, 999_999_999_999_999]) {
+      expect((await call('GET', `/versions/${version}`)).body.code).toBe('not_found')
+      expect((await call('POST', `/versions/${version}/restore`)).body.code).toBe('not_found')
+    }
+    for (const version of ['-1', '1.5', 'latest', '9'.repeat(40), "1'%20or%201=1"]) {
+      expect((await call('GET', `/versions/${version}`)).body.code).toBe('validation_failed')
+      expect((await call('POST', `/versions/${version}/restore`)).body.code).toBe('validation_failed')
+    }
+  })
+
+  test('keeps what an import made', async () => {
+    await importCatalogue(catalog.app, suite, { settings: { store: { tagline: 'Imported' } } })
+    expect((await call('GET', `/versions/${base + 1}`)).body.configuration.store.tagline).toBe('Imported')
+  })
+
+  test('cannot be rewritten by the service itself', async () => {
+    const rights = await suite.sql<{ kind: string }>(
+      `select privilege_type as kind from information_schema.role_table_grants
+       where table_schema = 'catalog' and table_name = 'settings_versions' and grantee like $1`,
+      [`${suite.namespace}%`],
+    )
+    expect(rights.map((right) => right.kind).toSorted()).toEqual(['INSERT', 'SELECT'])
+  })
+})
+
+describe('merchants who change the storefront at the same time', () => {
+  test('all keep what they changed, each in a version of its own', async () => {
+    const count = 12
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) => change({ promises: [index], parts: { [`part${index}`]: index } })),
+    )
+    expect(answers.map((answer) => answer.body.version).toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: count }, (_, index) => base + 1 + index),
+    )
+    expect(Object.keys((await stored()).parts)).toHaveLength(count)
+    const { items } = await versions(`?per_page=${count}`)
+    expect(items.map((item: { version: number }) => item.version)).toEqual(
+      Array.from({ length: count }, (_, index) => base + count - index),
+    )
+    // The last of them is on the board, in whatever order they were written there.
+    expect(Number(await redis.hget(boardSettingsKey(suite.namespace), 'version'))).toBe(base + count)
+  })
+
+  test('learn of each other when they say which version they looked at', async () => {
+    const { headers } = await call('GET', '')
+    const seen = String(headers['etag'])
+    expect(seen).toBe(`"${base}"`)
+    const race = await Promise.all(
+      ['one', 'two'].map((name) => call('PATCH', '', { store: { name } }, { 'if-match': seen })),
+    )
+    expect(race.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    expect(race.find((answer) => answer.status === 409)?.body).toMatchObject({
+      code: 'conflict',
+      detail: { version: base + 1 },
+    })
+    const late = await call('POST', `/versions/${base}/restore`, undefined, { 'if-match': seen })
+    expect(late.body.code).toBe('conflict')
+    await change({ store: { name: 'three' } }, { 'if-match': `"0", "${base + 1}"` })
+    await change({ store: { name: 'four' } }, { 'if-match': '*' })
+    expect((await call('PATCH', '', { store: { name: 'five' } }, { 'if-match': String(base + 3) })).status).toBe(409)
+  })
+})
+
+describe('a configuration that somebody may not touch', () => {
+  const attempts = () => [
+    { method: 'GET' as const, url: '/admin/storefront', isWrite: false },
+    { method: 'GET' as const, url: '/admin/storefront/versions', isWrite: false },
+    { method: 'GET' as const, url: `/admin/storefront/versions/${base}`, isWrite: false },
+    { method: 'PATCH' as const, url: '/admin/storefront', payload: { store: { name: 'Mine' } }, isWrite: true },
+    { method: 'POST' as const, url: `/admin/storefront/versions/${base}/restore`, isWrite: true },
+  ]
+
+  test.each<[string, () => Headers, number]>([
+    ['nobody', () => ({}), 401],
+    ['an anonymous visitor', () => suite.headers.anonymous(), 401],
+    ['a customer', () => suite.headers.customer('cus_1'), 403],
+    ['an admin with other rights', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
+  ])('answers nothing to %s', async (_who, headers, status) => {
+    for (const { isWrite: _isWrite, ...attempt } of attempts()) {
+      expect((await catalog.app.inject({ ...attempt, headers: headers() })).statusCode, attempt.url).toBe(status)
+    }
+    expect((await stored()).version).toBe(base)
+  })
+
+  test.each<[Permission, boolean]>([
+    ['catalog:read', false],
+    ['settings:write', true],
+  ])('is open to %s for what that says', async (permission, writes) => {
+    for (const { isWrite, ...attempt } of attempts()) {
+      const { statusCode } = await catalog.app.inject({ ...attempt, headers: suite.headers.admin([permission]) })
+      expect(statusCode, attempt.url).toBe(isWrite === writes ? 200 : 403)
+    }
+  })
+
+  test('is never for a shared cache to keep', async () => {
+    for (const { isWrite: _isWrite, ...attempt } of attempts()) {
+      const { headers } = await catalog.app.inject({ ...attempt, headers: suite.headers.admin() })
+      expect(headers['cache-control'] ?? '', attempt.url).not.toContain('public')
+      expect(headers['surrogate-key'], attempt.url).toBeUndefined()
+    }
+  })
+})

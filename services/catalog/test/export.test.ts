@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { ImportBody, ImportResult } from '@storefront/contracts'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { randomShop } from './naive-catalogue.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let otherSuite: Suite
+let other: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  otherSuite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  other = await startTestCatalog(otherSuite)
+})
+afterAll(async () => {
+  await catalog.stop()
+  await other.stop()
+  await suite.stop()
+  await otherSuite.stop()
+})
+
+const NDJSON = 'application/x-ndjson'
+
+async function exported(from = catalog, of = suite, accept = NDJSON): Promise<string> {
+  const answer = await from.app.inject({ url: '/admin/export', headers: { ...of.headers.admin(), accept } })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['cache-control']).toBe('private, no-store')
+  return answer.payload
+}
+
+async function imported(payload: string, to = catalog, of = suite, type = NDJSON): Promise<ImportResult> {
+  const answer = await to.app.inject({
+    method: 'POST',
+    url: '/admin/import',
+    headers: { ...of.headers.admin(), 'content-type': type },
+    payload,
+  })
+  expect(answer.statusCode, answer.payload.slice(0, 2000)).toBe(200)
+  return ImportResult.parse(answer.json())
+}
+
+function expectNothingChanged({ counts, settingsChanged }: ImportResult): void {
+  expect(settingsChanged).toBe(false)
+  for (const [kind, { created, updated, deleted }] of Object.entries(counts)) {
+    expect({ kind, created, updated, deleted }).toEqual({ kind, created: 0, updated: 0, deleted: 0 })
+  }
+}
+
+async function fill(body: Record<string, unknown>): Promise<void> {
+  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
+  expect(answer.statusCode, answer.payload.slice(0, 2000)).toBe(200)
+}
+
+const RICH = {
+  settings: { store: { name: 'Loom' }, unknown: { z: 1, a: [2] }, pricing: { locale: 'en-GB', currency: 'USD' } },
+  categories: [
+    { slug: 'tops', name: 'Tops', parent: 'women' },
+    { slug: 'women', name: 'Women', image: { url: '/media/w.svg', alt: 'W' } },
+  ],
+  sizeCharts: [
+    { id: 'b', unit: 'cm', columns: ['Size'], rows: [['S', 1]] },
+    { id: 'a', unit: 'in', columns: [], rows: [] },
+  ],
+  products: [
+    {
+      slug: 'full',
+      title: 'Full',
+      subtitle: 'Sub',
+      description: 'Long',
+      details: ['One'],
+      care: ['Cold'],
+      price: usd(5000),
+      compareAtPrice: usd(8000),
+      images: [
+        { url: '/media/1.svg', alt: 'One', width: 10, height: 20, color: 'Red' },
+        { url: 'https://x.example/2.png' },
+      ],
+      options: [
+        { name: 'Size', values: ['S'] },
+        { name: 'Color', values: ['Red'] },
+      ],
+      swatches: { Red: '#f00', 'A long name': '#0f0', B: '#00f' },
+      variants: [
+        { sku: 'FULL-S', options: { Size: 'S', Color: 'Red' }, inventory: 3 },
+        {
+          options: { Color: 'Red', Size: 'M' },
+          price: usd(5000),
+          priceOverride: true,
+          compareAtPrice: usd(9000),
+          inventory: 0,
+        },
+      ],
+      categories: ['women', 'tops'],
+      tags: ['z', 'a', 'z'],
+      badges: ['new', 'sale'],
+      published: false,
+      createdAt: '2024-05-06T07:08:09.123Z',
+      position: -3,
+      fit: {
+        verdict: 'runs-small',
+        note: 'Take one up',
+        model: { height: 180, size: 'M' },
+        feedback: { small: 1, true: 2, large: 3 },
+      },
+      fabric: { composition: [['Linen', 99.5]], weight: 120, certifications: [] },
+      sizeChartId: 'b',
+      enrichment: { specs: { Weight: '1', A: '2' }, maker: { name: 'M', location: 'L' } },
+      relatedSlugs: ['bare'],
+    },
+    { slug: 'bare', title: 'Bare', variants: [{ price: usd(100) }] },
+  ],
+  collections: [
+    { slug: 'zebra', title: 'Z', products: ['full', 'bare'] },
+    { slug: 'apple', title: 'A', products: [] },
+  ],
+  reviews: [
+    { product: 'full', author: 'Ada', rating: 5, body: 'x', photos: [{ url: '/p.jpg', alt: '' }], fit: 'true' },
+    { product: 'bare', author: 'Bob', rating: 1, published: false },
+    { product: 'bare', author: 'Bob', rating: 1 },
+  ],
+  library: {
+    attributes: [
+      { key: 'k2', label: 'L', unit: 'g', values: ['b', 'a'] },
+      { key: 'k1', label: 'L' },
+    ],
+    features: [{ icon: 'i', title: 'T', body: '' }],
+    assurances: [{ icon: 'i', label: 'L', note: 'N' }],
+  },
+}
+
+const SHOPS: [string, () => Record<string, unknown>][] = [
+  ['an empty shop', () => ({})],
+  ['a shop with everything in it', () => RICH],
+  ...[11, 12, 13].map((seed): [string, () => Record<string, unknown>] => [
+    `random shop ${seed}`,
+    () => ({ ...randomShop(seed, 60).body, mode: 'replace' }),
+  ]),
+]
+
+test.each(SHOPS)('%s comes back from its export as it was, and another shop becomes the same', async (_name, shop) => {
+  await fill(shop())
+  const first = await exported()
+  expectNothingChanged(await imported(first))
+  expect(await exported()).toBe(first)
+  // Into a shop where there is something else already, with names and ids of its own.
+  await importCatalogue(other.app, otherSuite, {
+    products: [shirt('other', { inventory: 99 }), shirt('gone')],
+    reviews: [{ product: 'gone', author: 'Eve', rating: 3 }],
+    categories: [{ slug: 'gone', name: 'Gone' }],
+    library: { features: [{ icon: 'i', title: 'Gone', body: '' }] },
+  })
+  await imported(first, other, otherSuite)
+  expect(await exported(other, otherSuite)).toBe(first)
+})
+
+test('as JSON it holds the same, and is an import too', async () => {
+  await fill(RICH)
+  const json = await exported(catalog, suite, 'application/json')
+  const body = ImportBody.parse(JSON.parse(json))
+  const lines = (await exported())
+    .trim()
+    .split('\n')
+    .map((line): { type: string; data: unknown } => JSON.parse(line))
+  expect(JSON.parse(json).products).toEqual(lines.filter(({ type }) => type === 'product').map(({ data }) => data))
+  expect(body.reviews).toHaveLength(3)
+  expectNothingChanged(await imported(json, catalog, suite, 'application/json'))
+  expect(await exported(catalog, suite, 'application/json')).toBe(json)
+  expect(lines.at(-1)).toEqual({ type: 'end', data: { rows: lines.length - 2 } })
+})
+
+test('shows the shop of one moment, whatever is written meanwhile', async () => {
+  const products = (title: string) =>
+    Array.from({ length: 450 }, (_, index) => shirt(`s${index}`, { title, sizes: ['S'] }))
+  await fill({ products: products('Before') })
+  const [texts] = await Promise.all([
+    Promise.all(Array.from({ length: 6 }, () => exported())),
+    importCatalogue(catalog.app, suite, { products: products('After') }),
+  ])
+  for (const text of texts) {
+    const titles = new Set([...text.matchAll(/"title":"(Before|After)"/g)].map(([, title]) => title))
+    expect(titles.size).toBe(1)
+  }
+  expect(await exported()).toContain('"title":"After"')
+})
+
+test('a caller who goes away gives the connection back', async () => {
+  const products = Array.from({ length: 400 }, (_, index) =>
+    shirt(`s${index}`, { sizes: ['S'], description: 'x'.repeat(20_000) }),
+  )
+  await fill({ products })
+  const open = async () => {
+    const [counted] = await suite.sql<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and state like 'idle in transaction%' and usename <> current_user`,
+    )
+    return counted?.count ?? -1
+  }
+  for (let turn = 0; turn < 15; turn++) {
+    const leaving = new AbortController()
+    const answer = await fetch(`${catalog.url}/admin/export`, {
+      headers: { ...suite.headers.admin(), accept: NDJSON },
+      signal: leaving.signal,
+    })
+    await answer.body?.getReader().read()
+    leaving.abort()
+  }
+  await waitFor('all transactions to end', async () => (await open()) === 0)
+  expect((await exported()).length).toBeGreaterThan(8_000_000)
+})

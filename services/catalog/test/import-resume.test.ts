@@ -1,0 +1,156 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { ImportJob } from '@storefront/contracts'
+import type { RunningCatalog } from '../src/start.ts'
+import { keepImportsOnce } from '../src/transfer/work-off-imports.ts'
+import { createDatabase, systemClock } from '@storefront/chassis'
+import type { CatalogTables } from '../src/database.ts'
+import { PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+let suite: Suite
+let catalog: RunningCatalog | undefined
+let child: ChildProcess | undefined
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+})
+afterAll(async () => {
+  await suite.stop()
+})
+beforeEach(async () => {
+  await suite.sql('delete from catalog.import_jobs')
+})
+afterEach(async () => {
+  await suite.sql('rollback')
+  child?.kill('SIGKILL')
+  await catalog?.stop()
+  catalog = undefined
+})
+
+const LINES = Array.from({ length: 40 }, (_, index) =>
+  JSON.stringify({ type: 'product', data: shirt(`s${index}`) }),
+).join('\n')
+
+async function upload(url: string): Promise<ImportJob> {
+  const answer = await fetch(`${url}/admin/import?async=1`, {
+    method: 'POST',
+    headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson' },
+    body: LINES,
+  })
+  expect(answer.status).toBe(202)
+  return ImportJob.parse(await answer.json())
+}
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const [job] = await suite.sql<{ status: string }>('select status from catalog.import_jobs where id = $1', [id])
+  return job?.status
+}
+
+async function productCount(): Promise<number | undefined> {
+  const [counted] = await suite.sql<{ count: number }>('select count(*)::int as count from catalog.products')
+  return counted?.count
+}
+
+const stagedRows = () => suite.sql('select 1 from catalog.import_rows')
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return String(typeof address === 'object' && address ? address.port : 0)
+}
+
+test('an import whose service is killed in the middle is done by the next one, once', async () => {
+  const port = await freePort()
+  child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: { ...process.env, ...suite.env('catalog'), PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
+    stdio: 'ignore',
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok, 30_000)
+  // The stock is locked late, when products are written already.
+  await suite.sql('begin')
+  await suite.sql('lock table catalog.variants in share mode')
+  const { id } = await upload(url)
+  await waitFor('the import to be applied', async () => {
+    const [waiting] = await suite.sql<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return (await statusOf(id)) === 'applying' && (waiting?.count ?? 0) > 0
+  })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await suite.sql('commit')
+  expect(await productCount()).toBe(0)
+
+  catalog = await startTestCatalog(suite)
+  await waitFor('the import', async () => (await statusOf(id)) === 'done', 20_000)
+  expect(await productCount()).toBe(40)
+  const audited = await suite.sql('select 1 from catalog.audit_entries where subject_id = $1', [id])
+  expect(audited).toHaveLength(1)
+}, 60_000)
+
+test('an import that is under way when the service stops is done by the next one', async () => {
+  catalog = await startTestCatalog(suite)
+  await suite.sql('begin')
+  await suite.sql('select 1 from catalog.settings for update')
+  const { id } = await upload(catalog.url)
+  const stopped = catalog.stop()
+  await suite.sql('commit')
+  await stopped
+  catalog = await startTestCatalog(suite)
+  await waitFor('the import', async () => (await statusOf(id)) === 'done', 20_000)
+  expect(await productCount()).toBe(40)
+})
+
+test('an upload that breaks off leaves no row, and says so', async () => {
+  catalog = await startTestCatalog(suite)
+  const { port } = new URL(catalog.url)
+  const sending = request({
+    port,
+    method: 'POST',
+    path: '/admin/import',
+    headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson', 'content-length': '9000000' },
+  })
+  sending.on('error', () => {})
+  sending.write(`${LINES}\n`)
+  for (let part = 0; part < 30; part++) sending.write(`${LINES.replaceAll('"s', `"${part}-s`)}\n`)
+  await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
+  sending.destroy()
+  const [job] = await waitFor('the end', async () => {
+    const jobs = await suite.sql<{ failure: string }>(`select failure from catalog.import_jobs where status = 'failed'`)
+    return jobs.length > 0 && jobs
+  })
+  expect(job?.failure).toBe('The file did not arrive in full. Nothing was changed.')
+  await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
+})
+
+test('jobs that lost their service are ended, rows of ended ones dropped, and after a month all is forgotten', async () => {
+  const insert = `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
+    values ($1, now() - $2::interval, now() - $2::interval, $3, '{"kind":"anonymous"}', 'merge', false, true, $4)`
+  await suite.sql(insert, ['imp_lost', '10 minutes', null, 'applying'])
+  await suite.sql(insert, ['imp_alive', '10 seconds', null, 'receiving'])
+  await suite.sql(insert, ['imp_old', '31 days', new Date(Date.now() - 31 * 24 * 3600 * 1000), 'done'])
+  await suite.sql(
+    `insert into catalog.import_rows (job_id, type, place, path, data) values ('imp_lost', 'product', 0, '', '{}')`,
+  )
+  const db = createDatabase<CatalogTables>({
+    url: suite.databaseUrl('catalog'),
+    poolSize: 2,
+    name: 'test',
+    log: suite.log,
+  })
+  await keepImportsOnce({ db, clock: systemClock })
+  await db.destroy()
+  expect(await statusOf('imp_lost')).toBe('failed')
+  expect(await statusOf('imp_alive')).toBe('receiving')
+  expect(await statusOf('imp_old')).toBeUndefined()
+  expect(await stagedRows()).toEqual([])
+})

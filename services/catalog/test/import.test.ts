@@ -1,0 +1,447 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+beforeEach(async () => {
+  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace' })
+  expect(emptied.statusCode).toBe(200)
+})
+
+const lines = (...rows: unknown[]) =>
+  rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n')
+const row = (type: string, data: unknown) => ({ type, data })
+const chart = (id: string) => ({ id, unit: 'cm', columns: ['Size'], rows: [['S']] })
+
+async function send(payload: string | Buffer, query = '', headers: Record<string, string> = {}) {
+  return catalog.app.inject({
+    method: 'POST',
+    url: `/admin/import${query}`,
+    headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson', ...headers },
+    payload,
+  })
+}
+
+const issuesOf = (answer: { json: () => { detail?: { issues: { path: string; message: string }[] } } }) =>
+  (answer.json().detail?.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
+
+async function jobOf(id: string): Promise<ImportJob> {
+  const answer = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
+  return ImportJob.parse(answer.json())
+}
+
+async function stagedRows(): Promise<number> {
+  const [counted] = await suite.sql<{ count: number }>('select count(*)::int as count from catalog.import_rows')
+  return counted?.count ?? -1
+}
+
+async function productSlugs(): Promise<string[]> {
+  const rows = await suite.sql<{ slug: string }>('select slug from catalog.products order by slug')
+  return rows.map(({ slug }) => slug)
+}
+
+const ALL_KINDS = [
+  row('review', { product: 'linen', author: 'Ada', rating: 5, body: 'Fine.' }),
+  row('collection', { slug: 'summer', title: 'Summer', products: ['linen'] }),
+  row('product', shirt('linen', { categories: ['shirts'], sizeChartId: 'tops' })),
+  row('category', { slug: 'shirts', name: 'Shirts', parent: 'women' }),
+  row('category', { slug: 'women', name: 'Women' }),
+  row('sizeChart', chart('tops')),
+  row('attribute', { key: 'origin', label: 'Origin', values: ['Portugal'] }),
+  row('feature', { icon: 'leaf', title: 'Organic', body: '' }),
+  row('library', { assurances: [{ icon: 'box', label: 'Free returns' }] }),
+  row('settings', { store: { name: 'Loom' } }),
+]
+
+describe('NDJSON', () => {
+  test('is taken in any order of its lines, and counts every kind', async () => {
+    const answer = await send(lines(row('import', { mode: 'merge' }), ...ALL_KINDS))
+    expect(answer.statusCode, answer.payload).toBe(200)
+    const created = (count: number) => ({ created: count, updated: 0, deleted: 0, unchanged: 0 })
+    expect(ImportResult.parse(answer.json())).toMatchObject({
+      mode: 'merge',
+      settingsChanged: true,
+      counts: {
+        products: created(1),
+        categories: created(2),
+        collections: created(1),
+        sizeCharts: created(1),
+        reviews: created(1),
+        library: created(3),
+      },
+    })
+    const again = await send(lines(...ALL_KINDS))
+    expect(again.statusCode, again.payload).toBe(200)
+    const counts = Object.values(ImportResult.parse(again.json()).counts)
+    expect(counts.map(({ created, updated, deleted }) => created + updated + deleted)).toEqual([0, 0, 0, 0, 0, 0])
+    const page = await catalog.app.inject({ url: '/products/linen' })
+    expect(page.json()).toMatchObject({ categories: ['shirts'], rating: { count: 1 }, sizeChart: { id: 'tops' } })
+    expect(await stagedRows()).toBe(0)
+  })
+
+  test('names every bad row of all that is wrong with it, and changes nothing', async () => {
+    const answer = await send(
+      lines(
+        row('product', shirt('good')),
+        '{"type":"product"',
+        row('product', { ...shirt('bad'), price: usd(1.5) }),
+        '',
+        row('spaceship', {}),
+        row('product', { ...shirt('nul'), title: 'a\u0000b' }),
+        row('discount', { code: 'TEN' }),
+        'null',
+      ),
+    )
+    expect(answer.statusCode).toBe(422)
+    expect(issuesOf(answer)).toEqual([
+      'line 2: is not JSON; the file may be cut off here',
+      'line 3: data.price.amount: Invalid input: expected int, received number',
+      expect.stringMatching(/^line 5: must be/),
+      'line 6: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'line 7: discounts cannot be imported yet',
+      expect.stringMatching(/^line 8: must be/),
+    ])
+    expect(await productSlugs()).toEqual([])
+    expect(await stagedRows()).toBe(0)
+  })
+
+  test('finds what no single line can tell: things said twice, things that are not there, circles, foreign money', async () => {
+    const answer = await send(
+      lines(
+        row('product', shirt('a', { id: 'p1', categories: ['nowhere'], sizeChartId: 'none' })),
+        row('product', { ...shirt('a'), id: 'p1' }),
+        row('product', {
+          ...shirt('c', { sizes: [] }),
+          variants: [
+            { id: 'v1', sku: 'A-S' },
+            { id: 'v1', sku: 'C' },
+          ],
+        }),
+        row('product', { ...shirt('d'), price: { amount: 1, currency: 'EUR' } }),
+        row('category', { slug: 'x', name: 'X', parent: 'y' }),
+        row('category', { slug: 'y', name: 'Y', parent: 'x' }),
+        row('category', { slug: 'z', name: 'Z', parent: 'gone' }),
+        row('collection', { slug: 'all', title: 'All', products: ['a', 'ghost'] }),
+        row('review', { product: 'ghost', author: 'Ada', rating: 1 }),
+        row('sizeChart', chart('one')),
+        row('sizeChart', chart('one')),
+      ),
+    )
+    expect(answer.statusCode).toBe(422)
+    expect(issuesOf(answer)).toEqual([
+      'line 2: data.slug: a stands in this import twice',
+      'line 11: data.id: one stands in this import twice',
+      'line 2: data.id: p1 stands in this import twice',
+      'line 2: data.variants.0.sku: A-S stands in this import twice',
+      'line 2: data.variants.1.sku: A-M stands in this import twice',
+      'line 3: data.variants.0.sku: A-S stands in this import twice',
+      'line 1: data.categories: there is no category nowhere',
+      'line 7: data.parent: there is no category gone',
+      'line 1: data.sizeChartId: there is no size chart none',
+      'line 8: data.products: there is no product ghost',
+      'line 9: data.product: there is no product ghost',
+      'categories: x would be its own ancestor',
+      'categories: y would be its own ancestor',
+      'line 3: data.variants.1.id: is used by another variant of this product',
+      'line 4: data.price: must be in USD, the currency of the store',
+    ])
+    expect(answer.json().detail.total).toBe(15)
+    expect(await productSlugs()).toEqual([])
+  })
+
+  test('says how many faults there are when they are more than it shows', async () => {
+    const answer = await send(lines(...Array.from({ length: 250 }, () => row('product', {}))))
+    expect(answer.json().detail.total).toBe(250)
+    expect(answer.json().detail.issues).toHaveLength(100)
+  })
+
+  test('a category of the shop cannot come to stand above itself either', async () => {
+    await send(lines(row('category', { slug: 'x', name: 'X' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })))
+    const answer = await send(lines(row('category', { slug: 'x', name: 'X', parent: 'y' })))
+    expect(issuesOf(answer)).toContain('categories: x would be its own ancestor')
+  })
+
+  test('takes a byte order mark, Windows line ends and a last line without an end', async () => {
+    const answer = await send(
+      `\uFEFF${JSON.stringify(row('product', shirt('one')))}\r\n\r\n${JSON.stringify(row('product', shirt('two')))}`,
+    )
+    expect(answer.statusCode, answer.payload).toBe(200)
+    expect(await productSlugs()).toEqual(['one', 'two'])
+  })
+
+  test.each([
+    [
+      'text that is not UTF-8',
+      Buffer.concat([Buffer.from('{"type":"product","data":{"title":"'), Buffer.from([0xe9, 0x22])]),
+      'line 1: is not UTF-8 text',
+    ],
+    ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), 'line 1: is compressed; unpack the file first'],
+    [
+      'a line that is too long',
+      Buffer.concat([Buffer.alloc(9 * 1024 * 1024, 32), Buffer.from('\n{}')]),
+      'line 1: must not exceed 8388608 bytes',
+    ],
+    [
+      'nesting without end',
+      Buffer.from(`{"type":"settings","data":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`),
+      'line 1: must not hold NUL characters, lone surrogates or more than 100 levels',
+    ],
+    [
+      'a file that lost some of its lines',
+      Buffer.from(lines(row('product', shirt('a')), row('end', { rows: 2 }))),
+      'end: the file says that it has 2 rows, but 1 arrived',
+    ],
+  ])('refuses %s', async (_what, body, issue) => {
+    const answer = await send(body)
+    expect(answer.statusCode).toBe(422)
+    expect(issuesOf(answer)).toContain(issue)
+    expect(await stagedRows()).toBe(0)
+  })
+
+  test('other routes still take no such bodies', async () => {
+    const answer = await catalog.app.inject({
+      method: 'DELETE',
+      url: '/admin/import/none',
+      headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
+      payload: 'a,b',
+    })
+    expect(answer.statusCode).toBe(415)
+  })
+})
+
+describe('addresses', () => {
+  const idOf = async (slug: string) =>
+    (await suite.sql<{ id: string }>('select id from catalog.products where slug = $1', [slug]))[0]?.id
+
+  test('two products may swap theirs, in a circle of three and across chunks too', async () => {
+    const names = Array.from({ length: 1100 }, (_, index) => `s${index}`)
+    const product = (slug: string, id: string) => row('product', shirt(slug, { id, sizes: ['S'], variants: [] }))
+    await send(lines(...names.map((name) => product(name, `p-${name}`))))
+    const moved = new Map([
+      ['s0', 's1099'],
+      ['s1099', 's0'],
+      ['s1', 's2'],
+      ['s2', 's1050'],
+      ['s1050', 's1'],
+    ])
+    const answer = await send(lines(...names.map((name) => product(moved.get(name) ?? name, `p-${name}`))))
+    expect(answer.statusCode, answer.payload).toBe(200)
+    expect(answer.json().counts.products).toEqual({ created: 0, updated: 5, deleted: 0, unchanged: 1095 })
+    for (const [from, to] of moved) expect(await idOf(to)).toBe(`p-${from}`)
+    expect(await suite.sql('select * from catalog.former_slugs')).toEqual([])
+    const page = await catalog.app.inject({ url: '/products/s0' })
+    expect(page.json().id).toBe('p-s1099')
+  })
+
+  test('one that another product keeps is refused by name', async () => {
+    await send(lines(row('product', shirt('linen', { id: 'p1' })), row('product', shirt('silk', { id: 'p2' }))))
+    const answer = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
+    expect(issuesOf(answer)).toEqual(['line 1: data.slug: silk is the address of another product'])
+  })
+
+  test('a SKU and a variant of another product are refused by name', async () => {
+    const silk = { ...shirt('silk', { sizes: ['S'] }), variants: [{ id: 'v1', sku: 'SILK' }] }
+    await send(lines(row('product', silk)))
+    const linen = { ...shirt('linen'), variants: [{ id: 'v1', sku: 'SILK' }] }
+    const answer = await send(lines(row('product', linen)))
+    expect(issuesOf(answer)).toEqual([
+      'line 1: data.variants: SKU SILK belongs to another product',
+      'line 1: data.variants: variant v1 belongs to another product',
+    ])
+    const replaced = await send(lines(row('product', linen)), '?mode=replace')
+    expect(replaced.json().counts.products).toEqual({ created: 1, updated: 0, deleted: 1, unchanged: 0 })
+  })
+
+  test('the one a product had before still means it, for a collection and for a review', async () => {
+    await send(lines(row('product', shirt('old', { id: 'p1' }))))
+    await send(lines(row('product', { ...shirt('old'), id: 'p1', slug: 'new' })))
+    const answer = await send(
+      lines(
+        row('collection', { slug: 'all', title: 'All', products: ['old', 'new'] }),
+        row('review', { product: 'old', author: 'Ada', rating: 4 }),
+      ),
+    )
+    expect(answer.statusCode, answer.payload).toBe(200)
+    expect((await catalog.app.inject({ url: '/products?collection=all' })).json().total).toBe(1)
+    expect((await catalog.app.inject({ url: '/products/new' })).json().rating.count).toBe(1)
+  })
+
+  test('made from titles they are told apart, wherever in the file the same one is given', async () => {
+    const untitled = { title: 'Linen Shirt', price: usd(100) }
+    const rows = [untitled, { ...shirt('linen-shirt-2') }, untitled, { ...shirt('linen-shirt') }, untitled]
+    const answer = await send(lines(...rows.map((each) => row('product', each))))
+    expect(answer.statusCode, answer.payload).toBe(200)
+    expect(await productSlugs()).toEqual([
+      'linen-shirt',
+      'linen-shirt-2',
+      'linen-shirt-3',
+      'linen-shirt-4',
+      'linen-shirt-5',
+    ])
+  })
+})
+
+describe('a dry run', () => {
+  test('says what would happen, kind by kind and field by field, and the import then does exactly that', async () => {
+    await send(lines(...ALL_KINDS, row('product', shirt('silk')), row('product', shirt('wool'))))
+    const next = lines(
+      row('product', shirt('linen', { categories: ['shirts'], sizeChartId: 'tops' })),
+      row('product', shirt('silk', { title: 'Silk', price: usd(5000), inventory: 3 })),
+      row('product', shirt('new')),
+      row('category', { slug: 'shirts', name: 'Blouses' }),
+      row('collection', { slug: 'winter', title: 'Winter', products: ['new'] }),
+      row('sizeChart', chart('tops')),
+      row('review', { product: 'new', author: 'Bob', rating: 2 }),
+      row('attribute', { key: 'origin', label: 'Made in', values: ['Spain'] }),
+    )
+    const changes = { merge: [{ slug: 'silk', fields: ['title', 'price', 'variants'] }], replace: [] }
+    for (const [mode, expected] of Object.entries(changes)) {
+      const before = await suite.sql('select id, version, fingerprint from catalog.products order by id')
+      const written = await suite.sql('select count(*) from catalog.audit_entries')
+      const dry = await send(next, `?dry_run=1&mode=${mode}`)
+      expect(dry.statusCode, dry.payload).toBe(200)
+      expect(dry.json()).toMatchObject({ dryRun: true })
+      expect(dry.json().changes).toEqual(expected)
+      expect(await suite.sql('select id, version, fingerprint from catalog.products order by id')).toEqual(before)
+      expect(await suite.sql('select count(*) from catalog.audit_entries')).toEqual(written)
+      const done = await send(next, `?mode=${mode}`)
+      expect(done.json().counts, mode).toEqual(dry.json().counts)
+    }
+  })
+
+  test('finds the faults that the import would have', async () => {
+    const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?dry_run=1')
+    expect(issuesOf(answer)).toEqual(['line 1: data.product: there is no product ghost'])
+  })
+})
+
+describe('an import that nobody waits for', () => {
+  const PRODUCTS = Array.from({ length: 30 }, (_, index) => row('product', shirt(`s${index}`)))
+
+  test('answers where to look, and is done after a while', async () => {
+    const answer = await send(lines(...PRODUCTS), '?async=1')
+    expect(answer.statusCode, answer.payload).toBe(202)
+    const queued = ImportJob.parse(answer.json())
+    expect(answer.headers['location']).toBe(`/admin/import/${queued.id}`)
+    const done = await waitFor('the import', async () => {
+      const job = await jobOf(queued.id)
+      return job.status === 'done' && job
+    })
+    expect(done.progress).toMatchObject({ rowsRead: 30, rowsApplied: 30 })
+    expect(done.result?.counts.products.created).toBe(30)
+    expect(await productSlugs()).toHaveLength(30)
+    await waitFor('the rows to be dropped', async () => (await stagedRows()) === 0)
+    const list = await catalog.app.inject({ url: '/admin/imports?per_page=1', headers: suite.headers.admin() })
+    expect(list.json()).toMatchObject({ items: [{ id: queued.id, status: 'done' }], nextBeforeId: queued.id })
+  })
+
+  test('keeps its faults for whoever asks', async () => {
+    const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?async=1')
+    const failed = await waitFor('the end', async () => {
+      const job = await jobOf(answer.json().id)
+      return job.status === 'failed' && job
+    })
+    expect(failed).toMatchObject({ issueCount: 1, issues: [{ path: 'line 1: data.product' }] })
+  })
+
+  test('can be given up while it waits for a lock, and leaves nothing', async () => {
+    await suite.sql('begin')
+    await suite.sql('select 1 from catalog.settings for update')
+    const { id } = (await send(lines(...PRODUCTS), '?async=1')).json()
+    await waitFor('somebody to wait for the settings', async () => {
+      const [row] = await suite.sql<{ count: number }>(
+        `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return (row?.count ?? 0) > 0
+    })
+    const cancelled = await catalog.app.inject({
+      method: 'DELETE',
+      url: `/admin/import/${id}`,
+      headers: suite.headers.admin(),
+    })
+    expect(cancelled.statusCode, cancelled.payload).toBe(200)
+    await suite.sql('commit')
+    await waitFor('the rows to be dropped', async () => (await stagedRows()) === 0)
+    expect(await productSlugs()).toEqual([])
+    expect((await jobOf(id)).status).toBe('cancelled')
+  })
+
+  test('is too late to be given up once it is done', async () => {
+    const { headers } = await send(lines(...PRODUCTS))
+    const url = String(headers['location'])
+    const answer = await catalog.app.inject({ method: 'DELETE', url, headers: suite.headers.admin() })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ code: 'conflict', detail: { status: 'done' } })
+  })
+
+  test('of many at once each is applied whole, one after the other', async () => {
+    const files = Array.from({ length: 6 }, (_, file) =>
+      lines(...PRODUCTS.map((_, index) => row('product', shirt(`s${index}`, { title: `File ${file}` })))),
+    )
+    const answers = await Promise.all(files.map((file, index) => send(file, index % 2 === 0 ? '?async=1' : '')))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([202, 200, 202, 200, 202, 200])
+    await waitFor('all of them', async () => {
+      const open = await suite.sql('select 1 from catalog.import_jobs where finished_at is null')
+      return open.length === 0
+    })
+    const titles = await suite.sql('select distinct title from catalog.products')
+    expect(titles).toHaveLength(1)
+    const failed = await suite.sql(
+      `select failure from catalog.import_jobs where status = 'failed' and mode = 'merge' and issue_count = 0`,
+    )
+    expect(failed).toEqual([])
+  })
+})
+
+test('one event speaks for all when more than a hundred products change, each for itself otherwise', async () => {
+  const products = (count: number, title: string) =>
+    Array.from({ length: count }, (_, index) => row('product', shirt(`s${index}`, { title, sizes: ['S'] })))
+  const before = (await suite.eventsOf(ProductUpdated)).length
+  await send(lines(...products(101, 'One')))
+  const bulk = await waitFor('the event', async () => {
+    const events = (await suite.eventsOf(ProductUpdated)).slice(before)
+    return events.length > 0 && events
+  })
+  expect(bulk.map(({ slug }) => slug)).toEqual(['*'])
+  await send(lines(...products(100, 'Two')))
+  await waitFor('the events', async () => (await suite.eventsOf(ProductUpdated)).length === before + 101)
+})
+
+test('nobody else may import, look or give up', async () => {
+  const headers = [
+    [{}, 401],
+    [suite.headers.customer('cus_1'), 403],
+    [suite.headers.admin(['orders:read']), 403],
+  ] as const
+  for (const [given, status] of headers) {
+    const requests = [
+      {
+        method: 'POST',
+        url: '/admin/import',
+        headers: { ...given, 'content-type': 'application/x-ndjson' },
+        payload: '{}',
+      },
+      { method: 'GET', url: '/admin/import/imp_1', headers: given },
+      { method: 'GET', url: '/admin/imports', headers: given },
+      { method: 'DELETE', url: '/admin/import/imp_1', headers: given },
+      { method: 'GET', url: '/admin/export', headers: given },
+    ] as const
+    for (const request of requests) {
+      expect((await catalog.app.inject({ ...request })).statusCode, `${request.method} ${request.url}`).toBe(status)
+    }
+  }
+  const unknown = await catalog.app.inject({ url: '/admin/import/imp_1', headers: suite.headers.admin() })
+  expect(unknown.statusCode).toBe(404)
+})

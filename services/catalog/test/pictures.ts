@@ -1,0 +1,159 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request as ask, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+
+export const RED = { r: 200, g: 30, b: 30 }
+
+/** A picture of one colour; the number makes its bytes differ from those of others. */
+export function plain(width: number, height: number, seed = 0): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30 + seed, b: 30 } } })
+}
+
+export const jpeg = (width: number, height: number, seed = 0) => plain(width, height, seed).jpeg().toBuffer()
+
+/** A PNG that claims a size and holds nothing: 57 bytes of bomb. */
+export function hollowPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.alloc(0)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+interface FakeS3 {
+  run(): Promise<AddressInfo>
+  close(): Promise<void>
+}
+type FakeS3Class = new (options: Record<string, unknown>) => FakeS3
+
+export const S3_KEY_ID = 'S3RVER'
+export const S3_SECRET = 'a-secret-that-nobody-may-see'
+export const BUCKET = 'pictures'
+
+export interface S3Server {
+  /** Signatures are checked here and requests can be spoiled on their way; behind it a server speaks the protocol. */
+  endpoint: string
+  /** What becomes of each request before it arrives: an answer in its place, silence, or nothing. */
+  meddle: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
+  seen: string[]
+  stop(): Promise<void>
+}
+
+export async function startS3(): Promise<S3Server> {
+  const S3rver: FakeS3Class = createRequire(import.meta.url)('s3rver')
+  const directory = await mkdtemp(join(tmpdir(), 'storefront-s3-'))
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: BUCKET }] }
+  const s3 = new S3rver({ ...options, vhostBuckets: false })
+  const { port } = await s3.run()
+  const seen: string[] = []
+  let meddling: ((method: string, url: string) => number | 'silence' | undefined) | undefined
+  const front = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming
+    seen.push(`${method} ${url}`)
+    const verdict = meddling?.(method, url)
+    if (verdict === 'silence') return
+    if (verdict !== undefined) {
+      incoming.resume()
+      outgoing.writeHead(verdict).end(`<Error><Code>SlowDown</Code><Secret>${S3_SECRET}</Secret></Error>`)
+      return
+    }
+    void readWhole(incoming).then((body) => {
+      const fault = faultOf(incoming, body)
+      if (fault !== undefined) {
+        outgoing.writeHead(403).end(`<Error><Code>${fault}</Code></Error>`)
+        return
+      }
+      ask({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      }).end(body)
+    })
+  })
+  const address = await listening(front)
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    meddle: (with_) => (meddling = with_),
+    seen,
+    async stop() {
+      front.closeAllConnections()
+      front.close()
+      await s3.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function listening(server: Server): Promise<AddressInfo> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server listens nowhere')
+  return address
+}
+
+async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const piece of incoming) chunks.push(Buffer.from(piece))
+  return Buffer.concat(chunks)
+}
+
+/** What S3 would say against a request: the server behind this takes any signature of the fourth version for right. */
+function faultOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | undefined {
+  const sent = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+    headers.authorization ?? '',
+  )
+  const [, credential = '', signedHeaders = '', signature = ''] = sent ?? []
+  const [keyId, date = '', region = '', service = ''] = credential.split('/')
+  if (keyId !== S3_KEY_ID) return 'InvalidAccessKeyId'
+  const [path = '', query = ''] = url.split('?')
+  const bodyHash = String(headers['x-amz-content-sha256'])
+  if (body.length > 0 && bodyHash !== sha256(body)) return 'XAmzContentSHA256Mismatch'
+  const canonical = [
+    method,
+    path,
+    query.split('&').toSorted().join('&'),
+    ...signedHeaders.split(';').map((name) => `${name}:${String(headers[name])}`),
+    '',
+    signedHeaders,
+    bodyHash,
+  ].join('\n')
+  const scope = `${date}/${region}/${service}/aws4_request`
+  const text = ['AWS4-HMAC-SHA256', String(headers['x-amz-date']), scope, sha256(canonical)].join('\n')
+  const key = [date, region, service, 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${S3_SECRET}`))
+  return hmac(key, text).toString('hex') === signature ? undefined : 'SignatureDoesNotMatch'
+}
+
+function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+function hmac(key: Buffer, data: string): Buffer {
+  return createHmac('sha256', key).update(data).digest()
+}

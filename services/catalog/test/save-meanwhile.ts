@@ -1,0 +1,73 @@
+import { createDatabase, systemClock, transaction } from '@storefront/chassis'
+import { ProductInput } from '@storefront/contracts'
+import { waitFor, type Suite } from '@storefront/tools/testing'
+import type { CatalogTables, Database, Tx } from '../src/database.ts'
+import { holdCategories, holdSizeCharts } from '../src/products/admin-products.queries.ts'
+import { refreshProducts } from '../src/products/refresh-products.ts'
+import { saveProducts } from '../src/products/save-products.ts'
+import { PUBLIC_URL } from './catalog.ts'
+
+/** Another writer, with connections of its own. */
+export function openWriter(suite: Suite): Database {
+  return createDatabase<CatalogTables>({
+    url: suite.databaseUrl('catalog'),
+    poolSize: 2,
+    name: 'writer',
+    log: suite.log,
+  })
+}
+
+/** Does something in a transaction that stays open until a request to the service waits for it, or has its answer. */
+export async function whileOpen<Answer>(
+  suite: Suite,
+  writer: Database,
+  work: (tx: Tx) => Promise<void>,
+  request: () => Promise<Answer>,
+): Promise<Answer> {
+  const requested = await transaction(writer, async (tx) => {
+    await work(tx)
+    const answer = request()
+    await untilBlockedOrDone(suite, answer)
+    return { answer }
+  })
+  return requested.answer
+}
+
+/** Saves a new product as a merchant's request does, in a transaction that stays open meanwhile. */
+export function saveMeanwhile<Answer>(
+  suite: Suite,
+  writer: Database,
+  product: Record<string, unknown>,
+  request: () => Promise<Answer>,
+): Promise<Answer> {
+  const input = ProductInput.parse(product)
+  const save = async (tx: Tx) => {
+    await holdCategories(tx, input.categories)
+    await holdSizeCharts(tx, input.sizeChartId === undefined ? [] : [input.sizeChartId])
+    const rows = [{ input, slug: input.slug ?? '', before: undefined }]
+    const saved = await saveProducts(tx, rows, { currency: 'USD', now: new Date() })
+    const ids = saved.map((each) => each.id)
+    await refreshProducts(tx, ids, { clock: systemClock, log: suite.log, publicUrl: PUBLIC_URL })
+  }
+  return whileOpen(suite, writer, save, request)
+}
+
+/** Everything that was said so far is on the stream, so that what comes from here on can be told from it. */
+export async function untilTold(suite: Suite): Promise<void> {
+  await waitFor('an empty outbox', async () => (await suite.sql('select 1 from catalog.outbox limit 1')).length === 0)
+}
+
+async function untilBlockedOrDone(suite: Suite, request: Promise<unknown>): Promise<void> {
+  let isDone = false
+  const end = () => {
+    isDone = true
+  }
+  request.then(end, end)
+  await waitFor('a request that waits for a lock', async () => {
+    const rows = await suite.sql(
+      `select 1 from pg_stat_activity
+       where datname = current_database() and application_name = 'catalog' and wait_event_type = 'Lock'`,
+    )
+    return isDone || rows.length > 0
+  })
+}

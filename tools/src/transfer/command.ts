@@ -1,0 +1,35 @@
+import { messageOf, StartError } from '../start-error.ts'
+import { describeResult, importFile } from './import-file.ts'
+import { exportFile } from './export-file.ts'
+import { helpOf, readTransferArguments } from './transfer-arguments.ts'
+import { showTransferProgress } from './transfer-progress.ts'
+
+/** Ends the process: 0 when it is done, 1 when it was refused or failed, 2 for wrong arguments, 130 after Ctrl-C. */
+export async function runTransfer(command: 'import' | 'export'): Promise<never> {
+  const progress = showTransferProgress(process.stderr, () => performance.now())
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+  try {
+    const given = readTransferArguments(process.argv.slice(2), process.env)
+    if (!given) {
+      process.stdout.write(helpOf(command))
+      process.exit(2)
+    }
+    const options = { progress, signal: stopping.signal }
+    if (command === 'import') {
+      const result = await importFile(given, options)
+      progress.end()
+      process.stdout.write(describeResult(result))
+    } else {
+      const rows = await exportFile(given, options)
+      progress.end()
+      process.stdout.write(`${given.file}${rows === undefined ? '' : `: ${rows.toLocaleString('en-US')} rows`}\n`)
+    }
+    process.exit(0)
+  } catch (error) {
+    progress.end()
+    const words = error instanceof StartError ? error.message : `This was not foreseen: ${messageOf(error)}`
+    process.stderr.write(`${words}\n`)
+    process.exit(stopping.signal.aborted ? 130 : 1)
+  }
+}

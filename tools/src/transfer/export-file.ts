@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { NDJSON } from '@storefront/contracts'
+import { messageOf, StartError } from '../start-error.ts'
+import { ConnectionLost, openShopApi, persistently, type ShopApi } from './shop-api.ts'
+import { typeOfFile, type TransferArguments } from './transfer-arguments.ts'
+import type { TransferProgress } from './transfer-progress.ts'
+
+const NEWLINE = 10
+const TAIL_BYTES = 200
+const EndLine = z.object({ type: z.literal('end'), data: z.object({ rows: z.int() }) })
+
+/**
+ * Writes the shop into a file, which is there when it is whole and not before. A connection that is lost starts it anew.
+ * @returns how many rows it has; undefined for JSON, which does not count them
+ */
+export async function exportFile(
+  given: TransferArguments,
+  { progress, signal }: { progress: TransferProgress; signal: AbortSignal },
+): Promise<number | undefined> {
+  const type = typeOfFile(given.file, ['application/json', NDJSON])
+  const part = `${given.file}.part`
+  const again = { say: (line: string) => progress.say(line), signal }
+  try {
+    const api = await persistently(() => openShopApi(given), again)
+    const rows = await persistently(() => download(api, part, { type, progress, signal }), again)
+    await rename(part, given.file)
+    return rows
+  } catch (error) {
+    await rm(part, { force: true })
+    throw signal.aborted ? new StartError('Given up. No file was written.') : error
+  }
+}
+
+async function download(
+  api: ShopApi,
+  part: string,
+  { type, progress, signal }: { type: string; progress: TransferProgress; signal: AbortSignal },
+): Promise<number | undefined> {
+  const answer = await api.ask('/admin/export', { headers: { accept: type }, signal })
+  if (!answer.body) throw new ConnectionLost('The shop sent nothing.')
+  let lines = 0
+  let bytes = 0
+  let tail = Buffer.alloc(0)
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines++
+      bytes += chunk.length
+      tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES)
+      progress.reached('Bytes', bytes, 0)
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(Readable.fromWeb(answer.body), counting, createWriteStream(part), { signal })
+  } catch (error) {
+    if (isDiskFault(error)) throw new StartError(`${part} cannot be written: ${messageOf(error)}.`)
+    throw new ConnectionLost(`The export broke off (${messageOf(error)}).`)
+  }
+  return type === NDJSON ? verifiedRows(tail, lines) : verifiedEnd(tail)
+}
+
+/** The first line says the mode and the last one how many rows stand between them. */
+function verifiedRows(tail: Buffer, lines: number): number {
+  const last = tail.toString('utf8').trimEnd().split('\n').at(-1) ?? ''
+  const end = EndLine.safeParse(parsed(last))
+  if (!end.success || end.data.data.rows !== lines - 2) throw new ConnectionLost('The export came without its end.')
+  return end.data.data.rows
+}
+
+function verifiedEnd(tail: Buffer): undefined {
+  if (!tail.toString('utf8').endsWith('}')) throw new ConnectionLost('The export came without its end.')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isDiskFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return ['ENOSPC', 'EACCES', 'ENOENT', 'EISDIR', 'EROFS', 'EDQUOT', 'EFBIG', 'EIO'].includes(code)
+}

@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CSV, ImportJob, NDJSON, type ImportResult } from '@storefront/contracts'
+import { StartError } from '../start-error.ts'
+import { issueLines, openShopApi, persistently, type ShopApi } from './shop-api.ts'
+import { typeOfFile, type TransferArguments } from './transfer-arguments.ts'
+import type { TransferProgress } from './transfer-progress.ts'
+
+const POLL_MS = 400
+
+/**
+ * Uploads a file, waits until the shop has imported it and says how far it is. An upload that breaks off is begun anew:
+ * the shop has done nothing yet.
+ * @param signal gives the import up
+ */
+export async function importFile(
+  given: TransferArguments,
+  { progress, signal }: { progress: TransferProgress; signal: AbortSignal },
+): Promise<ImportResult> {
+  const type = typeOfFile(given.file, ['application/json', NDJSON, CSV])
+  const file = await stat(given.file).catch(() => undefined)
+  if (!file?.isFile()) throw new StartError(`There is no file ${given.file}.`)
+  const again = { say: (line: string) => progress.say(line), signal }
+  const api = await persistently(() => openShopApi(given), again)
+  const { id } = await persistently(() => upload(api, given, { type, bytes: file.size, progress, signal }), again)
+  try {
+    return await follow(api, id, progress, signal, again.say)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    await api.ask(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
+      throw new StartError(`It could not be given up any more: ${late instanceof Error ? late.message : String(late)}`)
+    })
+    throw new StartError('Given up. Nothing was changed.')
+  }
+}
+
+async function upload(
+  api: ShopApi,
+  { file, mode, dryRun }: TransferArguments,
+  { type, bytes, progress, signal }: { type: string; bytes: number; progress: TransferProgress; signal: AbortSignal },
+): Promise<ImportJob> {
+  let sent = 0
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent += chunk.length
+      progress.reached('Uploading', sent, bytes)
+      done(null, chunk)
+    },
+  })
+  const source = createReadStream(file)
+  source.on('error', (error) => counting.destroy(error))
+  const query = new URLSearchParams({ async: '1', ...(dryRun && { dry_run: '1' }), ...(mode && { mode }) })
+  const answer = await api.ask(`/admin/import?${query.toString()}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: Readable.toWeb(source.pipe(counting)),
+    duplex: 'half',
+    signal,
+  })
+  return ImportJob.parse(await answer.json())
+}
+
+async function follow(
+  api: ShopApi,
+  id: string,
+  progress: TransferProgress,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<ImportResult> {
+  for (;;) {
+    const job = await persistently(
+      async () => ImportJob.parse(await (await api.ask(`/admin/import/${id}`, { signal })).json()),
+      { say, signal },
+    )
+    const { rowsRead, rowsChecked, rowsApplied } = job.progress
+    if (job.status === 'done' && job.result) return job.result
+    if (job.status === 'failed')
+      throw new StartError(`${job.failure ?? 'It failed.'}${issueLines(job.issues ?? [], job.issueCount)}`)
+    if (job.status === 'cancelled') throw new StartError('Somebody gave this import up. Nothing was changed.')
+    if (job.status === 'applying') progress.reached('Applying', rowsApplied, rowsRead)
+    else progress.reached(job.status === 'checking' ? 'Checking' : 'Waiting', rowsChecked, rowsRead)
+    await pause(POLL_MS, undefined, { signal })
+  }
+}
+
+/** What an import did, as a table. */
+export function describeResult({ counts, settingsChanged, durationMs, dryRun, changes = [] }: ImportResult): string {
+  const columns = ['created', 'updated', 'deleted', 'unchanged'] as const
+  const line = (name: string, cells: readonly string[]) =>
+    `  ${name.padEnd(12)}${cells.map((cell) => cell.padStart(11)).join('')}\n`
+  const rows = Object.entries(counts).map(([kind, each]) =>
+    line(
+      kind,
+      columns.map((column) => each[column].toLocaleString('en-US')),
+    ),
+  )
+  const shown = changes.map(({ slug, fields }) => `  ${slug}: ${fields.join(', ')}\n`)
+  return [
+    dryRun ? 'Nothing was changed. It would be:\n' : `Done in ${(durationMs / 1000).toFixed(1)} s.\n`,
+    line('', columns),
+    ...rows,
+    settingsChanged ? '  The settings change too.\n' : '',
+    ...shown,
+  ].join('')
+}

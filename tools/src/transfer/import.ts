@@ -1,0 +1,3 @@
+import { runTransfer } from './command.ts'
+
+await runTransfer('import')

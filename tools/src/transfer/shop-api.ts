@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { messageOf, StartError } from '../start-error.ts'
+import type { TransferArguments } from './transfer-arguments.ts'
+
+const REQUEST_TIMEOUT_MS = 30_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 15_000
+/** Together with the pauses between them: about two minutes. */
+const ATTEMPTS = 12
+
+const Login = z.object({ token: z.string() })
+const RefusalBody = z.object({
+  message: z.string(),
+  detail: z
+    .object({
+      issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      total: z.number().optional(),
+    })
+    .optional()
+    .catch(undefined),
+})
+
+/** The shop did not get the request, or its answer was lost on the way: another attempt may help. */
+export class ConnectionLost extends StartError {}
+
+/** The shop as an admin reaches it. */
+export interface ShopApi {
+  /** @throws StartError with the shop's own words when it refuses, ConnectionLost when it cannot be reached */
+  ask(
+    path: string,
+    request?: Omit<RequestInit, 'headers'> & { duplex?: 'half'; headers?: Record<string, string> },
+  ): Promise<Response>
+}
+
+/** Signs in, unless there is a key. */
+export async function openShopApi({ url, key, email, password }: TransferArguments): Promise<ShopApi> {
+  const token = key ?? (await signIn(url, email, password))
+  return {
+    ask: (path, request = {}) =>
+      ask(`${url}${path}`, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+  }
+}
+
+async function signIn(url: string, email: string, password: string | undefined): Promise<string> {
+  if (password === undefined) {
+    throw new StartError('Who is asking? Give --key or STOREFRONT_KEY, or --email and --password of an admin.')
+  }
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  }
+  return Login.parse(await (await ask(`${url}/admin/auth/login`, request)).json()).token
+}
+
+async function ask(url: string, request: RequestInit): Promise<Response> {
+  let answer: Response
+  try {
+    answer = await fetch(url, request)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+    throw new ConnectionLost(`${url} does not answer (${messageOf(cause)}).`)
+  }
+  if (answer.ok) return answer
+  const words = await wordsOf(answer)
+  if (answer.status >= 500 || answer.status === 429) throw new ConnectionLost(`${url}: ${words}`)
+  throw new StartError(words)
+}
+
+async function wordsOf(answer: Response): Promise<string> {
+  const text = await answer.text().catch(() => '')
+  try {
+    const { message, detail } = RefusalBody.parse(JSON.parse(text))
+    return `${answer.status} ${message}${issueLines(detail?.issues ?? [], detail?.total)}`
+  } catch {
+    return `${answer.status} ${text.slice(0, 200)}`
+  }
+}
+
+const SHOWN = 20
+
+export function issueLines(issues: readonly { path: string; message: string }[], total = issues.length): string {
+  const shown = issues.slice(0, SHOWN).map(({ path, message }) => `\n  ${path}: ${message}`)
+  return `${shown.join('')}${total > shown.length ? `\n  … ${total - shown.length} more` : ''}`
+}
+
+/** Does something again, with growing pauses, as long as only the connection was at fault. */
+export async function persistently<Result>(
+  work: () => Promise<Result>,
+  { say, signal }: { say: (line: string) => void; signal: AbortSignal },
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ConnectionLost) || attempt === ATTEMPTS || signal.aborted) throw error
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
+      say(`${error.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s.`)
+      await pause(pauseMs, undefined, { signal })
+    }
+  }
+}

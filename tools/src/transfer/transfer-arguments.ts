@@ -1,0 +1,91 @@
+import { extname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { StartError } from '../start-error.ts'
+
+export const importHelp = `npm run import -- FILE       loads a shop or a part of one; all of it or nothing
+FILE ends in .json, .ndjson or .csv (a product CSV as Shopify writes it).
+
+  --mode merge|replace       merge leaves the rest of the shop alone, replace makes it exactly this; else what FILE says
+  --dry-run                  says what would happen
+`
+export const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
+`
+const common = `  --url http://…             of the shop, http://localhost:8080
+  --key sk_…                 a secret key, or STOREFRONT_KEY; otherwise
+  --email, --password        of an admin, or ADMIN_EMAIL and ADMIN_PASSWORD
+`
+
+export interface TransferArguments {
+  file: string
+  url: string
+  mode: 'merge' | 'replace' | undefined
+  dryRun: boolean
+  key: string | undefined
+  email: string
+  password: string | undefined
+}
+
+/** What a command is to do. @returns undefined when it is to show how it is used */
+export function readTransferArguments(
+  given: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): TransferArguments | undefined {
+  const { values, positionals } = parsed(given)
+  const [file, ...others] = positionals
+  if (values.help === true || file === undefined) return undefined
+  if (others.length > 0) throw new StartError(`One file at a time: what is ${others[0]}?`)
+  const { mode } = values
+  if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
+    throw new StartError(`--mode is merge or replace, not ${mode}.`)
+  }
+  const url = (values.url ?? env['STOREFRONT_API_URL'] ?? 'http://localhost:8080').replace(/\/+$/, '')
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new StartError(`--url is an http(s) address, not ${url}.`)
+  return {
+    file,
+    url,
+    mode,
+    dryRun: values['dry-run'] === true,
+    key: values.key ?? env['STOREFRONT_KEY'],
+    email: values.email ?? env['ADMIN_EMAIL'] ?? 'admin@example.com',
+    password: values.password ?? env['ADMIN_PASSWORD'],
+  }
+}
+
+function parsed(given: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        mode: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        url: { type: 'string' },
+        key: { type: 'string' },
+        email: { type: 'string' },
+        password: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export function helpOf(command: 'import' | 'export'): string {
+  return `${command === 'import' ? importHelp : exportHelp}${common}`
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.json': 'application/json',
+  '.ndjson': 'application/x-ndjson',
+  '.jsonl': 'application/x-ndjson',
+  '.csv': 'text/csv',
+}
+
+/** The content type of a file, by the end of its name. */
+export function typeOfFile(file: string, allowed: readonly string[]): string {
+  const type = TYPES[extname(file).toLowerCase()]
+  if (type !== undefined && allowed.includes(type)) return type
+  const ends = Object.entries(TYPES).flatMap(([end, each]) => (allowed.includes(each) ? [end] : []))
+  throw new StartError(`The name of the file must end in ${ends.join(', ')}.`)
+}

@@ -1,0 +1,60 @@
+export interface TransferProgress {
+  /** So much of the whole is done; the whole is 0 as long as nobody knows it. */
+  reached(what: string, done: number, whole: number): void
+  /** A line of its own. */
+  say(line: string): void
+  end(): void
+}
+
+interface Terminal {
+  isTTY?: boolean
+  write(text: string): boolean
+}
+
+const IN_PLACE_MS = 200
+const PLAIN_MS = 5000
+const CLEAR_LINE = '\r\u001b[2K'
+const BAR_WIDTH = 24
+
+/** A bar that is drawn in place on a terminal, now and then a line of its own elsewhere. */
+export function showTransferProgress(out: Terminal, clock: () => number): TransferProgress {
+  const isTerminal = out.isTTY === true
+  let begun = { what: '', atMs: clock() }
+  let shownMs = -Infinity
+  let isDrawn = false
+  return {
+    reached(what, done, whole) {
+      if (what !== begun.what) begun = { what, atMs: clock() }
+      else if (clock() - shownMs < (isTerminal ? IN_PLACE_MS : PLAIN_MS)) return
+      shownMs = clock()
+      const line = describeTransfer(what, done, whole, clock() - begun.atMs)
+      out.write(isTerminal ? `${CLEAR_LINE}${line}` : `${line}\n`)
+      isDrawn = isTerminal
+    },
+    say(line) {
+      out.write(`${isDrawn ? CLEAR_LINE : ''}${line}\n`)
+      isDrawn = false
+    },
+    end() {
+      if (isDrawn) out.write('\n')
+      isDrawn = false
+    },
+  }
+}
+
+export function describeTransfer(what: string, done: number, whole: number, elapsedMs: number): string {
+  const perSecond = done / Math.max(0.001, elapsedMs / 1000)
+  const rate = `${Math.round(perSecond).toLocaleString('en-US')}/s`
+  if (whole <= 0) return `${what.padEnd(9)} ${done.toLocaleString('en-US')}, ${rate}`
+  const share = Math.min(1, done / whole)
+  const filled = Math.round(share * BAR_WIDTH)
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
+  const left = perSecond === 0 || share === 1 ? '' : `, ${duration((whole - done) / perSecond)} left`
+  const counted = `${done.toLocaleString('en-US')} of ${whole.toLocaleString('en-US')}`
+  return `${what.padEnd(9)} ${bar} ${Math.floor(share * 100)} %  ${counted}, ${rate}${left}`
+}
+
+function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
