@@ -37,6 +37,7 @@ beforeAll(async () => {
   shop = await openShop({ serviceEnvironment: { gateway: unlimited } })
   const product = await shop.stockProduct('hostile-shirt', 100_000)
   variantId = product.variants[0]?.id ?? ''
+  expect((await shop.admin.post('/admin/import', SAMPLES)).status).toBe(200)
   api = readApi((await shop.visitor().get('/openapi.json')).body)
   client = openRawClient(shop.shop.url, AT_ONCE)
   const customer = shop.visitor()
@@ -95,6 +96,14 @@ test('the ways out withstand it too', async () => {
   await expectToSell()
   expect(await shop.faultsInStock()).toEqual([])
 }, 60_000)
+
+/** What sample bodies refer to. */
+const SAMPLES = {
+  mode: 'merge',
+  categories: [{ slug: 'sample', name: 'Sample' }],
+  sizeCharts: [{ id: 'sample', unit: 'cm', columns: ['Size'], rows: [['M']] }],
+  products: [{ slug: 'sample', title: 'Sample', price: { amount: 100, currency: 'USD' } }],
+}
 
 const SETTINGS_TO_SELL = {
   pricing: { currency: 'USD', locale: 'en-US' },
@@ -301,12 +310,23 @@ function sample(operation: ApiOperation): unknown {
     url: 'https://pictures.example/shirt.svg',
     mode: 'merge',
     createdAt: '2026-01-02T03:04:05.678Z',
-    ...(isImport ? { parent: null } : {}),
+    parent: null,
+    locale: 'en-US',
+    timeZone: 'UTC',
+    holidays: ['2026-12-25'],
+    strategy: 'automatic',
+    sort: 'featured',
+    currencies: ['USD'],
+    countries: ['GB'],
   }
+  // Described as any object: what it has to be depends on the address.
+  if (operation.path === '/admin/library/{kind}') return { icon: 'leaf', title: 'sample', body: 'sample' }
   const body = sampleOf(api, operation.body, (name) => meanings[name])
   if (!isImport || typeof body !== 'object') return body
   // Documented and refused: not built yet.
-  return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== 'discounts'))
+  const rest = Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== 'discounts'))
+  // The mode of a checkout is not that of an import.
+  return JSON.parse(JSON.stringify(rest).replace('"checkout":{"mode":"merge"', '"checkout":{"mode":"demo"'))
 }
 
 /** The address of something that is there, with `replaced` in place of its parameters. */
@@ -319,7 +339,7 @@ async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<
     if (operation.path.startsWith('/products/')) return 'hostile-shirt'
     if (operation.path.startsWith('/orders/')) return caller.orderId
     if (operation.path.startsWith('/me/addresses/')) return caller.addressId
-    return 'none'
+    return name === 'kind' ? 'features' : 'none'
   }
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => valueOf(name))
 }

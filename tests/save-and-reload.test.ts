@@ -13,6 +13,7 @@ import {
   seededStates,
   VIEWS,
   type View,
+  SLUG,
 } from './support/edited-product.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -43,6 +44,11 @@ afterAll(() => shop.stop())
 
 async function save(body: unknown): Promise<void> {
   const { status, body: said } = await shop.admin.post('/admin/import', body)
+  expect(status, JSON.stringify(said)).toBe(200)
+}
+
+async function patch(path: string, body: unknown): Promise<void> {
+  const { status, body: said } = await shop.admin.call('PATCH', path, body)
   expect(status, JSON.stringify(said)).toBe(200)
 }
 
@@ -143,7 +149,9 @@ describe('a merchant who saves and reloads', () => {
   })
 
   test('is not answered with what was read before the save and comes after it', async () => {
-    const state = { ...stateAt(0), category: 'coats', tagline: 'Closing down' }
+    const last = stateAt(saves.answered)
+    const state = { ...last, category: last.category === 'coats' ? 'shirts' : 'coats', tagline: 'Closing down' }
+    const [product] = await shop.sql<{ id: string }>('select id from catalog.products where slug = $1', [SLUG])
     const address = `${FIRST_PAGE.address}?held=1`
     const letGo = await holdLock(shop, 'lock table catalog.collections in access exclusive mode')
     const answers = [shop.visitor().get(address)]
@@ -154,8 +162,9 @@ describe('a merchant who saves and reloads', () => {
         )
         return waiting.length > 0
       })
-      // It brings no collection, and so does not wait for the lock itself.
-      await save(importOf(state))
+      // It is about no collection, and so does not wait for the lock itself.
+      await patch(`/admin/products/${product?.id}`, { categories: [state.category] })
+      await patch('/admin/storefront', { store: { tagline: state.tagline } })
       answers.push(shop.visitor().get(address))
     } finally {
       await letGo()

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
@@ -46,7 +47,12 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { throwFileSizeLimit: false })
-    scope.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
+    scope.addContentTypeParser('*', (_request, body, done) => {
+      // Whoever still sends would miss an answer that comes while the connection is being closed.
+      void finished(body.resume())
+        .catch(() => {})
+        .then(() => done(notAForm()))
+    })
     scope.post(
       '/admin/media',
       {

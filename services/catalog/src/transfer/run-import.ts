@@ -25,8 +25,8 @@ export interface ImportContext extends SettleContext {
 /** How often a job says how far it is, at most. */
 const PROGRESS_MS = 250
 /** How long a request waits for another import to end, and how often it looks. */
-const MAX_WAIT_MS = 5000
-const RETRY_MS = 100
+const MAX_WAIT_MS = 30_000
+const RETRY_MS = 50
 
 /** Carries the result of a dry run out of a transaction that must not commit. */
 class Compared extends Error {
