@@ -319,7 +319,7 @@ function sample(operation: ApiOperation): unknown {
     currencies: ['USD'],
     countries: ['GB'],
   }
-  // Described as any object: what it has to be depends on the address.
+  // What it has to be depends on the address, and the description does not say.
   if (operation.path === '/admin/library/{kind}') return { icon: 'leaf', title: 'sample', body: 'sample' }
   const body = sampleOf(api, operation.body, (name) => meanings[name])
   if (!isImport || typeof body !== 'object') return body

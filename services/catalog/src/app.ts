@@ -156,17 +156,11 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   answerReadBoard(context)
 
   const boardSweep = openBoardSweep(context)
-  const sweep = every(
-    SWEEP_MS,
-    'sweep the price board',
-    log,
-    async () => {
-      const repaired = await boardSweep.turn()
-      if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
-      if (redis.status === 'ready' && boardSweep.isHurried()) sweep.poke()
-    },
-    { gapMs: HURRIED_SWEEP_MS },
-  )
+  const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
+    const repaired = await boardSweep.turn()
+    if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
+    if (redis.status === 'ready' && boardSweep.isHurried()) setTimeout(() => sweep.poke(), HURRIED_SWEEP_MS).unref()
+  })
   redis.on('ready', () => {
     boardSweep.beginRound()
     sweep.poke()
