@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { holdLock } from './support/hold-lock.ts'
-import { expectLedgerBalanced } from './support/ledger.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop

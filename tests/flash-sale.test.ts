@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitFor } from '@storefront/tools/testing'
-import { expectLedgerBalanced } from './support/ledger.ts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop

@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
-import { expectLedgerBalanced } from './support/ledger.ts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop

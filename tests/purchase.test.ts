@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
-import { expectLedgerBalanced } from './support/ledger.ts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 

@@ -1,4 +1,4 @@
--- What was asked to be imported, and how far it is. Forgotten after thirty days (keep-imports.ts).
+-- What was asked to be imported, and how far it is. Forgotten after thirty days (work-off-imports.ts).
 create table import_jobs (
   id text primary key,
   created_at timestamptz not null,

@@ -15,10 +15,9 @@ import {
   StockMovement,
   Variant,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { expectLedgerBalanced } from './ledger.ts'
 import { anyStep, StockModel, type Outcome, type Step } from './stock-model.ts'
 
 /** More than there are writers: these tests are about locks, and not about who gets a connection. */

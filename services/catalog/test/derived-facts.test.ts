@@ -16,10 +16,9 @@ import {
   WishlistSaved,
   type EventDefinition,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { expectLedgerBalanced } from './ledger.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LONG_AGO = '2024-01-01T00:00:00.000Z'

@@ -1,11 +1,10 @@
 import { assert, asyncProperty, constantFrom, integer, record, sample, type Arbitrary } from 'fast-check'
 import { openMessaging, type Messaging } from '@storefront/chassis'
 import { PRODUCT_SORTS, ProductInput, type ProductSort } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { expectLedgerBalanced } from './ledger.ts'
 import {
   CATEGORIES,
   colorsByName,

@@ -1,6 +1,6 @@
 import { createDatabase } from '@storefront/chassis'
 import { ProductList } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CatalogConfig } from '../src/config.ts'
 import type { CatalogTables, Database } from '../src/database.ts'
@@ -9,7 +9,6 @@ import { term } from '../src/listings/terms.ts'
 import { findItems } from '../src/products/answers.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { expectLedgerBalanced } from './ledger.ts'
 
 const SAVES = 60
 

@@ -15,6 +15,7 @@ const IN_PLACE_MS = 200
 const PLAIN_MS = 5000
 const CLEAR_LINE = '\r\u001b[2K'
 const BAR_WIDTH = 24
+const EARLY_MS = 500
 
 /** A bar that is drawn in place on a terminal, now and then a line of its own elsewhere. */
 export function showTransferProgress(out: Terminal, clock: () => number): TransferProgress {
@@ -44,14 +45,16 @@ export function showTransferProgress(out: Terminal, clock: () => number): Transf
 
 export function describeTransfer(what: string, done: number, whole: number, elapsedMs: number): string {
   const perSecond = done / Math.max(0.001, elapsedMs / 1000)
-  const rate = `${Math.round(perSecond).toLocaleString('en-US')}/s`
-  if (whole <= 0) return `${what.padEnd(9)} ${done.toLocaleString('en-US')}, ${rate}`
+  // What arrives in the first moment says nothing about the rest.
+  const isEarly = elapsedMs < EARLY_MS
+  const rate = isEarly ? '' : `, ${Math.round(perSecond).toLocaleString('en-US')}/s`
+  if (whole <= 0) return `${what.padEnd(9)} ${done.toLocaleString('en-US')}${rate}`
   const share = Math.min(1, done / whole)
   const filled = Math.round(share * BAR_WIDTH)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
-  const left = perSecond === 0 || share === 1 ? '' : `, ${duration((whole - done) / perSecond)} left`
+  const left = isEarly || perSecond === 0 || share === 1 ? '' : `, ${duration((whole - done) / perSecond)} left`
   const counted = `${done.toLocaleString('en-US')} of ${whole.toLocaleString('en-US')}`
-  return `${what.padEnd(9)} ${bar} ${Math.floor(share * 100)} %  ${counted}, ${rate}${left}`
+  return `${what.padEnd(9)} ${bar} ${Math.floor(share * 100)} %  ${counted}${rate}${left}`
 }
 
 function duration(seconds: number): string {

@@ -17,7 +17,7 @@ import {
   moveChildren,
   rebuildAncestors,
 } from './categories.queries.ts'
-import { changeProducts } from './change-products.ts'
+import { changeProducts } from '../products/change-products.ts'
 import type { TaxonomyContext } from './save-category.ts'
 
 /** Deletes a category: what is below it moves up to its parent, and its products stand in it no more. */

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import type { TestShop } from './shop.ts'
+import type { Suite } from './suite.ts'
 
 /**
  * Checks of every variant that its movements add up to its stock, and that exactly what is held is reserved. One statement
  * sees one moment, so this holds at any time, whatever is under way.
  */
-export async function expectLedgerBalanced({ sql }: Pick<TestShop, 'sql'>): Promise<void> {
+export async function expectLedgerBalanced({ sql }: Pick<Suite, 'sql'>): Promise<void> {
   const faults = await sql(`
     select coalesce(s.variant_id, m.variant_id, h.variant_id) as variant_id, s.on_hand, s.reserved,
       m.on_hand as ledger_on_hand, m.reserved as ledger_reserved, h.units as held

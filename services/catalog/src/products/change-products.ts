@@ -1,8 +1,8 @@
 import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { findProductsToSave } from '../products/products.queries.ts'
-import { findRawProducts, type RawProduct } from '../products/raw-product.ts'
-import { saveProducts } from '../products/save-products.ts'
+import { findProductsToSave } from './products.queries.ts'
+import { findRawProducts, type RawProduct } from './raw-product.ts'
+import { saveProducts } from './save-products.ts'
 
 /** Products that are in memory at once. */
 const CHUNK = 500
