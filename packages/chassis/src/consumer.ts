@@ -23,9 +23,11 @@ const OUTAGE_RETRY_MS = 1000
 const BATCH = 64
 const GATHER_MS = 10
 const MAX_BUFFERED = 256
+/** How long one fetch lasts when there is nothing to fetch, the least that the client allows; stopping waits for its end. */
+const FETCH_MS = 1000
 
 export interface Consumer {
-  /** Stops fetching and finishes what is in hand. */
+  /** Stops fetching and finishes what is in hand, which takes about a second. */
   stop(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export function consume<Schema, Data>(
   let messages: ConsumerMessages | undefined
   const waiting: JsMsg[] = []
   let draining: Promise<void> | undefined
+  const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
 
   const fetching = fetchForever()
 
@@ -64,11 +67,15 @@ export function consume<Schema, Data>(
           eventsStream(messaging.namespace),
           durable,
         )
-        messages = await consumer.consume({ max_messages: MAX_BUFFERED, expires: 10_000, idle_heartbeat: 2000 })
-        for await (const message of messages) {
-          waiting.push(message)
-          draining ??= drain()
-          if (waiting.length >= MAX_BUFFERED) await draining
+        // Not consume(): it can only be cut off, and what the server is sending at that moment would come again after
+        // ACK_WAIT_MS, to nobody perhaps for another time. A fetch comes to an end that both sides know of.
+        while (!stopped) {
+          messages = await consumer.fetch({ max_messages: MAX_BUFFERED, expires: FETCH_MS })
+          for await (const message of messages) {
+            waiting.push(message)
+            draining ??= drain()
+            if (waiting.length >= MAX_BUFFERED) await draining
+          }
         }
       } catch (error) {
         if (stopped) return
@@ -170,10 +177,12 @@ export function consume<Schema, Data>(
   return {
     async stop() {
       stopped = true
-      if (messages) await messages.close()
-      await draining
       // Fetching may be waiting for a NATS that never comes back.
-      void fetching
+      const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
+      await Promise.race([fetching, waitingEnds])
+      clearTimeout(deadline)
+      await messages?.close()
+      await draining
     },
   }
 }

@@ -6,8 +6,9 @@ import type { RedisClient } from './redis.ts'
 import type { Timer } from './timer.ts'
 
 /**
- * Stops the parts of a service in the only order that loses nothing: no new requests, what is in flight is finished, no
- * new events, timers end their run, and only then the connections that all of them use are closed.
+ * Stops the parts of a service in the only order that loses nothing: no new requests and no
+ * new events, what is in flight is finished, timers end their run, and only then the connections that all of them use are
+ * closed.
  */
 export async function stopService<Schema>(parts: {
   app: App
@@ -17,8 +18,7 @@ export async function stopService<Schema>(parts: {
   redis?: RedisClient
   db: Kysely<Schema>
 }): Promise<void> {
-  await parts.app.close()
-  await Promise.all(parts.consumers.map((consumer) => consumer.stop()))
+  await Promise.all([parts.app.close(), ...parts.consumers.map((consumer) => consumer.stop())])
   await Promise.all(parts.timers.map((timer) => timer.stop()))
   await parts.messaging.close()
   parts.redis?.disconnect()
