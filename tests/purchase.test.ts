@@ -51,7 +51,7 @@ describe('a guest', () => {
 
     // Stock: on the product page and in the ledger.
     await waitFor('the stock', async () => (await guest.inventory('purchase-shirt')) === 8)
-    expect(await shop.faultsInStock()).toEqual([])
+    await expectLedgerBalanced(shop)
 
     // The storefront hears of the payment and of the stock, signed.
     await waitFor('order.paid', () =>

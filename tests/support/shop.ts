@@ -19,8 +19,6 @@ export interface TestShop {
   mailsFor: (orderNumber: string) => Promise<string[]>
   /** SQL with every right, for looking behind the scenes. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
-  /** What every test may check at its end: the ledger is the stock and nothing was sold twice. */
-  faultsInStock: () => Promise<unknown[]>
   stop: () => Promise<void>
 }
 
@@ -97,12 +95,6 @@ export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'
           .map((name) => readFile(join(folder, name), 'utf8')),
       )
     },
-    faultsInStock: () =>
-      sql(`select s.variant_id, s.on_hand, s.reserved, m.on_hand as ledger_on_hand, m.reserved as ledger_reserved
-        from catalog.stock s left join lateral (
-          select coalesce(sum(on_hand_delta), 0)::int as on_hand, coalesce(sum(reserved_delta), 0)::int as reserved
-          from catalog.stock_movements where variant_id = s.variant_id) m on true
-        where s.on_hand <> m.on_hand or s.reserved <> m.reserved or s.on_hand < s.reserved`),
     async stop() {
       await database.end()
       await shop.stop()

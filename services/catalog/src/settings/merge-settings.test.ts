@@ -7,11 +7,13 @@ const document = dictionary(
   jsonValue({ maxDepth: 3 }),
 )
 
-/** What is left when nulls are taken out of objects, as a merge does; arrays are kept as they are. */
-const withoutNulls = (value: unknown): unknown =>
+/** What is left when nulls and prototypes are taken out of objects, as a merge does; arrays are kept as they are. */
+const asMerged = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
-        Object.entries(value).flatMap(([key, each]) => (each === null ? [] : [[key, withoutNulls(each)]])),
+        Object.entries(value).flatMap(([key, each]) =>
+          each === null || key === '__proto__' ? [] : [[key, asMerged(each)]],
+        ),
       )
     : value
 
@@ -46,7 +48,7 @@ describe('a change of the configuration', () => {
   test('says all of itself in an empty configuration, and nothing new the second time', () => {
     assert(
       property(document, document, (stored, change) => {
-        expect(mergeSettings({}, change)).toEqual(withoutNulls(change))
+        expect(mergeSettings({}, change)).toEqual(asMerged(change))
         const once = mergeSettings(stored, change)
         expect(mergeSettings(once, change)).toEqual(once)
       }),
