@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ID_PREFIXES, newId, OpaqueId, type IdKind } from './ids.ts'
 
@@ -9,8 +10,22 @@ describe('an id', () => {
     expect(newId('order')).toMatch(/^order_[0-9a-f]{32}$/)
   })
 
+  test('tells nothing, not even when it was made, when it is a capability', () => {
+    for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
+      const beginnings = new Set(Array.from({ length: 100 }, () => newId(kind).split('_')[1]?.slice(0, 8)))
+      expect(beginnings.size, kind).toBeGreaterThan(90)
+    }
+  })
+
+  test('comes after those that were made before it when it is none', async () => {
+    const before = Array.from({ length: 100 }, () => newId('variant'))
+    await setTimeout(2)
+    const after = Array.from({ length: 100 }, () => newId('variant'))
+    expect([...before, ...after].toSorted().slice(0, 100).toSorted()).toEqual(before.toSorted())
+  })
+
   test('is never given twice', () => {
-    const kinds: IdKind[] = ['cart', 'order', 'line']
+    const kinds: IdKind[] = ['cart', 'order', 'line', 'variant']
     const ids = kinds.flatMap((kind) => Array.from({ length: 1000 }, () => newId(kind)))
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(OpaqueId.safeParse(id).success).toBe(true)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CatalogConfig } from '../src/config.ts'
 import type { CatalogTables, Database } from '../src/database.ts'
 import { LiveIndex } from '../src/listings/live-index.ts'
+import { Overtaken } from '../src/listings/overtaken.ts'
 import { term } from '../src/listings/terms.ts'
 import { findItems } from '../src/products/answers.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
@@ -78,7 +79,7 @@ describe('a copy that did not write', () => {
   test('shows one state, and never two mixed, while another writes all the time', async () => {
     let isWriting = true
     const writing = (async () => {
-      for (let nth = 0; nth < SAVES; nth++) {
+      for (let nth = 0; nth < SAVES / 2; nth++) {
         const movers = [1, 2, 3].map((place) =>
           shirt(`swing-${place}`, {
             title: nth % 2 === 0 ? `Swing high ${place}` : `Swing low ${place}`,
@@ -138,13 +139,43 @@ describe('an index', () => {
         await save([tagged('second')])
         await lists.follow()
       }
-      const [item] = await findItems(moment.db, ['prod_tagged'])
+      const { items } = await findItems(moment.db, ['prod_tagged'])
       const { listings } = moment.index()
-      return { item: item?.item, sizes: ['first', 'second'].map((tag) => listings.listingsWith(term.tag(tag)).size) }
+      return {
+        item: items[0]?.item,
+        sizes: ['first', 'second'].map((tag) => listings.listingsWith(term.tag(tag)).size),
+      }
     })
     expect(tries).toBe(2)
     expect(seen.item).toContain('Tagged second')
     expect(seen.sizes).toEqual([0, 1])
+  })
+
+  test('read without a snapshot makes the reader begin anew, in one, when a statement saw more than the index', async () => {
+    await save([tagged('third')])
+    let tries = 0
+    const seen = await lists.readHopefully(async (moment) => {
+      tries++
+      const { listings } = moment.index()
+      const sizes = ['third', 'fourth'].map((tag) => listings.listingsWith(term.tag(tag)).size)
+      if (tries === 1) await save([tagged('fourth')])
+      const { version, items } = await findItems(moment.db, ['prod_tagged'])
+      return { version, result: { item: items[0]?.item, sizes } }
+    })
+    expect(tries).toBe(2)
+    expect(seen.item).toContain('Tagged fourth')
+    expect(seen.sizes).toEqual([0, 1])
+  })
+
+  test('does not keep what a word means to listings that it does not know yet', async () => {
+    await save([tagged('fifth')])
+    await lists.follow()
+    await lists.readHopefully(async (moment) => {
+      const { lexemes, version } = moment.index()
+      await save([tagged('quixotic')])
+      await expect(lexemes.find(moment.db, version, ['quixot'])).rejects.toThrow(Overtaken)
+      return { version, result: undefined }
+    })
   })
 
   test.each([
@@ -160,7 +191,8 @@ describe('an index', () => {
         transformQuery: ({ node }) => node,
         transformResult: ({ result }) => gate.promise.then(() => result),
       })
-      const finding = isBefore ? undefined : moment.index().lexemes.find(held, [word])
+      const { lexemes, version } = moment.index()
+      const finding = isBefore ? undefined : lexemes.find(held, version, [word])
       await save([tagged(word), shirt(other, { title: `No ${word}` })])
       await lists.follow()
       gate.resolve()
@@ -168,7 +200,8 @@ describe('an index', () => {
     })
     await save([shirt(other, { title: 'None' })])
     const size = await lists.read(async (moment) => {
-      const found = await moment.index().lexemes.find(moment.db, [word])
+      const { lexemes, version } = moment.index()
+      const found = await lexemes.find(moment.db, version, [word])
       return found.get(word)?.words.size
     })
     expect(size).toBe(1)

@@ -74,6 +74,9 @@ async function read(moment: Moment, publicUrl: string) {
   const categories = await categoriesAnswer(moment, publicUrl)
   const collections = await collectionsAnswer(moment, publicUrl)
   const rails: { name: string; of: Scope; items: Item[] }[] = []
-  for (const { name, of, productIds } of chosen) rails.push({ name, of, items: await findItems(moment.db, productIds) })
+  for (const { name, of, productIds } of chosen) {
+    const { items } = await findItems(moment.db, productIds)
+    rails.push({ name, of, items })
+  }
   return { storefront, rails, categories, collections }
 }

@@ -23,7 +23,7 @@ export interface FoundList {
 /** One page of the products that match, how many there are in all, and the facets of the scope they are in. */
 export async function findList(lists: LiveIndex, request: ListRequest): Promise<FoundList> {
   const { filters, search, sort } = request
-  return lists.read(async (moment) => {
+  return lists.readHopefully(async (moment) => {
     const matching = () => moment.index().listings.matching(termFilterOf(filters))
     const found = search === '' ? [matching()] : await searchListings(moment, search, matching)
     const { listings, scopes } = moment.index()
@@ -32,7 +32,8 @@ export async function findList(lists: LiveIndex, request: ListRequest): Promise<
     const tiers = sort === 'featured' ? found : [joined(listings, found)]
     const { productIds, next } = pageOf(listings, tiers, request)
     const { facets } = scopes.of(filters.scope)
-    return { items: await findItems(moment.db, productIds), next, total, facets }
+    const { version, items } = await findItems(moment.db, productIds)
+    return { version, result: { items, next, total, facets } }
   })
 }
 

@@ -4,6 +4,7 @@ import { ScopeFacts } from '../facets/scope-facts.ts'
 import { LexemeSets } from '../search/lexeme-sets.ts'
 import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from './index.queries.ts'
 import { ListingIndex } from './listing-index.ts'
+import { Overtaken } from './overtaken.ts'
 
 /** Changes that are followed one by one; more are quicker read anew. */
 const MAX_CHANGES = 5000
@@ -19,14 +20,18 @@ interface State {
   lexemes: LexemeSets
 }
 
-/** What one reader sees: a snapshot of the database, and the index exactly as it was then. */
+/** What one reader sees: the database, and the index exactly as it was then. */
 export interface Moment {
   db: Database
   /** @throws Overtaken when the index has gone on: the reader begins anew, in a newer snapshot */
-  index: () => Omit<State, 'version'>
+  index: () => Readonly<State>
 }
 
-class Overtaken extends Error {}
+/** What was read, and the version that the listings had for the last statement that read it. */
+export interface AsOf<Result> {
+  version: number
+  result: Result
+}
 
 /**
  * Keeps the index of the listings in step with the database. Every reader asks in its snapshot which version the listings
@@ -55,6 +60,23 @@ export class LiveIndex {
     }
   }
 
+  /**
+   * Reads without a snapshot, in the hope that nobody writes meanwhile: half the statements, which is what most of a list's
+   * time goes to. When the last statement saw the version that the index had before the first one, so did all of them.
+   * Otherwise it is run again, in a snapshot.
+   */
+  async readHopefully<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
+    if (!this.#state) await this.follow()
+    const version = this.#state?.version ?? -1
+    try {
+      const found = await find({ db: this.#db, index: () => this.#indexAt(version) })
+      if (found.version === version) return found.result
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error
+    }
+    return (await this.read(find)).result
+  }
+
   /** Brings the index up to date, so that the next reader need not wait for it. */
   async follow(): Promise<void> {
     await this.read(() => Promise.resolve())
@@ -66,13 +88,12 @@ export class LiveIndex {
       this.#advancing ??= this.#advance(db, version).finally(() => (this.#advancing = undefined))
       await this.#advancing
     }
-    return {
-      db,
-      index: () => {
-        if (this.#state?.version !== version) throw new Overtaken('the listings have changed')
-        return this.#state
-      },
-    }
+    return { db, index: () => this.#indexAt(version) }
+  }
+
+  #indexAt(version: number): Readonly<State> {
+    if (this.#state?.version !== version) throw new Overtaken('the listings have changed')
+    return this.#state
   }
 
   /** Reads what changed up to a version, in a snapshot of that version. */

@@ -2,6 +2,19 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import type { ProductDocument } from './product.ts'
 
+interface RefreshVariant {
+  productId: string
+  id: string
+  sku: string
+  options: Record<string, string>
+  priceMinor: number | null
+  compareAtMinor: number | null
+  imageId: string | null
+  inventory: number
+  stockVersion: number
+  announced: number | null
+}
+
 export interface RefreshRow {
   id: string
   slug: string
@@ -19,17 +32,7 @@ export interface RefreshRow {
   /** Its categories and everything above them, with their names. */
   branch: { slug: string; name: string }[]
   collections: string[]
-  variants: {
-    id: string
-    sku: string
-    options: Record<string, string>
-    priceMinor: number | null
-    compareAtMinor: number | null
-    imageId: string | null
-    inventory: number
-    stockVersion: number
-    announced: number | null
-  }[]
+  variants: RefreshVariant[]
   ratingSum: number
   ratingCount: number
   fitSmall: number
@@ -40,12 +43,10 @@ export interface RefreshRow {
   sizeChart: unknown
 }
 
-/**
- * Everything that a product's answers are made of. `offset 0` keeps PostgreSQL from joining whole tables while it has no
- * statistics of them.
- */
+/** Everything that a product's answers are made of. */
 export async function findForRefresh(db: Database | Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
-  const { rows } = await sql<RefreshRow>`
+  const variants = Map.groupBy(await findVariantsForRefresh(db, ids), (variant) => variant.productId)
+  const { rows } = await sql<Omit<RefreshRow, 'variants'>>`
     select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
       p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
       p.version,
@@ -55,14 +56,6 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
           join categories c on c.slug = a.ancestor
         where pc.product_id = p.id) as branch,
       array(select collection_slug from collection_products c where c.product_id = p.id order by 1) as collections,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'id', v.id, 'sku', v.sku, 'options', v.options, 'priceMinor', v.price_minor,
-          'compareAtMinor', v.compare_at_minor, 'imageId', v.image_id, 'inventory', s.on_hand - s.reserved,
-          'stockVersion', s.version, 'announced', a.quantity) order by v.position), '[]')
-        from (select * from variants where product_id = p.id offset 0) v
-          cross join lateral (select * from stock where variant_id = v.id offset 0) s
-          left join lateral (select quantity from announced_quantities where variant_id = v.id offset 0) a on true
-      ) as variants,
       coalesce((select sum(stars * count) from unnest(r.stars) with ordinality as s (count, stars)), 0)::int as "ratingSum",
       coalesce((select sum(count) from unnest(r.stars) as count), 0)::int as "ratingCount",
       coalesce(r.fit_small, 0)::int as "fitSmall", coalesce(r.fit_true, 0)::int as "fitTrue",
@@ -72,6 +65,22 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
       (select document from size_charts where id = p.document->>'sizeChartId') as "sizeChart"
     from products p left join review_counts r on r.product_id = p.id
     where p.id = any(${ids}) order by p.id`.execute(db)
+  return rows.map((row) => ({ ...row, variants: variants.get(row.id) ?? [] }))
+}
+
+/**
+ * The variants of products in their order, with their stock. `offset 0` keeps PostgreSQL from joining whole tables while it
+ * has no statistics of them.
+ */
+async function findVariantsForRefresh(db: Database | Tx, productIds: readonly string[]): Promise<RefreshVariant[]> {
+  const { rows } = await sql<RefreshVariant>`
+    select v.product_id as "productId", v.id, v.sku, v.options, v.price_minor as "priceMinor",
+      v.compare_at_minor as "compareAtMinor", v.image_id as "imageId", s.on_hand - s.reserved as inventory,
+      s.version as "stockVersion", a.quantity as announced
+    from (select * from variants where product_id = any(${productIds}) offset 0) v
+      cross join lateral (select * from stock where variant_id = v.id offset 0) s
+      left join lateral (select quantity from announced_quantities where variant_id = v.id offset 0) a on true
+    order by v.product_id, v.position`.execute(db)
   return rows
 }
 
@@ -132,13 +141,16 @@ export interface Item {
   item: string
 }
 
-/** What lists show of these products, in this order. */
-export async function findItems(db: Database, productIds: readonly string[]): Promise<Item[]> {
-  if (productIds.length === 0) return []
-  const { rows } = await sql<Item & { id: string }>`
-    select product_id as id, slug, item from product_answers where product_id = any(${productIds})`.execute(db)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return productIds.flatMap((id) => byId.get(id) ?? [])
+/** What lists show of these products, in this order, and the version that the listings had then. */
+export async function findItems(
+  db: Database,
+  productIds: readonly string[],
+): Promise<{ version: number; items: Item[] }> {
+  const { rows } = await sql<{ version: number } & ((Item & { id: string }) | { id: null })>`
+    select v.version, a.product_id as id, a.slug, a.item
+    from listing_version v left join product_answers a on a.product_id = any(${productIds})`.execute(db)
+  const byId = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]])))
+  return { version: rows[0]?.version ?? 0, items: productIds.flatMap((id) => byId.get(id) ?? []) }
 }
 
 export interface FoundPage {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { publishAll, transaction, type Clock, type Log } from '@storefront/chassis'
 import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
@@ -22,6 +23,8 @@ import { lockProducts } from './products.queries.ts'
 const QUEUE_ROWS = 2000
 /** Products whose answers are in memory at once. */
 const CHUNK = 500
+/** Products whose answers are made in one go, which takes a few milliseconds. */
+const MADE_AT_ONCE = 50
 const DAY_MS = 24 * 3600 * 1000
 /** Where a product without a position stands: behind those with one. */
 const NO_POSITION = 2 ** 31
@@ -46,32 +49,51 @@ export async function refreshProducts(
   context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & {
     /** Whether to say of each variant that its quantity changed; an import of many products says it once of all. */
     announces?: boolean
+    /** Products that are locked already, or seen by nobody else yet. Locking writes to each. */
+    locked?: readonly string[]
   },
 ): Promise<string[]> {
   const ids = [...new Set(productIds)].toSorted()
+  if (ids.length === 0) return []
+  const locked = new Set(context.locked)
+  const open = ids.filter((id) => !locked.has(id))
+  if (open.length > 0) await lockProducts(tx, open)
+  await dropFromRefreshQueue(tx, ids)
+  const now = context.clock.now()
+  const facts = { now, publicUrl: context.publicUrl, bestsellerUnits: await findBestsellerUnits(tx) }
+  const read = (start: number) => {
+    const since = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS)
+    return start < ids.length ? findForRefresh(tx, ids.slice(start, start + CHUNK), since) : []
+  }
   const keys = new Set<string>()
-  if (ids.length > 0) await lockProducts(tx, ids)
+  let rows = await read(0)
   for (let start = 0; start < ids.length; start += CHUNK) {
-    for (const each of await refreshChunk(tx, ids.slice(start, start + CHUNK), context)) keys.add(each)
+    // PostgreSQL reads the next ones while the answers of these are made.
+    const [next, refreshed] = await Promise.all([read(start + CHUNK), refreshAll(rows, facts)])
+    for (const each of await saveRefreshed(tx, ids.slice(start, start + CHUNK), refreshed, now, context)) keys.add(each)
+    rows = next
   }
   return [...keys]
 }
 
-async function refreshChunk(
+/** Makes answers of many products, and lets others have their turn in between. */
+async function refreshAll(rows: readonly RefreshRow[], facts: RefreshFacts): Promise<Refreshed[]> {
+  const refreshed: Refreshed[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % MADE_AT_ONCE === 0) await setImmediate()
+    refreshed.push(refresh(row, facts))
+  }
+  return refreshed
+}
+
+async function saveRefreshed(
   tx: Tx,
   ids: readonly string[],
-  {
-    clock,
-    publicUrl,
-    log,
-    announces = true,
-  }: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & { announces?: boolean },
+  refreshed: readonly Refreshed[],
+  now: Date,
+  { log, announces = true }: Pick<RefreshContext, 'log'> & { announces?: boolean },
 ): Promise<string[]> {
-  const now = clock.now()
-  await dropFromRefreshQueue(tx, ids)
-  const bestsellerUnits = await findBestsellerUnits(tx)
-  const rows = await findForRefresh(tx, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
-  const refreshed = rows.map((row) => refresh(row, { now, publicUrl, bestsellerUnits }))
+  const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
   for (const { row, fault } of refreshed) {
     if (fault !== undefined) log.error({ productId: row.id, fault }, 'a product makes no valid answer and is not shown')
@@ -124,6 +146,13 @@ async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date,
   )
 }
 
+/** What answers are made of beside the product. */
+interface RefreshFacts {
+  now: Date
+  publicUrl: string
+  bestsellerUnits: number | null
+}
+
 interface Refreshed {
   row: RefreshRow
   item: Product
@@ -133,10 +162,7 @@ interface Refreshed {
   fault: string | undefined
 }
 
-function refresh(
-  row: RefreshRow,
-  { now, publicUrl, bestsellerUnits }: { now: Date; publicUrl: string; bestsellerUnits: number | null },
-): Refreshed {
+function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): Refreshed {
   const source = sourceOf(row, { now, publicUrl, bestsellerUnits })
   const { item, page } = answersOf(source)
   const { isBestseller: bestseller } = source
@@ -172,10 +198,7 @@ function refresh(
 }
 
 /** What the answers of a product are made of. */
-export function sourceOf(
-  row: RefreshRow,
-  { now, publicUrl, bestsellerUnits }: { now: Date; publicUrl: string; bestsellerUnits: number | null },
-): AnswerSource {
+export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): AnswerSource {
   const sizeChart = SizeChart.safeParse(row.sizeChart)
   return {
     product: row,

@@ -1,7 +1,7 @@
 import { publishAll, violatedConstraint } from '@storefront/chassis'
 import { newId, ProductUpdated, type ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { lockStock, moveStock, type ChangedStock } from '../stock/stock.queries.ts'
+import { lockStock, moveStock, openStock, type ChangedStock } from '../stock/stock.queries.ts'
 import { matchVariants } from './match-variants.ts'
 import { documentOf, fingerprintOf, freeSku, optionWithRole, ownPrice, priceOf, skuOf } from './product.ts'
 import {
@@ -59,8 +59,8 @@ export async function saveProducts(
   const knownVariants = Map.groupBy(await findVariantsOf(tx, known), (variant) => variant.productId)
   const prepared = products.map((product) => prepare(product, knownVariants, context))
   const changed = prepared.filter((each) => each.changed)
-  if (changed.length > 0) await saveChanged(tx, changed, context)
-  const stock = await setInventories(tx, prepared, context.now)
+  const opened = changed.length > 0 ? await saveChanged(tx, changed, context) : new Set<string>()
+  const stock = await setInventories(tx, prepared, opened, context.now)
   const moved = new Set(stock.map((each) => each.productId))
   return prepared.map(({ id, row, before, changed: isChanged }) => ({
     id,
@@ -94,11 +94,12 @@ function prepare(
   return { id, row: { ...row, fingerprint }, input, variants, before, changed: before?.fingerprint !== fingerprint }
 }
 
+/** @returns the variants whose stock begins with this */
 async function saveChanged(
   tx: Tx,
   changed: readonly Prepared[],
   { now, announces = true }: SaveContext,
-): Promise<void> {
+): Promise<Set<string>> {
   const versions = await upsertProducts(
     tx,
     changed.map((each) => each.row),
@@ -115,6 +116,7 @@ async function saveChanged(
     changed.map((each) => each.id),
     changed.flatMap((each) => each.variants),
   )
+  const opened = await openStock(tx, changed.flatMap(stockOf), now)
   await replaceCategories(
     tx,
     changed.map(({ id, input }) => ({ productId: id, categories: input.categories })),
@@ -123,13 +125,24 @@ async function saveChanged(
     tx,
     changed.map((each) => each.id),
   )
-  if (!announces) return
-  await publishAll(
-    tx,
-    ProductUpdated,
-    changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: versions.get(id) ?? 1 })),
-    now,
-  )
+  if (announces) {
+    await publishAll(
+      tx,
+      ProductUpdated,
+      changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: versions.get(id) ?? 1 })),
+      now,
+    )
+  }
+  return opened
+}
+
+/** Of each variant how many there are of it, as far as the merchant said. */
+function stockOf({ input, variants }: Prepared): { id: string; productId: string; inventory: number }[] {
+  return variants.map(({ id, productId }, index) => ({
+    id,
+    productId,
+    inventory: input.variants[index]?.inventory ?? 0,
+  }))
 }
 
 /** A variant keeps its id when it comes with it, with its SKU, or with the same options. */
@@ -154,12 +167,21 @@ function variantRows(input: ProductInput, slug: string, productId: string, known
   })
 }
 
-/** Sets quantities that were given, as movements of the difference. What is reserved stays reserved. */
-async function setInventories(tx: Tx, products: readonly Prepared[], now: Date): Promise<ChangedStock[]> {
+/**
+ * Sets quantities that were given, as movements of the difference. What is reserved stays reserved.
+ * @param opened variants whose stock is that already
+ */
+async function setInventories(
+  tx: Tx,
+  products: readonly Prepared[],
+  opened: ReadonlySet<string>,
+  now: Date,
+): Promise<ChangedStock[]> {
   const wanted = products.flatMap(({ input, variants }) =>
     input.variants.flatMap((variant, index) => {
       const row = variants[index]
-      return variant.inventory === undefined || !row ? [] : [{ variantId: row.id, inventory: variant.inventory }]
+      if (variant.inventory === undefined || !row || opened.has(row.id)) return []
+      return [{ variantId: row.id, inventory: variant.inventory }]
     }),
   )
   if (wanted.length === 0) return []

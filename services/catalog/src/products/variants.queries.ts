@@ -22,7 +22,7 @@ export async function findVariantsOf(tx: Tx, productIds: readonly string[]): Pro
   return rows
 }
 
-/** Makes the variants of these products exactly these. New ones get a stock row; the rows of those that go stay. */
+/** Makes the variants of these products exactly these. The stock rows of those that go stay. */
 export async function replaceVariants(
   tx: Tx,
   productIds: readonly string[],
@@ -40,12 +40,6 @@ export async function replaceVariants(
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
       compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id`.execute(tx)
-  await sql`
-    insert into stock (variant_id, product_id, on_hand, reserved)
-    select id, product_id, 0, 0
-    from unnest(${ids}::text[], ${variants.map((each) => each.productId)}::text[]) as t (id, product_id)
-    on conflict (variant_id) do update set product_id = excluded.product_id
-    where stock.product_id <> excluded.product_id`.execute(tx)
 }
 
 /** SKUs among these that belong to another product. */

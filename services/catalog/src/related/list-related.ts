@@ -44,14 +44,15 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       },
     },
     async ({ params, query }, reply) => {
-      const { source, found, strategy } = await lists.read(async (moment) => {
+      const { source, found, strategy } = await lists.readHopefully(async (moment) => {
         const product = await findRelatedSource(moment.db, params.slug)
         if (!product) throw productNotFound()
         const { document } = await findSettings(moment.db)
         const limit = query.limit || Math.min(Math.max(document.recommendations?.limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT)
         const chosen = known(query.strategy ?? document.recommendations?.strategy)
         const ids = chosen === OFF ? [] : await select(moment, product, chosen, limit)
-        return { source: product, found: await findItems(moment.db, ids), strategy: chosen }
+        const { version, items } = await findItems(moment.db, ids)
+        return { version, result: { source: product, found: items, strategy: chosen } }
       })
       const items = found.map(({ item }) => item).join(',')
       const body = `{"items":[${items}],"total":${found.length},"strategy":${JSON.stringify(strategy)}}`

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
 import { OrdinalSet } from '../listings/ordinal-set.ts'
+import { Overtaken } from '../listings/overtaken.ts'
 import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
 
 /** Memory for lexemes that were asked for lately. */
@@ -40,8 +41,11 @@ export class LexemeSets {
   readonly #lookups = new Map<string, Lookup>()
   #bytes = 0
 
-  /** @param db a snapshot of the version that the index has now */
-  async find(db: Database, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
+  /**
+   * @param version what the index has now
+   * @throws Overtaken when what is looked up is of another version already
+   */
+  async find(db: Database, version: number, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
     const found = new Map<string, LexemeSet>()
     const underway = new Set<Lookup>()
     const missing: string[] = []
@@ -55,7 +59,7 @@ export class LexemeSets {
       } else if (lookup && !lookup.isSpoilt) underway.add(lookup)
       else missing.push(lexeme)
     }
-    if (missing.length > 0) underway.add(this.#lookUp(db, missing))
+    if (missing.length > 0) underway.add(this.#lookUp(db, version, missing))
     // All at once, so that none is left to fail unheard.
     for (const sets of await Promise.all([...underway].map((lookup) => lookup.sets))) {
       for (const [lexeme, set] of sets) found.set(lexeme, set)
@@ -79,9 +83,11 @@ export class LexemeSets {
     for (const lookup of new Set(this.#lookups.values())) lookup.missed.push(...rewording)
   }
 
-  #lookUp(db: Database, lexemes: readonly string[]): Lookup {
+  #lookUp(db: Database, version: number, lexemes: readonly string[]): Lookup {
     const sets = findLexemePlaces(db, lexemes)
-      .then((places) => {
+      .then(({ version: seen, places }) => {
+        // Sets from the future would be kept for readers of the present.
+        if (seen !== version) throw new Overtaken('the listings have changed')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
         if (!lookup.isSpoilt) for (const [lexeme, set] of made) this.#keep(lexeme, set)

@@ -52,7 +52,8 @@ function withMeanings(typed: readonly TypedWord[][], lexemes: readonly MeantLexe
 
 function setsOf(moment: Moment, words: readonly Word[]): Promise<Sets> {
   const lexemes = words.flatMap(({ meanings }) => meanings.flatMap(({ stem, beginnings }) => [...stem, ...beginnings]))
-  return moment.index().lexemes.find(moment.db, [...new Set(lexemes)])
+  const { lexemes: sets, version } = moment.index()
+  return sets.find(moment.db, version, [...new Set(lexemes)])
 }
 
 /**

@@ -59,22 +59,27 @@ export interface LexemePlaces extends Record<Place, number[]> {
   lexeme: string
 }
 
-/** The listings that have each of these lexemes in each place, ascending. */
-export async function findLexemePlaces(db: Database, lexemes: readonly string[]): Promise<LexemePlaces[]> {
-  const { rows } = await sql<{ lexeme: string } & Record<Place, string>>`
-    select lexeme, array(select ordinal from listing_titles where title @@ query order by 1)::text as title,
+/** The listings that have each of these lexemes in each place, ascending, and the version that the listings had then. */
+export async function findLexemePlaces(
+  db: Database,
+  lexemes: readonly string[],
+): Promise<{ version: number; places: LexemePlaces[] }> {
+  const { rows } = await sql<{ version: number; lexeme: string } & Record<Place, string>>`
+    select (select version from listing_version) as version, lexeme,
+      array(select ordinal from listing_titles where title @@ query order by 1)::text as title,
       array(select ordinal from listing_titles where heading @@ query order by 1)::text as heading,
       array(select ordinal from listing_texts where words @@ query order by 1)::text as words
     from (
       select lexeme, tsquery(quoted) as query
       from unnest(${lexemes}::text[], ${lexemes.map(quoted)}::text[]) as t (lexeme, quoted) offset 0
     ) t`.execute(db)
-  return rows.map(({ lexeme, title, heading, words }) => ({
+  const places = rows.map(({ lexeme, title, heading, words }) => ({
     lexeme,
     title: integersIn(title),
     heading: integersIn(heading),
     words: integersIn(words),
   }))
+  return { version: rows[0]?.version ?? 0, places }
 }
 
 function quoted(lexeme: string): string {

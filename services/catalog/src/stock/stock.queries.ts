@@ -77,6 +77,37 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
   return rows
 }
 
+/**
+ * Makes the stock rows of variants that have none, with what there is of each as their first movement. A variant that was
+ * gone and comes back has its row still, under the product that it belongs to now.
+ * @returns the variants whose rows were made
+ */
+export async function openStock(
+  tx: Tx,
+  variants: readonly { id: string; productId: string; inventory: number }[],
+  at: Date,
+): Promise<Set<string>> {
+  if (variants.length === 0) return new Set()
+  const wanted = sql`unnest(
+    ${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.productId)}::text[],
+    ${variants.map((each) => each.inventory)}::int[]) as w (variant_id, product_id, on_hand)`
+  const { rows } = await sql<{ id: string }>`
+    with opened as (
+      insert into stock (variant_id, product_id, on_hand, reserved) select variant_id, product_id, on_hand, 0 from ${wanted}
+      on conflict (variant_id) do nothing returning variant_id, on_hand
+    ), ledger as (
+      insert into stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
+      select variant_id, on_hand, 0, 'set', ${at}::timestamptz from opened where on_hand <> 0
+    )
+    select variant_id as id from opened`.execute(tx)
+  if (rows.length < variants.length) {
+    await sql`
+      update stock s set product_id = w.product_id from ${wanted}
+      where s.variant_id = w.variant_id and s.product_id <> w.product_id`.execute(tx)
+  }
+  return new Set(rows.map((row) => row.id))
+}
+
 export async function findReservations(tx: Tx, ids: readonly string[]): Promise<KnownReservation[]> {
   const { rows } = await sql<KnownReservation>`
     select id, generation, status, expires_at as "expiresAt" from reservations where id = any(${ids})`.execute(tx)

@@ -85,7 +85,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   await tellOfProducts(tx, products, now)
   const refreshed = await findStored(tx, productIds)
   const announces = refreshed.length <= TOLD_ONE_BY_ONE
-  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, announces })
+  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, announces, locked: products.changedIds })
   const counts = {
     products: products.counts,
     categories: categories.counts,

@@ -109,9 +109,13 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
 /** Names the stored product of each row: the one known by its id, or else by its slug. */
 export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
   await sql`
-    /* plan anew */ update import_rows r set stored_id = coalesce(
-      (select p.id from products p where p.id = r.given_id), (select p.id from products p where p.slug = r.key))
-    where r.job_id = ${jobId} and r.type = 'product'`.execute(tx)
+    /* plan anew */ update import_rows r set stored_id = known.id
+    from (
+      select m.place, coalesce(
+        (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
+      from import_rows m where m.job_id = ${jobId} and m.type = 'product'
+    ) known
+    where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place and known.id is not null`.execute(tx)
 }
 
 /** Locks the stored products that an import is about, in the order of their ids. */
@@ -198,7 +202,8 @@ export async function saveMadeSlugs(tx: Tx, jobId: string, made: readonly MadeSl
 
 /**
  * The product behind each slug: that of the import, or else of the shop, or else the one that once had this address.
- * Null for a product of the import that is not stored yet.
+ * Null for a product of the import that is not stored yet, as in a dry run. `offset 0` keeps PostgreSQL from comparing each
+ * with every row while it has no statistics of them.
  */
 export async function resolveProducts(
   tx: Tx,
@@ -206,11 +211,13 @@ export async function resolveProducts(
   slugs: readonly string[],
 ): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ slug: string; id: string | null }>`
-    select wanted.slug, case when r.key is not null then r.stored_id else coalesce(p.id, f.product_id) end as id
+    select wanted.slug, case when r.key is not null then coalesce(r.stored_id, p.id) else coalesce(p.id, f.product_id) end as id
     from unnest(${[...new Set(slugs)]}::text[]) as wanted (slug)
-      left join import_rows r on r.job_id = ${jobId} and r.type = 'product' and r.key = wanted.slug
-      left join products p on p.slug = wanted.slug
-      left join former_slugs f on f.slug = wanted.slug`.execute(tx)
+      left join lateral (
+        select key, stored_id from import_rows
+        where job_id = ${jobId} and type = 'product' and key = wanted.slug offset 0) r on true
+      left join lateral (select id from products where slug = wanted.slug offset 0) p on true
+      left join lateral (select product_id from former_slugs where slug = wanted.slug offset 0) f on true`.execute(tx)
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 

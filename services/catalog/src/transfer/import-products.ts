@@ -12,7 +12,7 @@ import { removeProducts, type ProductToRemove } from '../products/remove-product
 import { findVariantsOf } from '../products/variants.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { planningForMany } from './jobs.queries.ts'
-import { nameStored, rowsInChunks, type StagedRow } from './staging.queries.ts'
+import { rowsInChunks, type StagedRow } from './staging.queries.ts'
 
 /** Products in memory at once. */
 const CHUNK = 500
@@ -112,15 +112,6 @@ export async function importProducts(
       if (outcome !== 'unchanged') written.changedIds.push(id)
       if (formerSlug !== undefined) written.keys.push(key.product(formerSlug))
     }
-    await nameStored(
-      tx,
-      job.id,
-      'product',
-      differing.flatMap(({ row }, index) => {
-        const id = saved[index]?.id
-        return id === undefined || row.storedId !== null ? [] : [{ place: row.place, id }]
-      }),
-    )
     await applied(rows.length)
   }
   if (freed.size > 0) await dropTakenFormerSlugs(tx)
