@@ -68,6 +68,16 @@ describe('the infrastructure', () => {
     expect(await withRedis(redis.url, (client) => client.get('kept'))).toBe('yes')
   })
 
+  it('keeps what a cart must know of a variant compact in Redis, before and after it reads its data again', async () => {
+    const { redis } = infrastructure
+    const encoding = (): Promise<unknown> => withRedis(redis.url, (client) => client.object('ENCODING', 'entry'))
+    await withRedis(redis.url, (client) => client.hset('entry', { facts: 'x'.repeat(1000), stock: 10 }))
+    expect(await encoding()).toBe('listpack')
+    await redis.stop()
+    await redis.start()
+    expect(await encoding()).toBe('listpack')
+  })
+
   it('keeps the messages of JetStream when NATS is stopped and started', async () => {
     const { nats } = infrastructure
     await withNats(nats.url, async (connection) => {

@@ -12,6 +12,9 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 
 const image = 'redis:8-alpine'
 
+/** A hash is kept compact while its values are no longer. Of a variant cart must know some 400 bytes, Redis expects 64. */
+const compactValueBytes = '1024'
+
 /** Answers a Redis (or Valkey) that keeps its data across restarts. */
 export async function startRedis(options: ServerOptions): Promise<RunningServer> {
   const given = options.env['REDIS_URL']
@@ -71,7 +74,14 @@ async function startInDocker(options: ServerOptions): Promise<RunningServer> {
 }
 
 function configurationOf(settings: Record<string, string>): string {
-  const all = { 'protected-mode': 'yes', daemonize: 'no', appendonly: 'yes', save: '""', ...settings }
+  const all = {
+    'protected-mode': 'yes',
+    daemonize: 'no',
+    appendonly: 'yes',
+    save: '""',
+    'hash-max-listpack-value': compactValueBytes,
+    ...settings,
+  }
   return Object.entries(all)
     .map(([name, value]) => `${name} ${name === 'dir' ? `"${value}"` : value}\n`)
     .join('')

@@ -8,26 +8,44 @@ import {
   type BoardSettings,
 } from '@storefront/contracts'
 
-/** Writes a value and its version unless what is there is newer: two writers may come in any order. */
-const SET_IF_NEWER = `
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-if known and tonumber(known) >= tonumber(ARGV[2]) then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
-return 1`
+/**
+ * Writes versioned values into many hashes, each of them unless what is there is as new: two writers may come in any
+ * order. ARGV: how many values a hash has; for each a version field and a value field; then for each key, one after the
+ * other, a version and a value for each.
+ */
+const SET_NEWER = `
+local last = 2 * ARGV[1]
+local at = last + 2
+for _, key in ipairs(KEYS) do
+  for field = 2, last, 2 do
+    local known = redis.call('HGET', key, ARGV[field])
+    if not known or tonumber(known) < tonumber(ARGV[at]) then
+      redis.call('HSET', key, ARGV[field], ARGV[at], ARGV[field + 1], ARGV[at + 1])
+    end
+    at = at + 2
+  end
+end`
+
+/** Hashes of one call, which keeps Redis from everybody else for 0.2 ms. One by one they cost catalog six times as much. */
+const BATCH = 50
+
+/**
+ * Hashes under way at once. To put them into words takes catalog some 4 ms in which it answers nobody, and behind a whole
+ * catalogue of them the last call would fail for having waited.
+ */
+const UNDER_WAY = 20 * BATCH
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    setIfNewer(
-      key: string,
-      versionField: string,
-      version: number,
-      valueField: string,
-      value: string | number,
-    ): Result<number, Context>
+    setNewer(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>
   }
 }
 
-type Write = readonly [key: string, versionField: string, version: number, valueField: string, value: string | number]
+/** A hash, and what to write into it: a version and a value for each pair of fields. */
+interface Row {
+  key: string
+  values: readonly (string | number)[]
+}
 
 export interface Board {
   writeEntries(entries: readonly BoardEntry[]): Promise<void>
@@ -42,41 +60,55 @@ export interface Board {
  * puts things right.
  */
 export function openBoard(redis: RedisClient, namespace: string, log: Log): Board {
-  redis.defineCommand('setIfNewer', { numberOfKeys: 1, lua: SET_IF_NEWER })
+  redis.defineCommand('setNewer', { lua: SET_NEWER })
   const { facts, factsVersion, stock, stockVersion } = BOARD_FIELDS
 
-  async function write(writes: readonly Write[]): Promise<void> {
-    if (writes.length === 0 || redis.status !== 'ready') return
-    try {
-      await Promise.all(writes.map((each) => redis.setIfNewer(...each)))
-    } catch (error) {
-      log.warn({ err: error, entries: writes.length }, 'the price board could not be written; the sweep repairs it')
+  async function write<Item>(
+    fields: readonly string[],
+    items: readonly Item[],
+    rowOf: (item: Item) => Row,
+  ): Promise<void> {
+    if (redis.status !== 'ready') return
+    let missed = 0
+    let fault: unknown
+    const writeBatch = async (batch: readonly Item[]): Promise<void> => {
+      const rows = batch.map(rowOf)
+      const values = rows.flatMap((row) => row.values)
+      try {
+        await redis.setNewer(rows.length, ...rows.map(({ key }) => key), fields.length / 2, ...fields, ...values)
+      } catch (error) {
+        missed += batch.length
+        fault = error
+      }
+    }
+    for (let start = 0; start < items.length; start += UNDER_WAY) {
+      if (redis.status !== 'ready') {
+        missed += items.length - start
+        break
+      }
+      await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(writeBatch))
+    }
+    if (missed > 0) {
+      log.warn({ err: fault, entries: missed }, 'the price board could not be written; the sweep repairs it')
     }
   }
 
   return {
     writeEntries: (entries) =>
-      write(
-        entries.flatMap((entry) => {
-          const key = boardEntryKey(namespace, entry.variantId)
-          return [
-            [key, factsVersion, entry.factsVersion, facts, JSON.stringify(entry.facts)] as const,
-            [key, stockVersion, entry.stockVersion, stock, entry.inventory] as const,
-          ]
-        }),
-      ),
+      write([factsVersion, facts, stockVersion, stock], entries, (entry) => ({
+        key: boardEntryKey(namespace, entry.variantId),
+        values: [entry.factsVersion, JSON.stringify(entry.facts), entry.stockVersion, entry.inventory],
+      })),
     writeStock: (changes) =>
-      write(
-        changes.map((change) => [
-          boardEntryKey(namespace, change.variantId),
-          stockVersion,
-          change.version,
-          stock,
-          change.inventory,
-        ]),
-      ),
+      write([stockVersion, stock], changes, (change) => ({
+        key: boardEntryKey(namespace, change.variantId),
+        values: [change.version, change.inventory],
+      })),
     writeSettings: (settings) =>
-      write([[boardSettingsKey(namespace), 'version', settings.version, 'settings', JSON.stringify(settings)]]),
+      write(['version', 'settings'], [settings], () => ({
+        key: boardSettingsKey(namespace),
+        values: [settings.version, JSON.stringify(settings)],
+      })),
     async readVersions(variantIds) {
       const rows = await Promise.all(
         variantIds.map((variantId) => redis.hmget(boardEntryKey(namespace, variantId), factsVersion, stockVersion)),
@@ -86,4 +118,10 @@ export function openBoard(redis: RedisClient, namespace: string, log: Log): Boar
       )
     },
   }
+}
+
+function batchesOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
+  )
 }
