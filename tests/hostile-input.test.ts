@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart, Customer, ERROR_STATUS, isErrorCode, Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { BODIES, FEW_VALUES, QUERY_VALUES, SEGMENTS, TWO_MEBIBYTES, VALUES } from './support/hostile-values.ts'
+import {
+  BODIES,
+  BODIES_OF,
+  FEW_VALUES,
+  QUERY_VALUES,
+  SEGMENTS,
+  TWO_MEBIBYTES,
+  VALUES,
+  type HostileBody,
+} from './support/hostile-values.ts'
 import { placesIn, readApi, sampleOf, textWith, type Api, type ApiOperation } from './support/operations.ts'
 import { openRawClient, type RawAnswer, type RawClient, type RawRequest } from './support/raw-request.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -26,6 +35,8 @@ interface Caller {
 
 interface Case extends RawRequest {
   what: string
+  /** Of a request without a body: whether its description says that there must be one. */
+  lacksRequiredBody?: boolean | undefined
 }
 
 /** Makes one request at a time, so that carts are only made for requests that are about to go out. */
@@ -59,6 +70,19 @@ beforeAll(async () => {
 afterAll(async () => {
   client.close()
   await shop.stop()
+})
+
+test('the description names every kind of body that is taken, and says where none is needed', () => {
+  const nameOf = ({ method, path }: ApiOperation) => `${method} ${path}`
+  const isJson = ({ contentTypes }: ApiOperation) => contentTypes.every((type) => type === 'application/json')
+  const others = api.operations.filter((operation) => !isJson(operation))
+  expect(Object.fromEntries(others.map((operation) => [nameOf(operation), operation.contentTypes]))).toEqual({
+    'POST /admin/import': ['application/json', 'application/x-ndjson', 'text/csv'],
+    'POST /admin/media': ['multipart/form-data'],
+  })
+  const bodies = (required: boolean) => api.operations.filter((one) => one.bodyRequired === required).map(nameOf)
+  expect(bodies(false)).toEqual(expect.arrayContaining(['POST /carts', 'POST /carts/{id}/checkout']))
+  expect(bodies(true)).toEqual(expect.arrayContaining(['POST /admin/import', 'POST /carts/{id}/lines']))
 })
 
 test('whatever is sent to any documented operation, the answer is JSON that blames the caller and tells no secrets', async () => {
@@ -161,13 +185,17 @@ const ErrorBody = z.object({ message: z.string().min(1), code: z.string(), reque
 const SECRETS =
   /\n\s+at |\bat \/|at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
 
-function faultsOf({ method, what }: Case, answer: RawAnswer): string[] {
+function faultsOf({ method, what, claimed, lacksRequiredBody }: Case, answer: RawAnswer): string[] {
   const { status, headers, text } = answer
   const faults: string[] = []
   if (status < 200 || status >= 500) faults.push(`status ${status} ${text.slice(0, 200)}`)
-  if (headers['access-control-allow-origin'] !== ORIGIN) faults.push(`${status} without CORS`)
-  if (headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
+  // Where a request does not end as it said, nobody knows who is asking.
+  const isKnown = claimed === undefined
+  if (isKnown && headers['access-control-allow-origin'] !== ORIGIN) faults.push(`${status} without CORS`)
+  if (isKnown && headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
   if (String(headers['set-cookie']).includes('taken=1')) faults.push('a header was made from input')
+  if (lacksRequiredBody === true && status < 400) faults.push(`${status} without the body that it is said to need`)
+  if (!isKnown && status < 400) faults.push(`${status} for a request that was not as long as it said`)
   if (status < 400) return faults
   // Else everything that follows from it would only knock at the door.
   if (what.startsWith(FITTING) && (status === 400 || status === 422)) faults.push(`${status} ${text.slice(0, 300)}`)
@@ -179,6 +207,9 @@ function faultsOf({ method, what }: Case, answer: RawAnswer): string[] {
   if (!body.success) return [...faults, `${status} with another body: ${text.slice(0, 200)}`]
   if (!isErrorCode(body.data.code) || ERROR_STATUS[body.data.code] !== status) {
     faults.push(`${status} with code ${body.data.code}`)
+  }
+  if (lacksRequiredBody === false && body.data.code === 'validation_failed') {
+    faults.push(`${status} for want of a body that it is said not to need`)
   }
   if (body.data.requestId !== headers['x-request-id']) faults.push(`${status} with two request ids`)
   return faults
@@ -206,6 +237,7 @@ function attemptsOn(operation: ApiOperation): Attempt[] {
       ...addressAttempts(operation, caller),
       ...methodAttempts(operation, caller),
       ...bodyAttempts(operation, caller),
+      ...contentAttempts(operation, caller, admitted),
       ...(admitted && caller.name !== 'nobody' ? propertyAttempts(operation, caller) : []),
       ...(operation.needs === undefined && caller.name === 'nobody' ? propertyAttempts(operation, caller) : []),
     ]
@@ -247,7 +279,10 @@ function methodAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
 }
 
 function bodyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
-  const nothing = async () => caseOf(operation, caller, 'no body', { path: await pathOf(operation, caller) })
+  const nothing = async () => ({
+    ...caseOf(operation, caller, 'no body', { path: await pathOf(operation, caller) }),
+    lacksRequiredBody: operation.bodyRequired,
+  })
   if (operation.method === 'GET') return [nothing]
   const bodies = [...BODIES, { name: '2 MiB', type: 'application/json', body: TWO_MEBIBYTES }]
   return [
@@ -257,6 +292,23 @@ function bodyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
       return caseOf(operation, caller, name, { path, body, type })
     }),
   ]
+}
+
+/** What is no JSON is read line by line and part by part: it has ways of its own to be wrong. */
+function contentAttempts(operation: ApiOperation, caller: Caller, admitted: boolean): Attempt[] {
+  return operation.contentTypes.flatMap((contentType) => {
+    if (contentType === 'application/json') return []
+    const bodies = BODIES_OF[contentType]
+    if (!bodies) throw new Error(`nothing is known that would be wrong with ${contentType}`)
+    const attempt =
+      (what: string, { type, body, claimed }: HostileBody) =>
+      async () => {
+        const path = await pathOf(operation, caller)
+        return { ...caseOf(operation, caller, what, { path, body, type }), claimed }
+      }
+    const fitting = attempt(FITTING, bodies.fitting)
+    return admitted ? [fitting, ...bodies.hostile.map((one) => attempt(one.name, one))] : [fitting]
+  })
 }
 
 function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {

@@ -25,16 +25,42 @@ const Schema = z.looseObject({
 })
 export type Schema = z.output<typeof Schema>
 
-const Operation = z.looseObject({
-  security: z.array(z.record(z.string(), z.unknown())).optional(),
-  parameters: z.array(z.looseObject({ in: z.string(), name: z.string() })).optional(),
-  requestBody: z
-    .looseObject({ content: z.record(z.string(), z.looseObject({ schema: Schema.optional() })) })
-    .optional(),
+const Content = z.record(z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/), z.strictObject({ schema: Schema }))
+
+const Parameter = z.strictObject({
+  in: z.enum(['path', 'query', 'header']),
+  name: z.string().min(1),
+  required: z.boolean().optional(),
+  description: z.string().optional(),
+  schema: Schema,
 })
 
-const Document = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+const Answer = z.union([
+  z.strictObject({ $ref: z.literal('#/components/responses/Error') }),
+  z.strictObject({ description: z.string().min(1), content: Content.optional() }),
+])
+
+/** Strict: a word that OpenAPI does not know here is one that nobody reads. */
+const Operation = z.strictObject({
+  tags: z.array(z.string()).min(1),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  security: z.array(z.partialRecord(z.enum(['customer', 'admin', 'browser']), z.array(z.string()))).optional(),
+  parameters: z.array(Parameter).optional(),
+  requestBody: z
+    .strictObject({ description: z.string().optional(), required: z.boolean(), content: Content })
+    .optional(),
+  responses: z.record(z.string().regex(/^[1-5]\d\d$|^default$/), Answer),
+})
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+const Document = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
+  servers: z.array(z.strictObject({ url: z.string() })),
+  tags: z.array(z.strictObject({ name: z.string() })),
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(METHODS), Operation)),
   components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
 })
 
@@ -47,6 +73,10 @@ export interface ApiOperation {
   pathParameters: string[]
   queryParameters: string[]
   body: Schema | undefined
+  /** Of the bodies that it takes. */
+  contentTypes: string[]
+  /** Undefined where no body is taken. */
+  bodyRequired: boolean | undefined
 }
 
 export interface Api {
@@ -54,28 +84,52 @@ export interface Api {
   schemas: Record<string, Schema>
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-
+/** Reads the description of the whole API, and throws where it is none by the rules of OpenAPI 3.1. */
 export function readApi(document: unknown): Api {
   const { paths, components } = Document.parse(document)
+  const { schemas } = components
+  for (const schema of Object.values(schemas)) expectReadable(schema, schemas)
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, given]): ApiOperation => {
-        const operation = Operation.parse(given)
-        const named = (place: string) => (operation.parameters ?? []).filter((p) => p.in === place).map((p) => p.name)
-        const needs = (operation.security ?? []).flatMap((one) => Object.keys(one))
-        return {
+    METHODS.flatMap((method): ApiOperation[] => {
+      const operation = item[method]
+      if (!operation) return []
+      const { parameters = [], requestBody, responses } = operation
+      const answers = Object.values(responses).flatMap((one) => ('content' in one && one.content ? [one.content] : []))
+      const contents = [...answers, ...(requestBody ? [requestBody.content] : [])].flatMap(Object.values<MediaType>)
+      for (const { schema } of [...parameters, ...contents]) expectReadable(schema, schemas)
+      const named = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name)
+      expectParameters(path, named('path'))
+      const needs = (operation.security ?? []).flatMap((one) => Object.keys(one))
+      return [
+        {
           method: method.toUpperCase(),
           path,
           needs: needs.includes('admin') ? 'admin' : needs.includes('customer') ? 'customer' : undefined,
           pathParameters: named('path'),
           queryParameters: named('query'),
-          body: operation.requestBody?.content['application/json']?.schema,
-        }
-      }),
+          body: requestBody?.content['application/json']?.schema,
+          contentTypes: Object.keys(requestBody?.content ?? {}),
+          bodyRequired: requestBody?.required,
+        },
+      ]
+    }),
   )
-  return { operations, schemas: components.schemas }
+  return { operations, schemas }
+}
+
+type MediaType = z.output<typeof Content>[string]
+
+/** Throws when it is no JSON schema, or refers to what is not there. */
+function expectReadable(schema: Schema, schemas: Record<string, Schema>): void {
+  const text = JSON.stringify({ ...schema, $defs: schemas }).replaceAll('"#/components/schemas/', '"#/$defs/')
+  z.fromJSONSchema(JSON.parse(text), { defaultTarget: 'draft-2020-12' })
+}
+
+function expectParameters(path: string, named: readonly string[]): void {
+  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
+  if (inPath.toSorted().join() !== named.toSorted().join()) {
+    throw new Error(`${path} is described with the parameters ${named.join(', ')}`)
+  }
 }
 
 /** Where a value lies in a body: names of properties, and numbers in arrays. */

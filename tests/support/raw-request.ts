@@ -6,6 +6,8 @@ export interface RawRequest {
   path: string
   headers: Record<string, string>
   body?: string | Buffer | undefined
+  /** What `content-length` says when it is not the truth. Goes over a connection of its own, on which nothing follows. */
+  claimed?: string | undefined
 }
 
 export interface RawAnswer {
@@ -20,10 +22,12 @@ const TIMEOUT_MS = 20_000
 export function openRawClient(url: string, connections: number) {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const sendOnce = ({ method, path, headers, body }: RawRequest): Promise<RawAnswer> =>
+  const sendOnce = ({ method, path, headers, body, claimed }: RawRequest): Promise<RawAnswer> =>
     new Promise((resolve, reject) => {
       let answered = false
-      const request = httpRequest({ hostname, port, agent, method, path, timeout: TIMEOUT_MS, headers }, (response) => {
+      const options = { hostname, port, method, path, timeout: TIMEOUT_MS, headers }
+      const own = claimed === undefined ? agent : false
+      const request = httpRequest({ ...options, agent: own }, (response) => {
         answered = true
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -38,7 +42,12 @@ export function openRawClient(url: string, connections: number) {
       })
       request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)))
       request.on('error', (error) => (answered ? undefined : reject(error)))
-      if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
+      if (body !== undefined) request.setHeader('content-length', claimed ?? Buffer.byteLength(body))
+      if (claimed !== undefined) {
+        request.setHeader('connection', 'keep-alive')
+        // Says that nothing more comes, and goes on listening.
+        request.on('finish', () => request.socket?.end())
+      }
       request.end(body)
     })
   return {

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import type { Access } from '@storefront/contracts'
 
 /** Path at which a service describes itself to the gateway, which merges all descriptions into one. */
@@ -8,7 +9,17 @@ export const SERVICE_OPENAPI_PATH = '/internal/openapi.json'
 
 const SECURITY = { customer: [{ customer: [] }], admin: [{ admin: [] }] }
 
-/** Makes the service describe its routes from their zod schemas, with the access each declares. */
+const JSON_TYPE = 'application/json'
+/** What a schema can describe: JSON, and forms, which have fields as JSON has properties. */
+const DESCRIBED_TYPES = [JSON_TYPE, 'multipart/form-data']
+/** Goes with an operation from its route to the finished document, and does not stay in it. */
+const NEEDS_NO_BODY = 'x-needs-no-body'
+
+/**
+ * Makes the service describe its routes from their zod schemas, with the access each declares. A route that takes
+ * anything but JSON names everything that it takes in `consumes`, one that gives anything else names it in `produces`:
+ * its schemas then speak of the JSON and the forms among them.
+ */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -22,10 +33,16 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
     },
     transform: (input) => {
-      const { schema, url } = jsonSchemaTransform(input)
-      return { schema: { ...schema, ...describeAccess(input.route.config?.access) }, url }
+      const { schema: given = {}, config } = input.route
+      const { schema, url } = jsonSchemaTransform({ ...input, schema: withBodyThatIsThere(given) })
+      const absence = needsNoBody(given) ? { [NEEDS_NO_BODY]: true } : {}
+      return { schema: { ...schema, ...describeContents(schema), ...absence, ...describeAccess(config?.access) }, url }
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (input) => {
+      const document = jsonSchemaTransformObject(input)
+      for (const item of Object.values(document.paths ?? {})) Object.values(item ?? {}).forEach(describeAbsence)
+      return document
+    },
   })
   app.get(SERVICE_OPENAPI_PATH, { config: { access: 'internal' }, schema: { hide: true } }, () => app.swagger())
 }
@@ -36,4 +53,48 @@ function describeAccess(access: Access | undefined) {
   if (typeof access === 'object')
     return { security: SECURITY.admin, description: `Needs the permission \`${access.admin}\`.` }
   return {}
+}
+
+/** Whether the route does its work without a body: one that is not there comes to its schema as null. */
+function needsNoBody({ body, consumes = [JSON_TYPE] }: FastifySchema): boolean {
+  // What is not JSON is left unread and comes as null too: then null does not say that nothing was sent.
+  if (consumes.some((type) => type !== JSON_TYPE)) return false
+  return body instanceof z.ZodType && body.safeParse(null).success
+}
+
+/** That a body may be missing is said beside its schema: in it, it would be one that is there and null. */
+function withBodyThatIsThere(schema: FastifySchema): FastifySchema {
+  let { body } = schema
+  while (body instanceof z.ZodOptional || body instanceof z.ZodNullable) body = body.unwrap()
+  return body === undefined ? schema : { ...schema, body }
+}
+
+/** Every content type under its name: what no schema describes is text, or the bytes of a picture. */
+function describeContents(schema: FastifySchema): Pick<FastifySchema, 'body' | 'response'> {
+  const { body, consumes, response, produces } = schema
+  const answers = Object.entries(response ?? {}).map(([status, answer]) => [status, contentsOf(produces, answer)])
+  return {
+    ...(body === undefined ? {} : { body: contentsOf(consumes, body) }),
+    ...(response === undefined ? {} : { response: Object.fromEntries(answers) }),
+  }
+}
+
+function contentsOf(types: readonly string[] | undefined, schema: unknown): unknown {
+  // The framework's plugin knows about JSON, and that null is an answer without content.
+  const isNothing = typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'
+  if (types === undefined || isNothing) return schema
+  return { content: Object.fromEntries(types.map((type) => [type, { schema: schemaFor(type, schema) }])) }
+}
+
+function schemaFor(type: string, schema: unknown): unknown {
+  if (DESCRIBED_TYPES.includes(type)) return schema
+  return type.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' }
+}
+
+/** The framework's plugin calls every body required. */
+function describeAbsence(operation: unknown): void {
+  if (typeof operation !== 'object' || operation === null || !(NEEDS_NO_BODY in operation)) return
+  Reflect.deleteProperty(operation, NEEDS_NO_BODY)
+  if (!('requestBody' in operation) || typeof operation.requestBody !== 'object') return
+  operation.requestBody = { ...operation.requestBody, required: false }
 }

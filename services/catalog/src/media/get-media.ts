@@ -36,7 +36,13 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
     '/media/*',
     {
       config: { access: 'public' },
-      schema: { tags: ['Media'], summary: 'A picture', params: z.object({ '*': z.string().max(500) }) },
+      schema: {
+        tags: ['Media'],
+        summary: 'A picture',
+        params: z.object({ '*': z.string().max(500) }),
+        produces: [...new Set(Object.values(TYPES))],
+        response: { 200: z.unknown(), 304: z.null() },
+      },
     },
     async ({ params, url, headers }, reply) => {
       const path = params['*']
@@ -53,7 +59,7 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
         .header('content-security-policy', CONTENT_POLICY)
         .header('x-content-type-options', 'nosniff')
         .header('etag', etag)
-      return isNamed(etag, headers['if-none-match']) ? reply.code(304).send() : reply.type(type).send(bytes)
+      return isNamed(etag, headers['if-none-match']) ? reply.code(304).send(null) : reply.type(type).send(bytes)
     },
   )
 }

@@ -168,6 +168,9 @@ async function prepare(
   await progress({ status: 'checking' })
   const { total, products } = await countRows(tx, job.id)
   if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
+  if (total === 0 && job.mode === 'replace') {
+    throw importRowsRefused([{ path: '', message: 'holds nothing, and would leave the shop empty' }], 1)
+  }
   const after = await settingsAfter(tx, job, before)
   if (after.changed) await assertSoundSettings(tx, job.mode, before, after.settings)
   await planningForMany(tx, total, async () => {

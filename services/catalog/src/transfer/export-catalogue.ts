@@ -1,11 +1,15 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
 import { PRIVATE_CACHE_CONTROL, snapshot, type App, type Log } from '@storefront/chassis'
 import { NDJSON } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { allowLongReading } from './export.queries.ts'
 import { exportedRows } from './exported-rows.ts'
 import { asJson, asNdjson } from './write-export.ts'
+
+/** Described as what an import takes, and not checked: it is a stream. */
+const Catalogue = z.unknown().meta({ $ref: '#/components/schemas/ImportBody' })
 
 /** All of the shop as an import with `replace` would need it to make the same shop again. */
 export function exportCatalogueRoute(app: App, { db, log }: { db: Database; log: Log }): void {
@@ -16,6 +20,8 @@ export function exportCatalogueRoute(app: App, { db, log }: { db: Database; log:
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
+        produces: ['application/json', NDJSON],
+        response: { 200: Catalogue },
       },
     },
     async ({ headers }, reply) => {

@@ -48,13 +48,17 @@ function* readProduct([first, ...more]: readonly CsvRow[], currency: string): Ge
 }
 
 async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefined): AsyncGenerator<CsvRow> {
+  let hasHeader = false
   const parser = parse({
     bom: true,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
-    columns: (header: string[]) => columnsOf(header),
+    columns: (header: string[]) => {
+      hasHeader = true
+      return columnsOf(header)
+    },
   })
   const text = Readable.from(decoded(body, charset))
   text.on('error', (error) => parser.destroy(error))
@@ -63,6 +67,7 @@ async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefi
     const { record, info } = Parsed.parse(parsed)
     yield { line: info.lines, cells: record }
   }
+  if (!hasHeader) throw columnsMissing(NEEDED)
 }
 
 class CsvFault extends Error {
@@ -77,21 +82,25 @@ class CsvFault extends Error {
 function columnsOf(header: readonly string[]): string[] {
   const columns = header.map((name) => name.trim().toLowerCase())
   const missing = NEEDED.filter((name) => !columns.includes(name))
-  if (missing.length > 0) {
-    throw new CsvFault('line 1', `must name the columns ${missing.join(', ')}, separated by commas`)
-  }
+  if (missing.length > 0) throw columnsMissing(missing)
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index)
+  if (twice !== undefined) throw new CsvFault('line 1', `names the column ${twice.slice(0, 100)} twice`)
   return columns
 }
 
-const CHARSETS: Readonly<Record<string, string>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'windows-1252': 'windows-1252',
-  'iso-8859-1': 'windows-1252',
+function columnsMissing(names: readonly string[]): CsvFault {
+  return new CsvFault('line 1', `must name the columns ${names.join(', ')}, separated by commas`)
 }
 
+const CHARSETS: ReadonlyMap<string, string> = new Map([
+  ['utf-8', 'utf-8'],
+  ['utf8', 'utf-8'],
+  ['windows-1252', 'windows-1252'],
+  ['iso-8859-1', 'windows-1252'],
+])
+
 async function* decoded(body: AsyncIterable<Uint8Array>, charset = 'utf-8'): AsyncGenerator<string> {
-  const encoding = CHARSETS[charset.toLowerCase()]
+  const encoding = CHARSETS.get(charset.toLowerCase())
   if (encoding === undefined) throw new CsvFault('line 1', `${charset.slice(0, 40)} is not understood; send UTF-8`)
   const decoder = new TextDecoder(encoding, { fatal: true })
   let line = 1

@@ -21,7 +21,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
 const INTRODUCTION = `The data backend of an apparel storefront: catalogue, carts priced on the server, checkout, orders,
 accounts, and the merchant's side under \`/admin\`.
 
-Bodies are JSON. Money is \`{ amount, currency }\` in the currency's smallest unit. Lists are \`{ items, total }\`.
+Bodies are JSON where nothing else is named. Money is \`{ amount, currency }\` in the currency's smallest unit. Lists are \`{ items, total }\`.
 Errors are \`{ message, code, requestId }\`: branch on \`code\`, show \`message\`, quote \`requestId\`.`
 
 const ERROR_SCHEMA = {
