@@ -3,6 +3,8 @@ import { z } from 'zod'
 import {
   createApp,
   createLog,
+  MAX_ADDRESS_BYTES,
+  MAX_HEADERS_BYTES,
   Refusal,
   SERVICE_OPENAPI_PATH,
   systemClock,
@@ -31,6 +33,11 @@ beforeAll(async () => {
     '/things/:id',
     { config: { access: 'public' }, schema: { params: z.object({ id: z.string() }) } },
     async ({ params }) => params,
+  )
+  app.get(
+    '/search',
+    { config: { access: 'public' }, schema: { querystring: z.object({ q: z.string() }) } },
+    async ({ query }) => ({ length: query.q.length }),
   )
   app.get('/mine', { config: { access: 'customer' }, schema: {} }, async ({ actor }) => actor)
   app.delete('/admin/things', { config: { access: { admin: 'catalog:write' } }, schema: {} }, async () => ({
@@ -98,6 +105,16 @@ describe('bad input gets JSON that says what is wrong', () => {
     expect(answer.statusCode).toBe(405)
     expect(answer.headers.allow).toBe('POST')
   })
+})
+
+test('an address as long as the gateway lets through is read, and one parameter of it is the whole search', async () => {
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const prefix = '/search?q='
+  for (const query of [encodeURIComponent('😀').repeat(9000), 'a'.repeat(MAX_ADDRESS_BYTES - prefix.length)]) {
+    const answer = await fetch(url + prefix + query, { headers: { 'x-long': 'x'.repeat(MAX_HEADERS_BYTES) } })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ length: decodeURIComponent(query).length })
+  }
 })
 
 describe('a caller', () => {

@@ -16,6 +16,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { ACTOR_HEADER, ANONYMOUS, newId, REQUEST_ID_HEADER, type Access, type Actor } from '@storefront/contracts'
 import type { ActorVerifier } from './actor.ts'
+import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { Log } from './log.ts'
@@ -47,12 +48,22 @@ export interface AppOptions {
   bodyLimit?: number
 }
 
+/**
+ * The longest address, path and query as they are sent. A search may have 9,000 characters, of which an emoji takes
+ * twelve bytes when it is percent-encoded; filters may stand beside it.
+ */
+export const MAX_ADDRESS_BYTES = 128 * 1024
+/** All headers of a request together, beside its address. */
+export const MAX_HEADERS_BYTES = 16 * 1024
+/** What a service takes: all that the gateway lets through, and as many headers again that it adds. */
+export const MAX_SERVICE_HEAD_BYTES = MAX_ADDRESS_BYTES + 2 * MAX_HEADERS_BYTES
+
 /** The gateway cuts off slow clients; what comes from there may be the upload of a whole catalogue. */
 const SLOW_REQUEST_MS = 10 * 60_000
 
 /**
- * The HTTP side of a service: zod in and out, JSON errors, access per route, health, readiness and an OpenAPI
- * description of itself. Routes are added by the caller.
+ * The HTTP side of a service: zod in and out, JSON errors, access per route with what caches may keep of it,
+ * health, readiness and an OpenAPI description of itself. Routes are added by the caller.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, verifyActor } = options
@@ -61,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES },
     requestTimeout: SLOW_REQUEST_MS,
     connectionTimeout: 60_000,
     // Longer than the gateway keeps an idle connection, so that it is never the service that closes first.
@@ -99,6 +111,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     request.actorToken = typeof token === 'string' ? token : undefined
     request.actor = verifyActor(request.actorToken) ?? ANONYMOUS
     reply.header(REQUEST_ID_HEADER, request.id)
+    // What not everybody may read, no cache may keep. A route that knows better says so itself.
+    if (request.routeOptions.config.access !== 'public') reply.header('cache-control', PRIVATE_CACHE_CONTROL)
     withRequestId(request.id, done)
   })
   app.addHook('onRequest', (request, _reply, done) => {
@@ -191,7 +205,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
   if (reply.getHeader('cache-control') === undefined || refusal.status >= 400) {
-    reply.header('cache-control', 'private, no-store')
+    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
   }
   reply.removeHeader('etag')
   reply.header(REQUEST_ID_HEADER, request.id)

@@ -1,3 +1,4 @@
+import type { Permission } from '@storefront/contracts'
 import type { z } from 'zod'
 import { Refusal } from '@storefront/chassis'
 
@@ -150,10 +151,25 @@ export const csvMustMerge = () =>
     detail: { issues: [{ path: 'mode', message: 'must be merge for a CSV' }] },
   })
 
-export const unsupportedHere = () =>
-  new Refusal('unsupported_media_type', 'This kind of content is not understood here.', {
-    detail: { accepted: ['application/json'] },
-  })
+/** The same words as for a body that is parsed whole. */
+export const notJson = () =>
+  new Refusal('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
+
+export const importNotAllowed = (type: string, permission: Permission) =>
+  new Refusal('forbidden', 'You are not allowed to import all of this.', { detail: { type, permission } })
+
+export const importNotCounted = () =>
+  importRowsRefused(
+    [
+      {
+        path: 'end',
+        message: 'must be the last line of a file that replaces the shop: {"type":"end","data":{"rows":…}}',
+      },
+    ],
+    1,
+  )
+
+export const importTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
 
 export const importsBusy = () =>
   new Refusal('service_unavailable', 'Another import is running. Please try again when it has ended.', {

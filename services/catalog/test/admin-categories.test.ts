@@ -46,7 +46,7 @@ const TREE = [
 ]
 
 async function openShop(body: Record<string, unknown>): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
+  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {}, ...body })
   expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
 }
 
@@ -414,6 +414,19 @@ test('nobody but an admin with the permission reads or writes them', async () =>
   }
   expect(await parents()).toMatchObject({ tops: 'clothing' })
   expect(await category('hats')).toBeUndefined()
+})
+
+test('a category with more than a hundred products goes with one event for all of them', async () => {
+  const products = Array.from({ length: 101 }, (_, nth) =>
+    shirt(`crowd-${nth}`, { sizes: ['M'], categories: ['crowd'] }),
+  )
+  const loaded = await importCatalogue(catalog.app, suite, { products, categories: [{ slug: 'crowd', name: 'Crowd' }] })
+  expect(loaded.statusCode, loaded.payload.slice(0, 300)).toBe(200)
+  await untilTold(suite)
+  const heard = (await suite.eventsOf(ProductUpdated)).length
+  await remove('crowd')
+  await untilTold(suite)
+  expect((await suite.eventsOf(ProductUpdated)).slice(heard).map(({ productId }) => productId)).toEqual(['*'])
 })
 
 describe('writers at the same time', () => {

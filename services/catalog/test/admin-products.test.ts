@@ -33,7 +33,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const PUBLIC_URL = 'http://shop.test'
@@ -142,9 +142,9 @@ const reserve = (variantId: string, quantity: number) =>
     ttlSeconds: 3600,
   })
 
-async function factsOnBoard(variantId: string): Promise<BoardFacts> {
+async function factsOnBoard(variantId: string): Promise<BoardFacts | undefined> {
   const text = await redis.hget(boardEntryKey(suite.namespace, variantId), BOARD_FIELDS.facts)
-  return BoardFacts.parse(JSON.parse(text ?? 'null'))
+  return text === null ? undefined : BoardFacts.parse(JSON.parse(text))
 }
 
 async function auditOf(id: string) {
@@ -482,7 +482,8 @@ describe('what was read and is sent back', () => {
 describe('variants', () => {
   test('are known by id, else by SKU, else by options, and keep what is left out', async () => {
     const slug = unique('known')
-    const { id, variants } = await create(shirt(slug, { sizes: ['S', 'M', 'L'], inventory: 5 }))
+    const images = ['back', 'front'].map((side) => ({ id: side, url: `/${side}.jpg` }))
+    const { id, variants } = await create(shirt(slug, { sizes: ['S', 'M', 'L'], inventory: 5, images }))
     const [small, medium, large] = variants
     const after = await patch(id, {
       variants: [
@@ -554,7 +555,7 @@ describe('variants', () => {
     const { id, variants } = await create(shirt(unique('withdrawn'), { inventory: 6 }))
     const gone = variants[1]?.id ?? ''
     await patch(id, { variants: [{ id: variants[0]?.id }] })
-    expect(await factsOnBoard(gone)).toMatchObject({ published: false })
+    expect(await factsOnBoard(gone)).toBeUndefined()
     expect(await factsOnBoard(variants[0]?.id ?? '')).toMatchObject({ published: true })
     expect(await reserve(gone, 1)).toMatchObject({ held: false })
     expect(await stockOf(gone)).toEqual({ onHand: 6, reserved: 0 })
@@ -573,12 +574,12 @@ describe('variants', () => {
     expect((await storefront(after.slug)).variants[0]?.inventory).toBe(3)
     expect(await stockOf(variantId)).toEqual({ onHand: 7, reserved: 4 })
     const kinds = await suite.sql(
-      `select kind, on_hand_delta from catalog.stock_movements where variant_id = $1 order by id`,
+      `select kind, on_hand_delta, actor is not null as named from catalog.stock_movements where variant_id = $1 order by id`,
       [variantId],
     )
     expect(kinds.filter((row) => JSON.stringify(row).includes('"set"'))).toEqual([
-      { kind: 'set', on_hand_delta: 10 },
-      { kind: 'set', on_hand_delta: -3 },
+      { kind: 'set', on_hand_delta: 10, named: true },
+      { kind: 'set', on_hand_delta: -3, named: true },
     ])
   })
 
@@ -770,7 +771,7 @@ describe('a product that is deleted', () => {
       const { items } = ProductList.parse((await catalog.app.inject({ url })).json())
       expect(items.map((item) => item.id)).not.toContain(product.id)
     }
-    expect(await factsOnBoard(variantId)).toMatchObject({ published: false })
+    expect(await factsOnBoard(variantId)).toBeUndefined()
     expect(await reserve(variantId, 1)).toMatchObject({ held: false })
     expect(await stockOf(variantId)).toEqual({ onHand: 5, reserved: 0 })
     const deleted = await waitFor('the event', async () => {
@@ -782,6 +783,20 @@ describe('a product that is deleted', () => {
     expect(again.variants.map((each) => each.sku)).toEqual(product.variants.map((each) => each.sku))
     expect((await send('DELETE', `/admin/products/${product.id}`)).statusCode).toBe(404)
   })
+})
+
+test('a product that comes back under its id is sold again', async () => {
+  const slug = unique('phoenix')
+  const given = { ...shirt(slug, { sizes: ['M'] }), id: `prod_${slug}` }
+  for (const title of ['First', 'Second', 'Third']) {
+    const variants = given.variants.map((variant) => ({ ...variant, id: `var_${slug}` }))
+    const loaded = await importCatalogue(catalog.app, suite, { products: [{ ...given, variants, title }] })
+    expect(loaded.statusCode, loaded.payload.slice(0, 300)).toBe(200)
+    expect(await factsOnBoard(`var_${slug}`)).toMatchObject({ title, published: true })
+    await patch(given.id, { subtitle: 'Changed' })
+    expect((await send('DELETE', `/admin/products/${given.id}`)).statusCode).toBe(200)
+    expect(await factsOnBoard(`var_${slug}`)).toBeUndefined()
+  }
 })
 
 describe('the merchant’s list', () => {
@@ -1065,8 +1080,8 @@ describe('no write can break a read', () => {
   const variant = record({
     options: oneof(
       constant({}),
-      record({ Size: text(8), Colour: text(8) }),
-      record({ color: constantFrom('Red', 'constructor', '__proto__', '') }),
+      record({ Size: filled(8), Colour: filled(8) }),
+      record({ color: constantFrom('Red', 'constructor', '__proto__', ' Red') }),
       record({ ' SIZE ': constantFrom('M', '38', 'toString') }),
     ),
     price: maybe(option(price, { nil: null })),
@@ -1081,8 +1096,10 @@ describe('no write can break a read', () => {
     details: maybe(array(text(20), { maxLength: 4 })),
     compareAtPrice: maybe(option(price, { nil: null })),
     images: maybe(array(image, { maxLength: 3 })),
-    options: maybe(array(record({ name: filled(10), values: array(text(10), { maxLength: 3 }) }), { maxLength: 3 })),
-    swatches: maybe(constantFrom({}, { Red: 'red' }, { '': '' }, { constructor: '#fff' }, { toString: 'x' })),
+    options: maybe(array(record({ name: filled(10), values: array(filled(10), { maxLength: 3 }) }), { maxLength: 3 })),
+    swatches: maybe(
+      constantFrom({}, { Red: '#F00' }, { '': '#000' }, { constructor: '#fff' }, { toString: '#00000080' }),
+    ),
     variants: maybe(array(variant, { maxLength: 4 })),
     categories: maybe(uniqueArray(constantFrom('women', 'shirts', 'sale'), { maxLength: 3 })),
     tags: maybe(array(text(20), { maxLength: 5 })),

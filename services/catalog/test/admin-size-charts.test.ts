@@ -3,6 +3,7 @@ import { array, assert, asyncProperty, double, nat, string, tuple } from 'fast-c
 import { listOf, Product, ProductUpdated, SettingsUpdated, SizeChart } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -69,16 +70,38 @@ const read = async (url: string): Promise<unknown> => {
 }
 const page = async (slug: string) => Product.parse(await read(`/products/${slug}`))
 const charts = async () => listOf(SizeChart).parse(await read('/size-charts')).items
+const rawCharts = z.array(z.object({ id: z.string(), note: z.string().optional() })).optional()
+const Charts = z.object({ items: rawCharts, sizeCharts: rawCharts })
 const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 
 describe('a size chart that is saved', () => {
   test('is listed, new or changed, and answered as it was sent', async () => {
     const hats = { id: 'hats', unit: 'cm', columns: ['Size', 'Head'], rows: [[56, 56.5]] }
-    expect(await write('POST', '', hats)).toMatchObject({ status: 200, body: hats })
+    expect(await write('POST', '', hats)).toMatchObject({ status: 200, body: { ...hats, note: '' } })
     expect((await charts()).map((each) => each.id)).toEqual(['hats', 'shoes', 'tops'])
     const { note: _none, ...plain } = chart(100)
-    expect((await write('POST', '', plain)).body).toEqual(plain)
-    expect(await charts()).toContainEqual(plain)
+    expect((await write('POST', '', plain)).body).toEqual({ ...plain, note: '' })
+    expect(await charts()).toContainEqual({ ...plain, note: '' })
+  })
+
+  test('has a note in every answer, also when it was stored without', async () => {
+    const stored = async () => {
+      await suite.sql(`update catalog.size_charts set document = document - 'note' where id = 'tops'`)
+      const raw = await suite.sql(`select document->'note' as note from catalog.size_charts where id = 'tops'`)
+      expect(raw).toEqual([{ note: null }])
+    }
+    const { note: _none, ...plain } = chart(101)
+    await write('POST', '', plain)
+    expect((await page('linen')).sizeChart).toEqual({ ...plain, note: '' })
+    await stored()
+    const all: unknown[] = [await read('/size-charts'), await read('/admin/size-charts'), await read('/admin/export')]
+    const notes = all.map((each) => Charts.parse(each)).map(({ items, sizeCharts }) => items ?? sizeCharts)
+    expect(notes.map((each) => each?.find(({ id }) => id === 'tops')?.note)).toEqual(['', '', ''])
+    const [linen] = await suite.sql<{ id: string }>(`select id from catalog.products where slug = 'linen'`)
+    await suite.sql(`update catalog.product_answers set page = '{}' where slug = 'linen'`)
+    await suite.sql(`insert into catalog.refresh_queue (product_id) values ('${linen?.id}')`)
+    await waitFor('the page', async () => Product.safeParse(await read('/products/linen')).success)
+    expect((await page('linen')).sizeChart).toEqual({ ...plain, note: '' })
   })
 
   test('shows on the pages of all its products at once, and purges them', async () => {
@@ -248,7 +271,7 @@ describe('a product that is given a size chart in the same moment', () => {
 test('merchants see how many products name each chart, drafts too', async () => {
   expect(await read('/admin/size-charts')).toEqual({
     items: [
-      { id: 'shoes', unit: 'EU', columns: ['Size'], rows: [[38]], productCount: 1 },
+      { id: 'shoes', unit: 'EU', note: '', columns: ['Size'], rows: [[38]], productCount: 1 },
       { ...chart(), productCount: 3 },
     ],
     total: 2,

@@ -541,7 +541,14 @@ describe('the ledger', () => {
         reference: claim,
         after: { onHand: 7, reserved: 2, inventory: 5 },
       },
-      { ...nobody, kind: 'set', onHandDelta: 7, reservedDelta: 0, after: { onHand: 7, reserved: 0, inventory: 7 } },
+      {
+        ...nobody,
+        kind: 'set',
+        onHandDelta: 7,
+        reservedDelta: 0,
+        actor: 'user_test',
+        after: { onHand: 7, reserved: 0, inventory: 7 },
+      },
     ])
   })
 

@@ -200,6 +200,23 @@ describe('versions', () => {
     expect((await onBoard('var_a')).facts?.title).toBe('Shirt, edition 2')
   })
 
+  test('of what is withdrawn only the version stays, for an hour, until something newer comes', async () => {
+    clean()
+    const key = boardEntryKey(namespace, 'var_a')
+    await board.writeEntries([entryOf('var_a', 3, 3), entryOf('var_b', 3, 3)])
+    await other.withdraw([{ variantId: 'var_a', factsVersion: 4 }])
+    expect(await redis.hgetall(key)).toEqual({ [BOARD_FIELDS.factsVersion]: '4' })
+    expect(await redis.ttl(key)).toBeGreaterThan(3000)
+    expect(await board.readVersions(['var_a', 'var_b'])).toEqual([undefined, { facts: 3, stock: 3 }])
+    await board.writeEntries([entryOf('var_a', 3, 9)])
+    expect(await onBoard('var_a')).not.toHaveProperty('facts')
+    await board.writeEntries([entryOf('var_a', 5, 9)])
+    expect(await board.readVersions(['var_a'])).toEqual([{ facts: 5, stock: 9 }])
+    expect(await redis.ttl(key)).toBe(-1)
+    await other.withdraw([{ variantId: 'var_a', factsVersion: 4 }])
+    expect(await board.readVersions(['var_a'])).toEqual([{ facts: 5, stock: 9 }])
+  })
+
   test('what is as new stays as it is', async () => {
     clean()
     await board.writeEntries([entryOf('var_a', 3, 3, { title: 'First' })])

@@ -62,8 +62,8 @@ const RICH = {
     { slug: 'women', name: 'Women', image: { url: '/media/w.svg', alt: 'W' } },
   ],
   sizeCharts: [
-    { id: 'b', unit: 'cm', columns: ['Size'], rows: [['S', 1]] },
-    { id: 'a', unit: 'in', columns: [], rows: [] },
+    { id: 'b', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 1]] },
+    { id: 'a', unit: 'in', columns: ['Size'], rows: [] },
   ],
   products: [
     {
@@ -127,8 +127,8 @@ const RICH = {
       { key: 'k2', label: 'L', unit: 'g', values: ['b', 'a'] },
       { key: 'k1', label: 'L' },
     ],
-    features: [{ icon: 'i', title: 'T', body: '' }],
-    assurances: [{ icon: 'i', label: 'L', note: 'N' }],
+    features: [{ icon: 'leaf', title: 'T', body: '' }],
+    assurances: [{ icon: 'leaf', label: 'L', note: 'N' }],
   },
 }
 
@@ -151,7 +151,7 @@ test.each(SHOPS)('%s comes back from its export as it was, and another shop beco
     products: [shirt('other', { inventory: 99 }), shirt('gone')],
     reviews: [{ product: 'gone', author: 'Eve', rating: 3 }],
     categories: [{ slug: 'gone', name: 'Gone' }],
-    library: { features: [{ icon: 'i', title: 'Gone', body: '' }] },
+    library: { features: [{ icon: 'leaf', title: 'Gone', body: '' }] },
   })
   await imported(first, other, otherSuite)
   expect(await exported(other, otherSuite)).toBe(first)

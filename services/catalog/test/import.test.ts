@@ -16,7 +16,7 @@ afterAll(async () => {
   await suite.stop()
 })
 beforeEach(async () => {
-  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace' })
+  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
   expect(emptied.statusCode).toBe(200)
 })
 
@@ -61,7 +61,7 @@ const ALL_KINDS = [
   row('sizeChart', chart('tops')),
   row('attribute', { key: 'origin', label: 'Origin', values: ['Portugal'] }),
   row('feature', { icon: 'leaf', title: 'Organic', body: '' }),
-  row('library', { assurances: [{ icon: 'box', label: 'Free returns' }] }),
+  row('library', { assurances: [{ icon: 'package', label: 'Free returns' }] }),
   row('settings', { store: { name: 'Loom' } }),
 ]
 
@@ -260,7 +260,7 @@ describe('addresses', () => {
       'line 1: data.variants: SKU SILK belongs to another product',
       'line 1: data.variants: variant v1 belongs to another product',
     ])
-    const replaced = await send(lines(row('product', linen)), '?mode=replace')
+    const replaced = await send(lines(row('product', linen), row('end', { rows: 1 })), '?mode=replace')
     expect(replaced.json().counts.products).toEqual({ created: 1, updated: 0, deleted: 1, unchanged: 0 })
   })
 
@@ -305,6 +305,7 @@ describe('a dry run', () => {
       row('sizeChart', chart('tops')),
       row('review', { product: 'new', author: 'Bob', rating: 2 }),
       row('attribute', { key: 'origin', label: 'Made in', values: ['Spain'] }),
+      row('end', { rows: 8 }),
     )
     const changes = { merge: [{ slug: 'silk', fields: ['title', 'price', 'variants'] }], replace: [] }
     for (const [mode, expected] of Object.entries(changes)) {
@@ -417,6 +418,45 @@ test('one event speaks for all when more than a hundred products change, each fo
   expect(bulk.map(({ slug }) => slug)).toEqual(['*'])
   await send(lines(...products(100, 'Two')))
   await waitFor('the events', async () => (await suite.eventsOf(ProductUpdated)).length === before + 101)
+})
+
+test('a file that replaces the shop says how many rows it has, or may have lost some', async () => {
+  await send(lines(...ALL_KINDS))
+  const slugs = await productSlugs()
+  const one = row('product', shirt('alone'))
+  for (const payload of [lines(one), '', '\n']) {
+    const refused = await send(payload, '?mode=replace')
+    expect(refused.statusCode, refused.payload).toBe(422)
+    expect(issuesOf(refused)).toEqual([expect.stringContaining('end: must be the last line')])
+  }
+  expect(await productSlugs()).toEqual(slugs)
+  expect((await send(lines(one, row('end', { rows: 1 })), '?mode=replace')).statusCode).toBe(200)
+  expect(await productSlugs()).toEqual(['alone'])
+})
+
+test.each([
+  { type: 'settings', data: { store: { name: 'Mine now' } }, needed: 'settings:write' as const },
+  {
+    type: 'review',
+    data: { product: 'alone', author: 'Ada', rating: 5, body: 'Fine.' },
+    needed: 'reviews:write' as const,
+  },
+])('$type rows need $needed beside the permission to import', async ({ type, data, needed }) => {
+  const payload = lines(row('product', shirt('alone')), row(type, data))
+  const refused = await send(payload, '', suite.headers.admin(['catalog:write']))
+  expect(refused.statusCode, refused.payload).toBe(403)
+  expect(refused.json()).toMatchObject({ code: 'forbidden', detail: { permission: needed } })
+  expect(await stagedRows()).toBe(0)
+  expect(await productSlugs()).toEqual([])
+  const done = await send(payload, '', suite.headers.admin(['catalog:write', needed]))
+  expect(done.statusCode, done.payload).toBe(200)
+})
+
+test('a size chart is refused as the route for size charts refuses it', async () => {
+  const ragged = { id: 'ragged', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 'x'], ['M', 1, 2], ['L']] }
+  const refused = await send(lines(row('sizeChart', ragged)))
+  expect(refused.statusCode).toBe(422)
+  expect(issuesOf(refused).join()).toContain('data.rows.0.1')
 })
 
 test('nobody else may import, look or give up', async () => {

@@ -166,9 +166,13 @@ describe('the reviews of a product', () => {
     expect(await reviewsOf('many', '?page=999999999999999&per_page=48')).toMatchObject({ page: 1_000_000, items: [] })
   })
 
+  test('have a last page however large the number', async () => {
+    expect(await reviewsOf('many', `?page=${'9'.repeat(400)}`)).toMatchObject({ page: 1_000_000, items: [] })
+  })
+
   test('are refused to whoever asks for no number', async () => {
     const queries = ['page=two', 'per_page=1.5', 'page=', 'page=1e3', 'per_page=%00', 'page=1;drop']
-    for (const query of [...queries, `page=${'9'.repeat(400)}`, 'per_page[]=1&per_page=NaN', 'page=٣']) {
+    for (const query of [...queries, 'per_page[]=1&per_page=NaN', 'page=٣']) {
       const { status, body } = await get(`/products/linen/reviews?${query}`)
       expect(status, query).toBe(422)
       expect(body, query).toMatchObject({ code: 'validation_failed', requestId: expect.any(String) })

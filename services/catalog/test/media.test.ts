@@ -180,7 +180,7 @@ describe.each([
     expect(two).toEqual({ ...one, duplicate: true })
     const [third] = await upload(catalog, { bytes, name: 'c.jpg' }, { alt: 'A red shirt' })
     expect(third).toEqual({ ...one, alt: 'A red shirt', duplicate: true })
-    const [fourth] = await upload(catalog, { bytes }, { alt: '  ' })
+    const [fourth] = await upload(catalog, { bytes })
     expect(fourth).toMatchObject({ name: 'a.jpg', alt: 'A red shirt' })
   })
 
@@ -579,6 +579,11 @@ describe('what is refused', () => {
     expect(await issueOf({ bytes, field: 'picture' })).toMatchObject([{ path: 'file' }])
     expect(await issueOf(...Array.from({ length: 11 }, () => ({ bytes })))).toMatchObject([{ path: 'file' }])
     expect(await issueOf({ bytes }, { alt: 'x'.repeat(501) })).toMatchObject([{ path: 'alt' }])
+    for (const blank of ['', '  ', '\u00a0\t']) {
+      const issues = [{ path: 'alt', message: 'must not be blank' }]
+      expect(await issueOf({ bytes }, { alt: blank })).toEqual(issues)
+      expect(await issueOf({ bytes }, { bytes }, { alt: 'A shirt' }, { alt: blank })).toEqual(issues)
+    }
     expect(await issueOf({ bytes }, { alt: 'a\0b' })).toMatchObject([{ path: 'alt' }])
     expect(await issueOf({ bytes }, { alt: 'a' }, { alt: 'b' })).toMatchObject([{ path: 'alt' }])
     expect(await issueOf(...Array.from({ length: 40 }, () => ({ alt: 'a' })))).toMatchObject([{ path: '' }])

@@ -71,7 +71,7 @@ describe('the product list', () => {
 
   test('clamps pages and refuses what is no number', async () => {
     expect((await get('/products?per_page=1000&page=0')).body).toMatchObject({ page: 1, perPage: 48 })
-    for (const query of ['page=two', 'per_page=1.5', 'sort=cheapest', 'min_price=-1']) {
+    for (const query of ['page=two', 'per_page=1.5', 'sort=cheapest', 'min_price=-x']) {
       const { status, body } = await get(`/products?${query}`)
       expect(status, query).toBe(422)
       expect(body).toMatchObject({ code: 'validation_failed', requestId: expect.any(String) })

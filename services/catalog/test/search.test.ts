@@ -107,6 +107,9 @@ const ranked = async (q: string, query: Query = {}) =>
 
 const found = async (q: string, query: Query = {}) => (await ranked(q, query)).toSorted()
 
+const foundAll = async (q: string) =>
+  (await pagesByCursor(catalog.app, { q }, 48)).flatMap(({ items }) => slugsOf(items)).toSorted()
+
 const foundEach = async (words: string[]) =>
   Object.fromEntries(
     await Promise.all(words.map(async (word): Promise<[string, string[]]> => [word, await found(word)])),
@@ -145,6 +148,48 @@ describe('a word', () => {
     }
     expect(await foundEach(beginnings('running'))).toEqual(each(beginnings('running'), ['x-dress', 'x-running']))
     expect(await found('linen tro')).toEqual(['x-linen-trousers'])
+  })
+
+  test('is found by its first letter, in whatever script, alone and behind other words', async () => {
+    await save({
+      products: [
+        product('x-skirt', { title: '裙子', subtitle: 'Ésprit' }),
+        product('x-yoke', { title: 'Merino', subtitle: 'Boiled', description: 'Yarn of 7 sheep' }),
+      ],
+    })
+    expect(await foundEach(['裙', '裙子', 'merino b', 'merino y', 'merino 7', 'Merino B'])).toEqual({
+      ...each(['裙', '裙子'], ['x-skirt']),
+      ...each(['merino b', 'merino y', 'merino 7', 'Merino B'], ['x-yoke']),
+    })
+    expect(await found('y')).toEqual(['x-yoke'])
+    expect(await foundEach(['裙子 é', '裙子 e', '裙子 E\u0301'])).toEqual(
+      each(['裙子 é', '裙子 e', '裙子 E\u0301'], ['x-skirt']),
+    )
+    expect(await foundEach(['merino q', 'b merino', '子', '\u0301', 'q*'])).toEqual(
+      each(['merino q', 'b merino', '子', '\u0301', 'q*'], []),
+    )
+  })
+
+  test('is found by its first letter wherever it is found by two', async () => {
+    for (const two of ['tr', 'he', 'um', 'wi', 'ki', 'sh', 'ov']) {
+      const [all, more] = [await foundAll(two.slice(0, 1)), await foundAll(two)]
+      expect(
+        more.filter((slug) => !all.includes(slug)),
+        two,
+      ).toEqual([])
+      expect(more, two).not.toEqual([])
+    }
+  })
+
+  test('is found by its first letter as the words of products change', async () => {
+    const [before, after] = ['Zither', 'Fiddle'].map((title) => product('x-reworded', { title }))
+    await save({ products: [before] })
+    expect(await found('z')).toContain('x-reworded')
+    await save({ products: [after] })
+    expect(await found('z')).not.toContain('x-reworded')
+    expect(await found('f')).toContain('x-reworded')
+    await save({ products: [before] })
+    expect(await found('z')).toContain('x-reworded')
   })
 
   test('is found by a beginning that is a common word of its own', async () => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const chart = (id: string) => ({ id, unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] })
+const chart = (id: string) => ({ id, unit: 'cm', note: '', columns: ['Size', 'Chest'], rows: [['S', 90]] })
 
 const replaceCharts = async (ids: string[]) => {
   const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', sizeCharts: ids.map(chart) })

@@ -23,11 +23,11 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), total: z.int().nonnegative() })
 }
 
-/** A whole number from a query string. Out of range is clamped, not refused; anything else is an error. */
+/** A whole number from a query string, of any length. Out of range is clamped, not refused; anything else is an error. */
 export function clampedInteger(options: { default: number; min: number; max: number }) {
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be an integer')
+    .regex(/^-?\d+$/, 'must be an integer')
     .transform((text) => Math.min(options.max, Math.max(options.min, Number(text))))
     .optional()
     .transform((value) => value ?? options.default)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Money, Price } from '../money.ts'
 import { Slug, Timestamp } from './common.ts'
+import { Icon } from './vocabulary.ts'
 
 export const BADGES = ['new', 'sale', 'bestseller', 'low-stock', 'sold-out'] as const
 export const Badge = z.enum(BADGES)
@@ -29,7 +30,8 @@ export const Variant = z
     compareAtPrice: Money.nullable(),
     inventory: z.int().nonnegative(),
     available: z.boolean(),
-    imageId: z.string().optional(),
+    /** The image for it where none carries its colour: always one of the product's. */
+    imageId: z.string().min(1),
   })
   .meta({ id: 'Variant' })
 export type Variant = z.output<typeof Variant>
@@ -60,18 +62,21 @@ export const SizeChart = z
   .object({
     id: z.string().min(1).max(200),
     unit: z.string(),
-    note: z.string().optional(),
+    note: z.string().default(''),
     columns: z.array(z.string()),
     rows: z.array(z.array(z.union([z.string(), z.number()]))),
   })
   .meta({ id: 'SizeChart' })
 export type SizeChart = z.output<typeof SizeChart>
 
+const Feature = z.object({ icon: z.string(), title: z.string(), body: z.string() })
+const Assurance = z.object({ icon: z.string(), label: z.string(), note: z.string().optional() })
+
 export const Enrichment = z
   .object({
     highlights: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
-    features: z.array(z.object({ icon: z.string(), title: z.string(), body: z.string() })).optional(),
-    assurances: z.array(z.object({ icon: z.string(), label: z.string(), note: z.string().optional() })).optional(),
+    features: z.array(Feature).optional(),
+    assurances: z.array(Assurance).optional(),
     maker: z.object({ name: z.string(), location: z.string() }).optional(),
     specs: z.record(z.string(), z.string()).optional(),
     manufacturer: z.record(z.string(), z.string()).optional(),
@@ -144,11 +149,18 @@ export type ProductList = z.output<typeof ProductList>
 
 const text = (max: number) => z.string().max(max)
 
+/** Shoppers choose and filter by these: white space around them would make two of one. */
+const name = text(100).trim().regex(/\S/, 'must not be blank')
+
+export const HexColor = z
+  .string()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'must be a colour like #rgb, #rrggbb or #rrggbbaa')
+
 /** A variant as a merchant writes it. `price` left out: the product's. `price: null`: drop the override. */
 export const VariantInput = z.object({
   id: z.string().min(1).max(200).optional(),
   sku: text(100).min(1).optional(),
-  options: z.record(text(100), text(100)).default({}),
+  options: z.record(name, name).default({}),
   price: Price.nullable().optional(),
   /** The price is the variant's own, even if the product's is the same and the two only happen to agree. */
   priceOverride: z.boolean().optional(),
@@ -158,6 +170,12 @@ export const VariantInput = z.object({
 })
 export type VariantInput = z.output<typeof VariantInput>
 
+/** The blocks of a product as a merchant writes them. */
+export const EnrichmentInput = Enrichment.extend({
+  features: z.array(Feature.extend({ icon: Icon })).optional(),
+  assurances: z.array(Assurance.extend({ icon: Icon })).optional(),
+})
+
 /** An image as a merchant writes it. `alt` left out becomes the product's title; blank is refused. */
 export const ImageInput = z.object({
   id: z.string().min(1).max(200).optional(),
@@ -165,7 +183,7 @@ export const ImageInput = z.object({
   alt: text(500).regex(/\S/, 'must not be blank').optional(),
   width: z.int().positive().max(100_000).optional(),
   height: z.int().positive().max(100_000).optional(),
-  color: text(100).optional(),
+  color: text(100).trim().optional(),
 })
 export type ImageInput = z.output<typeof ImageInput>
 
@@ -182,13 +200,17 @@ export const ProductInput = z.object({
   compareAtPrice: Price.nullable().default(null),
   images: z.array(ImageInput).max(100).default([]),
   options: z
-    .array(z.object({ name: text(100).min(1), values: z.array(text(100)).max(200) }))
+    .array(z.object({ name, values: z.array(name).max(200) }))
     .max(10)
     .default([]),
-  swatches: z.record(text(100), text(30)).default({}),
+  swatches: z.record(text(100).trim(), HexColor).default({}),
   variants: z.array(VariantInput).max(1000).default([]),
   categories: z.array(Slug).max(50).default([]),
-  tags: z.array(text(100)).max(100).default([]),
+  tags: z
+    .array(text(100).trim())
+    .max(100)
+    .overwrite((tags) => tags.filter((tag) => tag !== ''))
+    .default([]),
   badges: z.array(Badge).max(5).default([]),
   published: z.boolean().default(true),
   createdAt: z.iso.datetime().optional(),
@@ -196,7 +218,7 @@ export const ProductInput = z.object({
   fit: Fit.optional(),
   fabric: Fabric.optional(),
   sizeChartId: text(200).optional(),
-  enrichment: Enrichment.optional(),
+  enrichment: EnrichmentInput.optional(),
   relatedSlugs: z.array(Slug).max(50).optional(),
 })
 export type ProductInput = z.output<typeof ProductInput>
@@ -261,7 +283,7 @@ export const ProductPatch = z
     fit: Fit.nullish(),
     fabric: Fabric.nullish(),
     sizeChartId: text(200).nullish(),
-    enrichment: Enrichment.nullish(),
+    enrichment: EnrichmentInput.nullish(),
     relatedSlugs: z.array(Slug).max(50).nullish(),
   })
   .meta({ id: 'ProductPatch' })

@@ -22,6 +22,7 @@ const variant = {
   compareAtPrice: null,
   inventory: 3,
   available: true,
+  imageId: 'img_1',
 }
 const product = {
   id: 'prod_1',
@@ -58,6 +59,7 @@ describe('a product that a shopper reads', () => {
     ['no variant', { variants: [] }],
     ['variants left out', { variants: undefined }],
     ['a variant without id', { variants: [{ ...variant, id: '' }] }],
+    ['a variant without a picture', { variants: [{ ...variant, imageId: undefined }] }],
     ['a variant with less than nothing in stock', { variants: [{ ...variant, inventory: -1 }] }],
     ['no id', { id: '' }],
     ['no slug', { slug: '' }],
@@ -84,9 +86,30 @@ describe('a product that a merchant writes', () => {
     ['a negative price', { title: 'A', price: usd(-1) }],
     ['stock below zero', { title: 'A', variants: [{ inventory: -1 }] }],
     ['half a unit in stock', { title: 'A', variants: [{ inventory: 0.5 }] }],
+    ['a tag that is too long', { title: 'A', tags: ['x'.repeat(101)] }],
+    ['an option without a name', { title: 'A', options: [{ name: ' ', values: [] }] }],
+    ['a blank value of an option', { title: 'A', options: [{ name: 'Size', values: ['S', ' '] }] }],
+    ['a variant of a blank size', { title: 'A', variants: [{ options: { Size: '\t' } }] }],
+    ['a swatch that is no hex', { title: 'A', swatches: { Red: 'red' } }],
     ['more badges than there are', { title: 'A', badges: ['new', 'sale', 'new', 'sale', 'new', 'sale'] }],
   ])('is refused with %s', (_what, value) => {
     expect(accepts(ProductInput, value)).toBe(false)
+  })
+
+  test('has no white space around what shoppers choose and filter by', () => {
+    const untidy = {
+      title: 'A',
+      tags: [' new in ', '', '\u00A0'],
+      options: [{ name: ' Size', values: ['S ', ' M'] }],
+      variants: [{ options: { 'Size ': ' S' } }],
+      swatches: { ' Red': '#Ff0000' },
+    }
+    expect(ProductInput.parse(untidy)).toMatchObject({
+      tags: ['new in'],
+      options: [{ name: 'Size', values: ['S', 'M'] }],
+      variants: [{ options: { Size: 'S' } }],
+      swatches: { Red: '#Ff0000' },
+    })
   })
 
   test('may leave out the alt of an image but not leave it blank', () => {
@@ -226,10 +249,19 @@ describe('small shapes', () => {
 
   test('a whole number of a query is clamped, not refused, and nothing else is one', () => {
     const perPage = clampedInteger({ default: 12, min: 1, max: 48 })
-    expect([undefined, '0', '-7', '5', '48', '999999999999'].map((text) => perPage.parse(text))).toEqual([
-      12, 1, 1, 5, 48, 48,
-    ])
-    for (const text of ['', 'two', '1.5', '1e3', ' 1', '0x10', '9'.repeat(16)]) {
+    const texts = [
+      undefined,
+      '0',
+      '-7',
+      '5',
+      '048',
+      '999999999999',
+      '9'.repeat(16),
+      '9'.repeat(500),
+      `-${'9'.repeat(500)}`,
+    ]
+    expect(texts.map((text) => perPage.parse(text))).toEqual([12, 1, 1, 5, 48, 48, 48, 48, 1])
+    for (const text of ['', '-', '--1', '+1', 'two', '1.5', '1e3', ' 1', '1\n', '0x10', '١']) {
       expect(accepts(perPage, text)).toBe(false)
     }
   })

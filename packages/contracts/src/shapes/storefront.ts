@@ -52,11 +52,20 @@ export type RailSource = z.output<typeof RailSource>
 
 export const HomeSection = z.looseObject({ type: z.string(), source: RailSource.optional() })
 
+/** Part of a page, such as a link or a promise: a text, or an object of which the client knows the keys. */
+const PageItem = z.union([z.string(), z.looseObject({})], 'must be a text or an object')
+
 /** The document a merchant edits; unknown keys are kept, because the client may know them before we do. */
 export const StorefrontConfiguration = z
   .looseObject({
     version: z.int().nonnegative().optional(),
-    store: z.looseObject({ name: z.string().optional(), tagline: z.string().optional() }).optional(),
+    store: z
+      .looseObject({
+        name: z.string().optional(),
+        tagline: z.string().optional(),
+        logo: z.looseObject({ wordmark: z.string().optional() }).optional(),
+      })
+      .optional(),
     pricing: z
       .looseObject({
         currency: z.string().optional(),
@@ -66,15 +75,31 @@ export const StorefrontConfiguration = z
       .optional(),
     commerce: CommerceSettings.optional(),
     features: z.looseObject({ wishlist: z.boolean().optional(), reviews: z.boolean().optional() }).optional(),
-    navigation: z.looseObject({}).optional(),
+    navigation: z
+      .looseObject({
+        primary: z.array(PageItem).optional(),
+        footer: z.array(PageItem).optional(),
+        announcement: z.looseObject({ messages: z.array(PageItem).optional() }).optional(),
+      })
+      .optional(),
     home: z.array(HomeSection).optional(),
     recommendations: z.looseObject({ strategy: z.string().optional(), limit: z.int().optional() }).optional(),
     checkout: z.looseObject({ mode: z.string().optional(), createUrl: z.string().optional() }).optional(),
     orders: z.looseObject({ numberPrefix: z.string().max(20).optional() }).optional(),
-    promises: z.array(z.unknown()).optional(),
+    promises: z.array(PageItem).optional(),
   })
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
+
+/** Secrets of a shop, which POST /admin/credentials takes and nothing ever answers (decisions, section 7). */
+export const CREDENTIAL_KEYS = [
+  'razorpayKeySecret',
+  'razorpayWebhookSecret',
+  'stripeSecretKey',
+  'stripeWebhookSecret',
+  'smtpPassword',
+  'storefrontWebhookSecret',
+] as const
 
 /** One version of the configuration in its history; without an actor where nobody was noted. */
 export const StorefrontVersion = z

@@ -86,7 +86,7 @@ export const SizeChartInput = z
   .object({
     id: z.string().max(200).regex(/\S/, 'must not be blank'),
     unit: text(50),
-    note: text(2000).optional(),
+    note: text(2000).default(''),
     columns: z.array(text(100)).min(1).max(50),
     rows: z.array(z.tuple([z.union([text(100), z.number()])], Measurement)).max(500),
   })

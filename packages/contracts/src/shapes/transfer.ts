@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { OpaqueId } from '../ids.ts'
 import { Timestamp } from './common.ts'
-import { ProductInput, SizeChart } from './product.ts'
+import { ProductInput } from './product.ts'
 import { ReviewInput } from './review.ts'
 import { StorefrontConfiguration } from './storefront.ts'
-import { CategoryInput, CollectionInput } from './taxonomy.ts'
+import { CategoryInput, CollectionInput, SizeChartInput } from './taxonomy.ts'
 import { LibraryAssuranceInput, LibraryAttributeInput, LibraryFeatureInput } from './vocabulary.ts'
 
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).default([])
@@ -30,7 +30,7 @@ export const ImportBody = z
     settings: StorefrontConfiguration.optional(),
     categories: rows(CategoryInput),
     collections: rows(CollectionInput),
-    sizeCharts: rows(SizeChart),
+    sizeCharts: rows(SizeChartInput),
     products: rows(ProductInput),
     reviews: rows(ReviewTransfer),
     discounts: rows(z.looseObject({ code: z.string().min(1) })),

@@ -5,6 +5,71 @@ import { listOf } from './common.ts'
 const text = (max: number) => z.string().max(max)
 const filledText = (max: number) => text(max).regex(/\S/, 'must not be blank')
 
+/** The icons that a storefront can draw by their name: `icons` of GET /attributes. */
+export const ICONS = [
+  'award',
+  'bag',
+  'belt',
+  'boot',
+  'button',
+  'calendar',
+  'chat',
+  'check',
+  'clock',
+  'compass',
+  'drop',
+  'feather',
+  'flame',
+  'flower',
+  'gift',
+  'globe',
+  'hand',
+  'hanger',
+  'heart',
+  'hood',
+  'iron',
+  'label',
+  'leaf',
+  'lock',
+  'moon',
+  'mountain',
+  'needle',
+  'package',
+  'pin',
+  'pocket',
+  'recycle',
+  'repair',
+  'return',
+  'ruler',
+  'scissors',
+  'sheep',
+  'shield',
+  'shirt',
+  'shoe',
+  'snow',
+  'sock',
+  'sparkle',
+  'star',
+  'stretch',
+  'sun',
+  'thermometer',
+  'thread',
+  'trousers',
+  'truck',
+  'umbrella',
+  'wash',
+  'wind',
+  'yarn',
+  'zip',
+] as const
+
+const ICON_RULE = 'must be one of the icons of GET /attributes, an http(s) address or a path on this server'
+
+/** A picture beside a text as a merchant writes it. A storefront makes an address of it: it must not be one that runs. */
+export const Icon = z
+  .union([z.enum(ICONS), text(2000).regex(/^(?:https?:\/\/|\/(?![/\\]))\S+$/, ICON_RULE)], ICON_RULE)
+  .meta({ id: 'Icon' })
+
 /** One row of the vocabulary (specification, "Attribute vocabulary item"): a suggestion, any key may stand on a product. */
 export const Attribute = z
   .object({
@@ -88,19 +153,19 @@ export const LibraryAttributeInput = z.object({
 })
 export type LibraryAttributeInput = z.output<typeof LibraryAttributeInput>
 
-/** A feature card as a merchant writes it. `icon` is a name from the vocabulary or an address. */
+/** A feature card as a merchant writes it. */
 export const LibraryFeatureInput = z.object({
   id: OpaqueId.optional(),
-  icon: filledText(2000),
+  icon: Icon,
   title: filledText(200),
   body: text(2000),
 })
 export type LibraryFeatureInput = z.output<typeof LibraryFeatureInput>
 
-/** An assurance as a merchant writes it. `icon` is a name from the vocabulary or an address. */
+/** An assurance as a merchant writes it. */
 export const LibraryAssuranceInput = z.object({
   id: OpaqueId.optional(),
-  icon: filledText(2000),
+  icon: Icon,
   label: filledText(200),
   note: text(500).optional(),
 })

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { clampedInteger, Timestamp } from '@storefront/contracts'
+import { clampedInteger, listOf, Timestamp } from '@storefront/contracts'
 import type { Database } from '../database.ts'
+import { leaveOutSecret } from './leave-out-secret.ts'
 import { AUDITED_KINDS } from './record-change.ts'
 
 const DEFAULT_PER_PAGE = 25
@@ -45,15 +46,16 @@ export function listAuditRoute(app: App, { db }: { db: Database }): void {
         tags: ['Admin: catalogue'],
         summary: 'Who changed what and when, the latest first',
         querystring: AuditQuery,
-        response: { 200: z.object({ items: z.array(AuditEntry), perPage: z.int(), nextBeforeId: z.int().optional() }) },
+        response: { 200: listOf(AuditEntry).extend({ perPage: z.int(), nextBeforeId: z.int().optional() }) },
       },
     },
     async ({ query }) => {
-      const found = await findEntries(db, query)
+      const { total, found } = await findEntries(db, query)
       const items = found.slice(0, query.per_page)
       const last = items.at(-1)
       return {
         items,
+        total,
         perPage: query.per_page,
         ...(found.length > items.length && last && { nextBeforeId: last.id }),
       }
@@ -61,18 +63,31 @@ export function listAuditRoute(app: App, { db }: { db: Database }): void {
   )
 }
 
-async function findEntries(db: Database, query: z.output<typeof AuditQuery>): Promise<z.output<typeof AuditEntry>[]> {
+/** @returns one more than a page holds, and how many fit the filters in all, whatever the page begins with */
+async function findEntries(
+  db: Database,
+  query: z.output<typeof AuditQuery>,
+): Promise<{ total: number; found: z.output<typeof AuditEntry>[] }> {
   const conditions = [
     ...(query.kind === undefined ? [] : [sql`subject_kind = ${query.kind}`]),
     ...(query.id === undefined ? [] : [sql`subject_id = ${query.id}`]),
     ...(query.actor === undefined ? [] : [sql`actor = ${query.actor}`]),
     ...(query.from === undefined ? [] : [sql`at >= ${query.from}::timestamptz`]),
     ...(query.to === undefined ? [] : [sql`at < ${query.to}::timestamptz`]),
-    ...(query.before_id === undefined ? [] : [sql`id < ${query.before_id}::bigint`]),
   ]
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const page = query.before_id === undefined ? [] : [sql`id < ${query.before_id}::bigint`]
+  const where = (all: RawBuilder<unknown>[]) => (all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`)
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from audit_entries ${where(conditions)}`.execute(db)
   const { rows } = await sql<Omit<z.output<typeof AuditEntry>, 'at'> & { at: Date }>`
     select id, at, actor, action, jsonb_build_object('kind', subject_kind, 'id', subject_id) as subject, before, after
-    from audit_entries ${where} order by id desc limit ${query.per_page + 1}`.execute(db)
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+    from audit_entries ${where([...conditions, ...page])} order by id desc limit ${query.per_page + 1}`.execute(db)
+  const found = rows.map((row) => ({
+    ...row,
+    at: row.at.toISOString(),
+    // Entries are never rewritten, and some are older than the rule that no secret is written down.
+    before: JSON.parse(JSON.stringify(row.before), leaveOutSecret),
+    after: JSON.parse(JSON.stringify(row.after), leaveOutSecret),
+  }))
+  return { total: counted[0]?.total ?? 0, found }
 }

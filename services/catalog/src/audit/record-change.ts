@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
+import { leaveOutSecret } from './leave-out-secret.ts'
 
 /** What a merchant can change. */
 export const AUDITED_KINDS = [
@@ -67,7 +68,7 @@ async function insertEntry(
     at: Date
   },
 ): Promise<void> {
-  const json = (fields: Fields | undefined) => (fields === undefined ? null : JSON.stringify(fields))
+  const json = (fields: Fields | undefined) => (fields === undefined ? null : JSON.stringify(fields, leaveOutSecret))
   await sql`
     insert into audit_entries (at, actor, action, subject_kind, subject_id, before, after)
     values (${entry.at}, ${nameOf(entry.actor)}, ${entry.action}, ${entry.subject.kind}, ${entry.subject.id},

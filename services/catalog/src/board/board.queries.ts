@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BoardEntry } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { imagesOf } from '../products/product-answer.ts'
+import { imagesOf, shownImageId } from '../products/product-answer.ts'
 import type { StoredImage } from '../products/product.ts'
 
 interface EntryRow {
@@ -87,8 +87,7 @@ function entryOf(product: ProductRow, variant: EntryRow, images: ReturnType<type
   // The picture the client would show: tagged with the colour, else the variant's own, else the first.
   const image =
     images.find((each) => variant.color !== null && 'color' in each && each.color === variant.color) ??
-    images.find((each) => each.id === variant.imageId) ??
-    images[0]
+    images.find((each) => each.id === shownImageId(images, variant.imageId))
   return {
     variantId: variant.variantId,
     facts: {

@@ -11,7 +11,7 @@ import {
 /**
  * Writes versioned values into many hashes, each of them unless what is there is as new: two writers may come in any
  * order. ARGV: how many values a hash has; for each a version field and a value field; then for each key, one after the
- * other, a version and a value for each.
+ * other, a version and a value for each. The first of several, the facts, brings back what was withdrawn.
  */
 const SET_NEWER = `
 local last = 2 * ARGV[1]
@@ -21,10 +21,28 @@ for _, key in ipairs(KEYS) do
     local known = redis.call('HGET', key, ARGV[field])
     if not known or tonumber(known) < tonumber(ARGV[at]) then
       redis.call('HSET', key, ARGV[field], ARGV[at], ARGV[field + 1], ARGV[at + 1])
+      if last > 2 and field == 2 then redis.call('PERSIST', key) end
     end
     at = at + 2
   end
 end`
+
+/**
+ * Leaves of many hashes nothing but the version of their facts, for a while: that of a writer who comes late is older.
+ * ARGV: how long in seconds, the version field, then for each key a version.
+ */
+const WITHDRAW = `
+for at, key in ipairs(KEYS) do
+  local known = redis.call('HGET', key, ARGV[2])
+  if not known or tonumber(known) < tonumber(ARGV[at + 2]) then
+    redis.call('DEL', key)
+    redis.call('HSET', key, ARGV[2], ARGV[at + 2])
+    redis.call('EXPIRE', key, ARGV[1])
+  end
+end`
+
+/** Longer than any write of an entry may be under way. */
+const WITHDRAWN_SECONDS = 3600
 
 /** Hashes of one call, which keeps Redis from everybody else for 0.2 ms. One by one they cost catalog six times as much. */
 const BATCH = 50
@@ -38,6 +56,7 @@ const UNDER_WAY = 20 * BATCH
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     setNewer(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>
+    withdraw(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>
   }
 }
 
@@ -47,8 +66,16 @@ interface Row {
   values: readonly (string | number)[]
 }
 
+/** A variant that is gone, and the version of its facts from which on it is. */
+export interface WithdrawnVariant {
+  variantId: string
+  factsVersion: number
+}
+
 export interface Board {
   writeEntries(entries: readonly BoardEntry[]): Promise<void>
+  /** Takes variants off the board. Carts then ask catalog, which knows them no more. */
+  withdraw(variants: readonly WithdrawnVariant[]): Promise<void>
   writeStock(changes: readonly { variantId: string; inventory: number; version: number }[]): Promise<void>
   writeSettings(settings: BoardSettings): Promise<void>
   /** Versions on the board, in the order asked for; undefined where an entry is missing. @throws when Redis is gone */
@@ -61,21 +88,26 @@ export interface Board {
  */
 export function openBoard(redis: RedisClient, namespace: string, log: Log): Board {
   redis.defineCommand('setNewer', { lua: SET_NEWER })
+  redis.defineCommand('withdraw', { lua: WITHDRAW })
   const { facts, factsVersion, stock, stockVersion } = BOARD_FIELDS
 
-  async function write<Item>(
-    fields: readonly string[],
+  const write = <Item>(fields: readonly string[], items: readonly Item[], rowOf: (item: Item) => Row): Promise<void> =>
+    inBatches(items, (batch) => {
+      const rows = batch.map(rowOf)
+      const values = rows.flatMap((row) => row.values)
+      return redis.setNewer(rows.length, ...rows.map(({ key }) => key), fields.length / 2, ...fields, ...values)
+    })
+
+  async function inBatches<Item>(
     items: readonly Item[],
-    rowOf: (item: Item) => Row,
+    send: (batch: readonly Item[]) => Promise<unknown>,
   ): Promise<void> {
     if (redis.status !== 'ready') return
     let missed = 0
     let fault: unknown
-    const writeBatch = async (batch: readonly Item[]): Promise<void> => {
-      const rows = batch.map(rowOf)
-      const values = rows.flatMap((row) => row.values)
+    const sendBatch = async (batch: readonly Item[]): Promise<void> => {
       try {
-        await redis.setNewer(rows.length, ...rows.map(({ key }) => key), fields.length / 2, ...fields, ...values)
+        await send(batch)
       } catch (error) {
         missed += batch.length
         fault = error
@@ -86,7 +118,7 @@ export function openBoard(redis: RedisClient, namespace: string, log: Log): Boar
         missed += items.length - start
         break
       }
-      await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(writeBatch))
+      await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(sendBatch))
     }
     if (missed > 0) {
       log.warn({ err: fault, entries: missed }, 'the price board could not be written; the sweep repairs it')
@@ -99,6 +131,12 @@ export function openBoard(redis: RedisClient, namespace: string, log: Log): Boar
         key: boardEntryKey(namespace, entry.variantId),
         values: [entry.factsVersion, JSON.stringify(entry.facts), entry.stockVersion, entry.inventory],
       })),
+    withdraw: (variants) =>
+      inBatches(variants, (batch) => {
+        const keys = batch.map(({ variantId }) => boardEntryKey(namespace, variantId))
+        const versions = batch.map((variant) => variant.factsVersion)
+        return redis.withdraw(keys.length, ...keys, WITHDRAWN_SECONDS, factsVersion, ...versions)
+      }),
     writeStock: (changes) =>
       write([stockVersion, stock], changes, (change) => ({
         key: boardEntryKey(namespace, change.variantId),

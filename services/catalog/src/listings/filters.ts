@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
+import { bodyRefused } from '../errors.ts'
 import { term } from './terms.ts'
+import { valuesIn } from './typed-values.ts'
+
+/** With sizes and colours every pair of them is looked for. */
+export const MAX_VALUES = 40
 
 /** What a list may be narrowed to. Within one filter any value does; between filters all must hold (decisions, section 3). */
 export interface ListFilters {
@@ -10,6 +15,13 @@ export interface ListFilters {
   minPrice: number | undefined
   maxPrice: number | undefined
   inStock: boolean
+}
+
+/** Filters as they stand in a query: values are joined by commas, which may stand within a value as well. */
+export interface TypedFilters extends Omit<ListFilters, 'sizes' | 'colors' | 'tags'> {
+  sizes: string
+  colors: string
+  tags: string
 }
 
 /** What facets and totals are computed over: a category with its descendants, a collection, or the whole shop. */
@@ -26,6 +38,25 @@ export const NO_FILTERS: ListFilters = {
   minPrice: undefined,
   maxPrice: undefined,
   inStock: false,
+}
+
+/**
+ * Tells the values apart that were typed, by those that there are.
+ * @param isListed whether listings have a term
+ * @throws Refusal `validation_failed` when there are too many
+ */
+export function filtersOf(typed: TypedFilters, isListed: (term: string) => boolean): ListFilters {
+  const valuesOf = (filter: 'sizes' | 'colors' | 'tags', termOf: (value: string) => string): string[] => {
+    const values = valuesIn(typed[filter], (value) => isListed(termOf(value)))
+    if (values.length <= MAX_VALUES) return values
+    throw bodyRefused([{ path: filter, message: `must not have more than ${MAX_VALUES} values` }])
+  }
+  return {
+    ...typed,
+    sizes: valuesOf('sizes', term.size),
+    colors: valuesOf('colors', term.color),
+    tags: valuesOf('tags', term.tag),
+  }
 }
 
 /** Groups of terms: a listing must have one of each group, and its price must be in the range. No group: all have. */
@@ -62,9 +93,9 @@ function scopeGroups({ category, collection }: Scope): string[][] {
 }
 
 /** Names a set of filters, so that a cursor of one list is not taken for another's. */
-export function fingerprintOfFilters(filters: ListFilters, search: string): string {
+export function fingerprintOfFilters(filters: TypedFilters, search: string): string {
   const { scope, sizes, colors, tags, minPrice, maxPrice, inStock } = filters
-  const sorted = [sizes, colors, tags].map((values) => [...new Set(values)].toSorted())
+  const sorted = [sizes, colors, tags].map((typed) => valuesIn(typed, () => false).toSorted())
   const text = JSON.stringify([scope.category, scope.collection, ...sorted, minPrice, maxPrice, inStock, search])
   return createHash('sha1').update(text).digest('base64url').slice(0, 12)
 }

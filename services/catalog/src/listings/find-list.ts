@@ -1,7 +1,7 @@
 import { findItems, type Item } from '../products/answers.queries.ts'
 import { searchListings } from '../search/search-listings.ts'
 import { countBits, unite, type Bits } from './bits.ts'
-import { termFilterOf, type ListFilters } from './filters.ts'
+import { filtersOf, termFilterOf, type ListFilters, type TypedFilters } from './filters.ts'
 import type { ListingIndex } from './listing-index.ts'
 import type { LiveIndex } from './live-index.ts'
 import { pageOf, type Page, type PageRequest } from './pages.ts'
@@ -10,6 +10,10 @@ export interface ListRequest extends PageRequest {
   filters: ListFilters
   /** What was typed; empty: no search. */
   search: string
+}
+
+export interface TypedListRequest extends Omit<ListRequest, 'filters'> {
+  filters: TypedFilters
 }
 
 export interface FoundList {
@@ -21,9 +25,10 @@ export interface FoundList {
 }
 
 /** One page of the products that match, how many there are in all, and the facets of the scope they are in. */
-export async function findList(lists: LiveIndex, request: ListRequest): Promise<FoundList> {
-  const { filters, search, sort } = request
+export async function findList(lists: LiveIndex, request: TypedListRequest): Promise<FoundList> {
+  const { search, sort } = request
   return lists.readHopefully(async (moment) => {
+    const filters = filtersOf(request.filters, (name) => moment.index().listings.listingsWith(name).size > 0)
     const matching = () => moment.index().listings.matching(termFilterOf(filters))
     const found = search === '' ? [matching()] : await searchListings(moment, search, matching)
     const { listings, scopes } = moment.index()

@@ -44,7 +44,8 @@ export interface VersionedChange extends IndexChange {
 }
 
 /**
- * What changed since a version, in the order in which it changed.
+ * What changed since a version, in the order in which it changed. `offset 0` keeps PostgreSQL from comparing each change
+ * with every listing after many were deleted at once, when it takes the table for empty.
  * @returns undefined when that is more than `limit`, or not known any more
  */
 export async function findChangesSince(
@@ -58,7 +59,7 @@ export async function findChangesSince(
     )
   >`
     select c.version, c.ordinal as at, c.lost, c.gained, c.reworded, ${LISTING}
-    from listing_changes c left join listings l on l.ordinal = c.ordinal
+    from listing_changes c left join lateral (select * from listings where ordinal = c.ordinal offset 0) l on true
     where c.version > ${version} order by c.version, c.ordinal limit ${limit + 1}`.execute(db)
   // Each version changed something: when the next one is missing, it has been forgotten.
   if (rows.length > limit || rows[0]?.version !== version + 1) return undefined

@@ -1,5 +1,5 @@
 import { isAboutStock, term } from './terms.ts'
-import type { ListFilters, Scope } from './filters.ts'
+import type { Scope, TypedFilters } from './filters.ts'
 
 /**
  * Surrogate keys: what an answer was made from, and what a write purges. A list carries its scope, because a product can
@@ -43,8 +43,8 @@ export function keysOfScope({ category, collection }: Scope): string[] {
   return keys.length > 0 ? keys : [key.listing]
 }
 
-export function keysOfList(filters: ListFilters, search: string, slugs: readonly string[]): string[] {
-  const isStockList = filters.inStock || filters.sizes.length > 0
+export function keysOfList(filters: TypedFilters, search: string, slugs: readonly string[]): string[] {
+  const isStockList = filters.inStock || filters.sizes !== ''
   return [
     ...keysOfScope(filters.scope),
     ...(search === '' ? [] : [key.search]),

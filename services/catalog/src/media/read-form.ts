@@ -89,7 +89,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
   if (files.length === 0 && issues.length === 0) issues.push({ path: 'file', message: 'is missing' })
   issues.push(...faultsOfAlts(alts, files.length))
   if (issues.length > 0) throw mediaRefused(issues)
-  return files.map((file, index) => ({ ...file, alt: blankAsNothing(alts.length === 1 ? alts[0] : alts[index]) }))
+  return files.map((file, index) => ({ ...file, alt: (alts.length === 1 ? alts[0] : alts[index])?.trim() }))
 }
 
 /** A field that calls itself JSON was parsed and is no text: it counts as one that nobody can store. */
@@ -108,6 +108,7 @@ async function drained(body: IncomingMessage): Promise<void> {
 function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
   const issues: Issue[] = []
   if (alts.length > 1 && alts.length !== files) issues.push({ path: 'alt', message: 'must come once, or once a file' })
+  if (alts.some((alt) => alt.trim() === '')) issues.push({ path: 'alt', message: 'must not be blank' })
   if (alts.some((alt) => alt.length > MAX_ALT_CHARACTERS)) {
     issues.push({ path: 'alt', message: `must have ${MAX_ALT_CHARACTERS} characters or less` })
   }
@@ -115,12 +116,6 @@ function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
     issues.push({ path: 'alt', message: 'must not contain NUL characters or lone surrogates' })
   }
   return issues
-}
-
-/** A form sends its empty fields along. */
-function blankAsNothing(alt: string | undefined): string | undefined {
-  const text = alt?.trim()
-  return text === '' ? undefined : text
 }
 
 /** The parser's own errors are all about the form; what they say is not for the caller. */

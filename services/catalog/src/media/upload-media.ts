@@ -24,7 +24,7 @@ const UploadForm = z.unknown().meta({
   required: ['file'],
   properties: {
     file: { type: 'array', items: { type: 'string', format: 'binary' }, description: 'One to ten pictures' },
-    alt: { type: 'string', description: 'What the picture shows; once for all, or once a file' },
+    alt: { type: 'string', description: 'What the picture shows, not blank; once for all, or once a file' },
   },
 })
 

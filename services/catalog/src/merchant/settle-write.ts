@@ -1,6 +1,5 @@
 import { SURROGATE_PURGE } from '@storefront/chassis'
-import type { BoardEntry } from '@storefront/contracts'
-import type { Board } from '../board/board.ts'
+import type { Board, WithdrawnVariant } from '../board/board.ts'
 import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
 import type { Database } from '../database.ts'
 import { boardSettingsOf } from '../settings/board-settings.ts'
@@ -12,8 +11,8 @@ export interface Aftermath {
   keys: readonly string[]
   /** Products whose price board entries are out of date. */
   productIds?: readonly string[]
-  /** What the price board must say from now on of variants that are gone. */
-  removed?: readonly BoardEntry[]
+  /** Variants that are gone. */
+  removed?: readonly WithdrawnVariant[]
   settingsChanged?: boolean
 }
 
@@ -39,7 +38,7 @@ export async function settleWrite(
   reply: { header: (name: string, value: string) => unknown } | undefined,
 ): Promise<void> {
   if (settingsChanged) await board.writeSettings(boardSettingsOf(await findSettings(db)))
-  await board.writeEntries([...removed])
+  await board.withdraw(removed)
   for (let start = 0; start < productIds.length; start += BOARD_CHUNK) {
     const ids = productIds.slice(start, start + BOARD_CHUNK)
     await board.writeEntries(await findBoardEntriesOfProducts(db, ids, publicUrl))

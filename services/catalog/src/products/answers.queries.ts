@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
+import { jsonTexts } from '../json-texts.ts'
 import type { ProductDocument } from './product.ts'
 
 interface RefreshVariant {
@@ -95,7 +96,7 @@ export async function saveAnswers(tx: Tx, all: readonly Answers[]): Promise<void
   await sql`
     insert into product_answers (product_id, slug, item, page)
     select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
-      ${all.map((each) => each.item)}::text[], ${all.map((each) => each.page)}::text[])
+      ${jsonTexts(all.map((each) => each.item))}, ${jsonTexts(all.map((each) => each.page))})
     on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page`.execute(tx)
 }
 

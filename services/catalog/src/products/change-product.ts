@@ -9,7 +9,7 @@ import {
   type VariantPatch,
 } from '@storefront/contracts'
 import { matchVariants } from './match-variants.ts'
-import { storedImages } from './product-answer.ts'
+import { shownImageId, storedImages } from './product-answer.ts'
 
 /** What a product is before a merchant has said anything but its title. */
 export function emptyProduct(title: string): ProductInput {
@@ -27,8 +27,9 @@ export function changedProduct(
   patch: ProductPatch,
   { shown, publicUrl }: { shown: readonly Badge[]; publicUrl: string },
 ): ProductInput {
+  const images = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
   const variants = patch.variants?.length
-    ? changedVariants(product, patch.variants)
+    ? changedVariants(product, patch.variants, images)
     : product.variants.map(({ inventory: _read, ...variant }) => variant)
   const relatedSlugs = given(patch.relatedSlugs, product.relatedSlugs, undefined)
   return {
@@ -41,7 +42,7 @@ export function changedProduct(
     care: given(patch.care, product.care, []),
     price: priceAfter(product, patch, variants),
     compareAtPrice: given(patch.compareAtPrice, product.compareAtPrice, null),
-    images: patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl),
+    images,
     options: given(patch.options, product.options, []),
     swatches: given(patch.swatches, product.swatches, {}),
     variants,
@@ -85,12 +86,23 @@ function priceAfter(product: ProductInput, patch: ProductPatch, variants: readon
   return followed && own.length > 0 ? undefined : price
 }
 
-function changedVariants(product: ProductInput, wanted: readonly VariantPatch[]): VariantInput[] {
+/** @param images as the product has them from now on */
+function changedVariants(
+  product: ProductInput,
+  wanted: readonly VariantPatch[],
+  images: ProductInput['images'],
+): VariantInput[] {
   const known = matchVariants(wanted, product.variants)
-  return wanted.map((variant, index) => changedVariant(variant, known[index], product))
+  const kept = images.map(({ id, url }) => ({ id: id ?? product.images.find((image) => image.url === url)?.id }))
+  return wanted.map((variant, index) => changedVariant(variant, known[index], product, kept))
 }
 
-function changedVariant(variant: VariantPatch, known: VariantInput | undefined, product: ProductInput): VariantInput {
+function changedVariant(
+  variant: VariantPatch,
+  known: VariantInput | undefined,
+  product: ProductInput,
+  images: readonly { id: string | undefined }[],
+): VariantInput {
   const price = variantPrice(variant, known, product)
   return {
     // An id that this product does not know may be another product's: the variant gets a new one.
@@ -100,7 +112,7 @@ function changedVariant(variant: VariantPatch, known: VariantInput | undefined, 
     ...price,
     compareAtPrice: variantCompareAt(variant, known, product, price),
     inventory: variant.inventory,
-    imageId: given(variant.imageId, known?.imageId, undefined),
+    imageId: variantImageId(variant, known, images),
   }
 }
 
@@ -129,6 +141,17 @@ function variantCompareAt(
   // With a price of its own a variant shows the product's former price no longer: then it is its own as well.
   if (inherits && !price && same(compareAtPrice, product.compareAtPrice)) return undefined
   return compareAtPrice
+}
+
+/** An image that is shown without being said is not the variant's own: it goes on following the first of the product. */
+function variantImageId(
+  { imageId }: VariantPatch,
+  known: VariantInput | undefined,
+  images: readonly { id: string | undefined }[],
+): string | undefined {
+  if (imageId === null) return undefined
+  if (imageId === undefined || (known && imageId === shownImageId(images, known.imageId))) return known?.imageId
+  return imageId
 }
 
 function same(one: Money | null | undefined, other: Money | null | undefined): boolean {

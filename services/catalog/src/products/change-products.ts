@@ -1,5 +1,6 @@
 import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
+import { tellOfMany, TOLD_ONE_BY_ONE } from './bulk-events.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts, type RawProduct } from './raw-product.ts'
 import { saveProducts } from './save-products.ts'
@@ -7,13 +8,18 @@ import { saveProducts } from './save-products.ts'
 /** Products that are in memory at once. */
 const CHUNK = 500
 
-/** Saves stored products, which must be locked, as they would be after a merchant's change to each of them. */
+/**
+ * Saves stored products, which must be locked, as they would be after a merchant's change to each of them, and tells of
+ * each, or of all at once when they are many.
+ */
 export async function changeProducts(
   tx: Tx,
   ids: readonly string[],
   change: (product: RawProduct) => ProductInput,
   now: Date,
 ): Promise<void> {
+  const announces = ids.length <= TOLD_ONE_BY_ONE
+  if (!announces) await tellOfMany(tx, now)
   for (let start = 0; start < ids.length; start += CHUNK) {
     const chunk = ids.slice(start, start + CHUNK)
     const stored = new Map((await findProductsToSave(tx, chunk, [])).map((row) => [row.id, row]))
@@ -25,7 +31,7 @@ export async function changeProducts(
     }))
     // A product keeps the currency it has, whatever the shop's is by now.
     for (const [currency, same] of Map.groupBy(products, (product) => product.currency)) {
-      await saveProducts(tx, same, { currency, now })
+      await saveProducts(tx, same, { currency, now, announces })
     }
   }
 }

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { skuTaken } from '../errors.ts'
 import { findUsedSlugs, lockSlug } from './admin-products.queries.ts'
-import { freeSku, skuOf, slugOf } from './product.ts'
+import { slugOf } from './product.ts'
 import { isTaken } from './save-products.ts'
 import { findForeignSkus } from './variants.queries.ts'
 
@@ -24,40 +23,13 @@ export async function chooseSlug(tx: Tx, title: string): Promise<string> {
 }
 
 /**
- * Gives variants without a SKU one that no other product has.
+ * Refuses SKUs that another product has.
  * @param productId undefined for a product that is not there yet
  */
-export async function withSkus(
-  tx: Tx,
-  input: ProductInput,
-  slug: string,
-  productId: string | undefined,
-): Promise<ProductInput> {
-  const variants = input.variants.length > 0 ? input.variants : [{ options: {} }]
-  const given = variants.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
-  const [taken] = await findTaken(tx, given, productId)
+export async function assertSkusFree(tx: Tx, input: ProductInput, productId = ''): Promise<void> {
+  const given = input.variants.flatMap(({ sku }) => (sku === undefined ? [] : [{ sku, productId }]))
+  const [taken] = given.length === 0 ? [] : await findForeignSkus(tx, given)
   if (taken !== undefined) throw skuTaken(taken)
-  const own = new Set(given)
-  const made = variants.map((variant) => variant.sku ?? freeSku(skuOf(slug, variant.options), own))
-  const clashing = new Set(await findTaken(tx, made, productId))
-  return {
-    ...input,
-    variants: variants.map((variant, index) => {
-      const sku = made[index] ?? ''
-      return { ...variant, sku: clashing.has(sku) ? freeSku(`${sku.slice(0, 90)}-${randomPart()}`, own) : sku }
-    }),
-  }
-}
-
-function randomPart(): string {
-  return randomBytes(4).toString('hex').toUpperCase()
-}
-
-function findTaken(tx: Tx, skus: readonly string[], productId = ''): Promise<string[]> {
-  return findForeignSkus(
-    tx,
-    skus.map((sku) => ({ sku, productId })),
-  )
 }
 
 /** Runs a write again that lost a name to another one: it then sees whose the name is, and chooses or refuses. */

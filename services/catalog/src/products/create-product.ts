@@ -6,7 +6,7 @@ import { currencyOf } from '../settings/board-settings.ts'
 import { holdSettings } from '../settings/settings.queries.ts'
 import { etagOf } from './admin-product.ts'
 import { changedProduct, emptyProduct } from './change-product.ts'
-import { chooseSlug, withSkus } from './choose-names.ts'
+import { assertSkusFree, chooseSlug } from './choose-names.ts'
 import {
   assertSlugFree,
   assertSound,
@@ -42,11 +42,11 @@ export function createProductRoute(app: App, context: ProductContext): void {
 
 async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: ProductContext): Promise<WrittenProduct> {
   const currency = currencyOf(await holdSettings(tx))
-  const wanted = changedProduct(emptyProduct(body.title), body, { shown: [], publicUrl: context.publicUrl })
-  await assertSound(tx, wanted, { currency, knownSizeChart: undefined })
+  const input = changedProduct(emptyProduct(body.title), body, { shown: [], publicUrl: context.publicUrl })
+  await assertSound(tx, input, { currency, knownSizeChart: undefined })
   const formerKeys = body.slug === undefined ? [] : await assertSlugFree(tx, body.slug, undefined)
   const slug = body.slug ?? (await chooseSlug(tx, body.title))
-  const input = await withSkus(tx, wanted, slug, undefined)
+  await assertSkusFree(tx, input)
   const written = await writeProduct(
     tx,
     { input, slug, before: undefined, rawBefore: undefined, currency, actor },

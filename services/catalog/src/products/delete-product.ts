@@ -41,7 +41,7 @@ async function deleteProduct(
   id: string,
   ifMatch: string | undefined,
   actor: Actor,
-  { clock, publicUrl }: ProductContext,
+  { clock }: ProductContext,
 ): Promise<Aftermath> {
   const now = clock.now()
   const [product] = await findProductsToSave(tx, [id], [])
@@ -54,6 +54,5 @@ async function deleteProduct(
     before: auditedFields(stored.raw),
     at: now,
   })
-  const { entries, keys } = await removeProducts(tx, [product], { publicUrl, now })
-  return { keys, removed: entries }
+  return removeProducts(tx, [product], { now })
 }

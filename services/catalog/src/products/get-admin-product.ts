@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRIVATE_CACHE_CONTROL, snapshot, type App } from '@storefront/chassis'
+import { snapshot, type App } from '@storefront/chassis'
 import { AdminProduct } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
@@ -22,7 +22,7 @@ export function getAdminProductRoute(app: App, context: AdminProductContext & { 
     async ({ params }, reply) => {
       const [product] = await snapshot(context.db, (db) => findAdminProducts(db, [params.id], context))
       if (!product) throw productNotFound()
-      reply.header('etag', etagOf(product)).header('cache-control', PRIVATE_CACHE_CONTROL)
+      reply.header('etag', etagOf(product))
       return product
     },
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRIVATE_CACHE_CONTROL, snapshot, type App } from '@storefront/chassis'
+import { snapshot, type App } from '@storefront/chassis'
 import { AdminProduct, AdminProductSort, clampedInteger, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
@@ -35,14 +35,13 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
         response: { 200: listOf(AdminProduct).extend({ page: z.int(), perPage: z.int() }) },
       },
     },
-    async ({ query }, reply) => {
+    async ({ query }) => {
       const { page, per_page: perPage, sort } = query
       const filters: AdminListFilters = {
         words: wordsOf(query.q),
         published: query.published === undefined ? undefined : query.published === 'true',
         category: query.category === '' ? undefined : query.category,
       }
-      reply.header('cache-control', PRIVATE_CACHE_CONTROL)
       return snapshot(context.db, async (db) => {
         const { total, ids } = await findAdminList(db, filters, { sort, offset: (page - 1) * perPage, limit: perPage })
         return { items: await findAdminProducts(db, ids, context), total, page, perPage }

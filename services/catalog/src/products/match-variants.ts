@@ -29,7 +29,8 @@ export function matchVariants<Known extends Named>(
   return found
 }
 
-/** The options as text, the same whatever their order; a variant without any has none. */
+/** The options as text, the same whatever their order; a variant without any has none. Old ones may have white space. */
 function optionsOf({ options = {} }: Named): string {
-  return JSON.stringify(Object.entries(options).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  const trimmed = Object.entries(options).map(([name, value]) => [name.trim(), value.trim()] as const)
+  return JSON.stringify(trimmed.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

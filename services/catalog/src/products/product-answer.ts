@@ -1,9 +1,9 @@
-import type { Product, SizeChart, Variant } from '@storefront/contracts'
+import { HexColor, type Product, type SizeChart, type Variant } from '@storefront/contracts'
 import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
 import { percentagesOf } from './percentages.ts'
 
 /** Raise it when the shape of the stored answers changes: all are made anew at the next start. */
-export const ANSWER_FORMAT = 2
+export const ANSWER_FORMAT = 3
 
 /** Fit answers below this many say nothing yet and are left out (decisions, section 3). */
 const MIN_FIT_SAMPLE = 5
@@ -52,6 +52,7 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
   const { document } = product
   const money = (amount: number) => ({ amount, currency: product.currency })
   const units = source.variants.reduce((sum, variant) => sum + variant.inventory, 0)
+  const images = imagesOf(document.images, product.title, source.publicUrl)
   const item: Product = {
     id: product.id,
     slug: product.slug,
@@ -62,10 +63,10 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
     care: document.care,
     price: money(product.priceMinor),
     compareAtPrice: product.compareAtMinor === null ? null : money(product.compareAtMinor),
-    images: imagesOf(document.images, product.title, source.publicUrl),
+    images,
     options: document.options,
-    swatches: document.swatches,
-    variants: source.variants.map((variant) => variantAnswer(variant, product, money)),
+    swatches: shownSwatches(document.swatches),
+    variants: source.variants.map((variant) => variantAnswer(variant, product, images, money)),
     categories: source.categories,
     tags: product.tags,
     rating: source.rating,
@@ -97,6 +98,7 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
 function variantAnswer(
   variant: AnswerSource['variants'][number],
   product: AnswerSource['product'],
+  images: Product['images'],
   money: (amount: number) => { amount: number; currency: string },
 ): Variant {
   const inherited = variant.priceMinor === null ? product.compareAtMinor : null
@@ -109,8 +111,18 @@ function variantAnswer(
     compareAtPrice: compareAt === null ? null : money(compareAt),
     inventory: variant.inventory,
     available: variant.inventory > 0,
-    ...(variant.imageId !== null && { imageId: variant.imageId }),
+    imageId: shownImageId(images, variant.imageId),
   }
+}
+
+/** The image that a merchant gave a variant, or the first of the product's where that is none of them (any more). */
+export function shownImageId(images: readonly { id?: string | undefined }[], given: string | null | undefined): string {
+  return images.find(({ id }) => id !== undefined && id === given)?.id ?? images[0]?.id ?? PLACEHOLDER_ID
+}
+
+/** Swatches as they can be shown: what was stored before colours were checked may be any text. */
+export function shownSwatches(swatches: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(swatches).filter(([, color]) => HexColor.safeParse(color).success))
 }
 
 /** A product is never without a picture: the client would refuse the whole listing. */

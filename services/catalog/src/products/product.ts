@@ -179,9 +179,11 @@ function storedImage(image: ImageInput, title: string, known: readonly StoredIma
   }
 }
 
+export const MAX_SKU_LENGTH = 100
+
 /** SKU of a variant that came without one: the slug and its options, in capitals. */
 export function skuOf(slug: string, options: Record<string, string>): string {
-  return [slug, ...Object.values(options).map(slugOf)].join('-').toUpperCase().slice(0, 100)
+  return [slug, ...Object.values(options).map(slugOf)].join('-').toUpperCase().slice(0, MAX_SKU_LENGTH)
 }
 
 /** Options in a script that makes no letters of a SKU are told apart by a number. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
+import { jsonTexts } from '../json-texts.ts'
 import type { ProductDocument } from './product.ts'
 
 export interface ProductRow {
@@ -49,25 +50,32 @@ export interface NewProductRow {
   position: number | null
   createdAt: Date
   fingerprint: string
+  /** Whether it may have been there before and be new all the same: its id was given. */
+  mayComeBack: boolean
 }
 
-/** Saves products under their ids and counts their versions up. @returns the new version of each id */
+/**
+ * Saves products under their ids and counts their versions up. One that was deleted and comes back begins with the time in
+ * milliseconds: those who know its last version would take a lower one for old.
+ * @returns the new version of each id
+ */
 export async function upsertProducts(tx: Tx, products: readonly NewProductRow[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; version: number }>`
     insert into products (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position,
-      created_at, fingerprint)
+      created_at, fingerprint, version)
     select id, slug, title, published, document, price_minor, compare_at_minor, currency,
-      array(select jsonb_array_elements_text(tags)), position, created_at, fingerprint
+      array(select jsonb_array_elements_text(tags)), position, created_at, fingerprint,
+      case when may_come_back then (extract(epoch from clock_timestamp()) * 1000)::bigint else 1 end
     from unnest(
       ${products.map((each) => each.id)}::text[], ${products.map((each) => each.slug)}::text[],
       ${products.map((each) => each.title)}::text[], ${products.map((each) => each.published)}::bool[],
-      ${products.map((each) => JSON.stringify(each.document))}::jsonb[],
+      ${jsonTexts(products.map((each) => JSON.stringify(each.document)))}::jsonb[],
       ${products.map((each) => each.priceMinor)}::bigint[], ${products.map((each) => each.compareAtMinor)}::bigint[],
       ${products.map((each) => each.currency)}::text[], ${products.map((each) => JSON.stringify(each.tags))}::jsonb[],
       ${products.map((each) => each.position)}::int[], ${products.map((each) => each.createdAt)}::timestamptz[],
-      ${products.map((each) => each.fingerprint)}::text[]
+      ${products.map((each) => each.fingerprint)}::text[], ${products.map((each) => each.mayComeBack)}::bool[]
     ) as t (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position, created_at,
-      fingerprint)
+      fingerprint, may_come_back)
     on conflict (id) do update set slug = excluded.slug, title = excluded.title, published = excluded.published,
       document = excluded.document, price_minor = excluded.price_minor, compare_at_minor = excluded.compare_at_minor,
       currency = excluded.currency, tags = excluded.tags, position = excluded.position,
@@ -130,6 +138,16 @@ export async function saveMerchantListings(tx: Tx, ids: readonly string[]): Prom
 /** Deletes products. Their variants, answers and places in categories go with them; their stock rows stay. */
 export async function deleteProducts(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`delete from products where id = any(${ids})`.execute(tx)
+}
+
+/** Products as they are now, to tell others of them. */
+export async function findVersions(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; slug: string; version: number }[]> {
+  const { rows } = await sql<{ id: string; slug: string; version: number }>`
+    select id, slug, version from products where id = any(${ids}) order by id`.execute(tx)
+  return rows
 }
 
 /** Products that stand in one of these categories or in one below them. */

@@ -16,7 +16,7 @@ import {
   type RefreshRow,
 } from './answers.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
-import { answersOf, type AnswerSource } from './product-answer.ts'
+import { answersOf, shownSwatches, type AnswerSource } from './product-answer.ts'
 import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
 
@@ -183,7 +183,7 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
       branch: row.branch.map((category) => category.slug),
       collections: row.collections,
       tags: row.tags,
-      swatches: document.swatches,
+      swatches: shownSwatches(document.swatches),
       variants: row.variants,
     }),
     texts: {

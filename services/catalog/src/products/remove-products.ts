@@ -1,10 +1,11 @@
 import { publishAll } from '@storefront/chassis'
-import { ProductDeleted, type BoardEntry } from '@storefront/contracts'
-import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
+import { ProductDeleted } from '@storefront/contracts'
+import type { WithdrawnVariant } from '../board/board.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { updateListings } from '../listings/update-listings.ts'
 import { deleteProducts } from './products.queries.ts'
+import { findVariantIdsOf } from './variants.queries.ts'
 
 export interface ProductToRemove {
   id: string
@@ -14,16 +15,17 @@ export interface ProductToRemove {
 
 /**
  * Deletes products, which must be locked, and takes them off all lists.
- * @returns what the price board must say of their variants from now on, withdrawn, and what is out of date
+ * @returns the variants that the price board must forget, and what is out of date
  */
 export async function removeProducts(
   tx: Tx,
   products: readonly ProductToRemove[],
-  { publicUrl, now, announces = true }: { publicUrl: string; now: Date; announces?: boolean },
-): Promise<{ entries: BoardEntry[]; keys: string[] }> {
-  if (products.length === 0) return { entries: [], keys: [] }
+  { now, announces = true }: { now: Date; announces?: boolean },
+): Promise<{ removed: WithdrawnVariant[]; keys: string[] }> {
+  if (products.length === 0) return { removed: [], keys: [] }
   const ids = products.map((product) => product.id)
-  const entries = await findBoardEntriesOfProducts(tx, ids, publicUrl)
+  const versions = new Map(products.map(({ id, version }) => [id, version]))
+  const variants = await findVariantIdsOf(tx, ids)
   const keys = await updateListings(tx, ids, [])
   await deleteProducts(tx, ids)
   if (announces) {
@@ -35,11 +37,7 @@ export async function removeProducts(
     )
   }
   return {
-    entries: entries.map((entry) => ({
-      ...entry,
-      facts: { ...entry.facts, published: false },
-      factsVersion: entry.factsVersion + 1,
-    })),
+    removed: variants.map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 })),
     keys: [...products.map(({ slug }) => key.product(slug)), key.manyProducts, ...keys],
   }
 }

@@ -1,9 +1,10 @@
 import { publishAll, violatedConstraint } from '@storefront/chassis'
-import { newId, ProductUpdated, type ProductInput } from '@storefront/contracts'
+import { newId, ProductUpdated, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { lockStock, moveStock, openStock, type ChangedStock } from '../stock/stock.queries.ts'
+import { chooseSkus, type VariantsToName } from './choose-skus.ts'
 import { matchVariants } from './match-variants.ts'
-import { documentOf, fingerprintOf, freeSku, optionWithRole, ownPrice, priceOf, skuOf } from './product.ts'
+import { documentOf, fingerprintOf, optionWithRole, ownPrice, priceOf } from './product.ts'
 import {
   replaceCategories,
   saveFormerSlugs,
@@ -32,8 +33,19 @@ export interface SavedProduct {
 export interface SaveContext {
   currency: string
   now: Date
+  /** The merchant who sets quantities, by name. */
+  actor?: string | null
   /** Whether to say of each product that it changed; an import of many says it once of all. */
   announces?: boolean
+  /** SKUs that products get which are saved later: those that are made keep off them. */
+  reservedSkus?: ReadonlySet<string>
+}
+
+/** A product whose variants are known again; none are given when they stay as they are. */
+interface Matched extends ProductToSave {
+  id: string
+  variants: { given: VariantInput; before: VariantRow | undefined }[]
+  stored: readonly VariantRow[]
 }
 
 interface Prepared {
@@ -57,10 +69,12 @@ export async function saveProducts(
   if (products.length === 0) return []
   const known = products.flatMap(({ before }) => (before ? [before.id] : []))
   const knownVariants = Map.groupBy(await findVariantsOf(tx, known), (variant) => variant.productId)
-  const prepared = products.map((product) => prepare(product, knownVariants, context))
+  const matched = products.map((product) => match(product, knownVariants))
+  const skus = await chooseSkus(tx, matched.map(variantsToName), context.reservedSkus ?? new Set())
+  const prepared = matched.map((product, index) => prepare(product, skus[index] ?? [], context))
   const changed = prepared.filter((each) => each.changed)
   const opened = changed.length > 0 ? await saveChanged(tx, changed, context) : new Set<string>()
-  const stock = await setInventories(tx, prepared, opened, context.now)
+  const stock = await setInventories(tx, prepared, opened, context)
   const moved = new Set(stock.map((each) => each.productId))
   return prepared.map(({ id, row, before, changed: isChanged }) => ({
     id,
@@ -70,13 +84,29 @@ export async function saveProducts(
   }))
 }
 
-function prepare(
-  { input, slug, before }: ProductToSave,
-  knownVariants: ReadonlyMap<string, VariantRow[]>,
-  { currency, now }: { currency: string; now: Date },
-): Prepared {
+/** A variant keeps its id when it comes with it, with its SKU, or with the same options. */
+function match(product: ProductToSave, knownVariants: ReadonlyMap<string, VariantRow[]>): Matched {
+  const { input, before } = product
   const id = before?.id ?? input.id ?? newId('product')
-  const variants = variantRows(input, slug, id, knownVariants.get(id) ?? [])
+  const stored = knownVariants.get(id) ?? []
+  if (input.variants.length === 0 && stored.length > 0) return { ...product, id, variants: [], stored }
+  const given = input.variants.length > 0 ? input.variants : [{ options: {} }]
+  const matches = matchVariants(given, stored)
+  return { ...product, id, variants: given.map((each, place) => ({ given: each, before: matches[place] })), stored }
+}
+
+function variantsToName({ id, slug, variants, stored }: Matched): VariantsToName {
+  return {
+    productId: id,
+    slug,
+    variants: variants.map(({ given, before }) => ({ sku: given.sku ?? before?.sku, options: given.options })),
+    stored: stored.map(({ sku }) => sku),
+  }
+}
+
+function prepare(product: Matched, skus: readonly string[], { currency, now }: SaveContext): Prepared {
+  const { id, input, slug, before } = product
+  const variants = variantRows(product, skus)
   const row = {
     id,
     slug,
@@ -91,14 +121,21 @@ function prepare(
     createdAt: input.createdAt === undefined ? (before?.createdAt ?? now) : new Date(input.createdAt),
   }
   const fingerprint = fingerprintOf([row, [...new Set(input.categories)].toSorted(), variants])
-  return { id, row: { ...row, fingerprint }, input, variants, before, changed: before?.fingerprint !== fingerprint }
+  return {
+    id,
+    row: { ...row, fingerprint, mayComeBack: input.id !== undefined },
+    input,
+    variants,
+    before,
+    changed: before?.fingerprint !== fingerprint,
+  }
 }
 
 /** @returns the variants whose stock begins with this */
 async function saveChanged(
   tx: Tx,
   changed: readonly Prepared[],
-  { now, announces = true }: SaveContext,
+  { now, actor, announces = true }: SaveContext,
 ): Promise<Set<string>> {
   const versions = await upsertProducts(
     tx,
@@ -116,7 +153,7 @@ async function saveChanged(
     changed.map((each) => each.id),
     changed.flatMap((each) => each.variants),
   )
-  const opened = await openStock(tx, changed.flatMap(stockOf), now)
+  const opened = await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
   await replaceCategories(
     tx,
     changed.map(({ id, input }) => ({ productId: id, categories: input.categories })),
@@ -145,26 +182,19 @@ function stockOf({ input, variants }: Prepared): { id: string; productId: string
   }))
 }
 
-/** A variant keeps its id when it comes with it, with its SKU, or with the same options. */
-function variantRows(input: ProductInput, slug: string, productId: string, known: readonly VariantRow[]): VariantRow[] {
-  if (input.variants.length === 0 && known.length > 0) return [...known]
-  const given = input.variants.length > 0 ? input.variants : [{ options: {} }]
-  const skus = new Set(given.flatMap(({ sku }) => (sku === undefined ? [] : [sku])))
-  const matches = matchVariants(given, known)
-  return given.map((variant, position) => {
-    const before = matches[position]
-    return {
-      id: before?.id ?? variant.id ?? newId('variant'),
-      productId,
-      position,
-      sku: variant.sku ?? before?.sku ?? freeSku(skuOf(slug, variant.options), skus),
-      options: variant.options,
-      priceMinor: ownPrice(variant, input.price),
-      compareAtMinor: variant.compareAtPrice?.amount ?? null,
-      imageId: variant.imageId ?? null,
-      color: optionWithRole(variant.options, 'color') ?? null,
-    }
-  })
+function variantRows({ id, input, variants, stored }: Matched, skus: readonly string[]): VariantRow[] {
+  if (variants.length === 0) return [...stored]
+  return variants.map(({ given, before }, position) => ({
+    id: before?.id ?? given.id ?? newId('variant'),
+    productId: id,
+    position,
+    sku: skus[position] ?? '',
+    options: given.options,
+    priceMinor: ownPrice(given, input.price),
+    compareAtMinor: given.compareAtPrice?.amount ?? null,
+    imageId: given.imageId ?? null,
+    color: optionWithRole(given.options, 'color') ?? null,
+  }))
 }
 
 /**
@@ -175,7 +205,7 @@ async function setInventories(
   tx: Tx,
   products: readonly Prepared[],
   opened: ReadonlySet<string>,
-  now: Date,
+  { now, actor = null }: SaveContext,
 ): Promise<ChangedStock[]> {
   const wanted = products.flatMap(({ input, variants }) =>
     input.variants.flatMap((variant, index) => {
@@ -198,7 +228,7 @@ async function setInventories(
     const delta = row ? inventory - (row.onHand - row.reserved) : 0
     return delta === 0
       ? []
-      : [{ variantId, onHandDelta: delta, reservedDelta: 0, kind: 'set' as const, reference: null }]
+      : [{ variantId, onHandDelta: delta, reservedDelta: 0, kind: 'set' as const, reference: null, actor }]
   })
   return moveStock(tx, movements, now)
 }

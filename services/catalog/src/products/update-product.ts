@@ -8,7 +8,7 @@ import { currencyOf } from '../settings/board-settings.ts'
 import { findSettings, holdSettings } from '../settings/settings.queries.ts'
 import { etagOf, findAdminProducts, matchesEtag } from './admin-product.ts'
 import { changedProduct } from './change-product.ts'
-import { withSkus } from './choose-names.ts'
+import { assertSkusFree } from './choose-names.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts } from './raw-product.ts'
 import {
@@ -65,13 +65,13 @@ async function updateProduct(
   if (!before || !stored || !shown) throw productNotFound()
   if (!matchesEtag(ifMatch, etagOf(stored))) throw productChanged(stored.version)
   const { raw } = stored
-  const wanted = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
+  const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
   // Prices that nobody touches keep their currency, even when the shop's is another one by now.
   const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
-  await assertSound(tx, wanted, { currency, knownSizeChart: raw.sizeChartId })
+  await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId })
   const slug = patch.slug ?? raw.slug
   const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
-  const input = await withSkus(tx, wanted, slug, id)
+  await assertSkusFree(tx, input, id)
   const written = await writeProduct(tx, { input, slug, before, rawBefore: raw, currency, actor }, context)
   return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }
 }

@@ -22,6 +22,16 @@ export async function findVariantsOf(tx: Tx, productIds: readonly string[]): Pro
   return rows
 }
 
+/** The ids of variants, with the products they belong to. */
+export async function findVariantIdsOf(
+  tx: Tx,
+  productIds: readonly string[],
+): Promise<{ id: string; productId: string }[]> {
+  const { rows } = await sql<{ id: string; productId: string }>`
+    select id, product_id as "productId" from variants where product_id = any(${productIds})`.execute(tx)
+  return rows
+}
+
 /** Makes the variants of these products exactly these. The stock rows of those that go stay. */
 export async function replaceVariants(
   tx: Tx,

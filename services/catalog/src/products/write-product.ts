@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { publish, violatedConstraint, type Clock, type Log } from '@storefront/chassis'
 import { SettingsUpdated, type Actor, type AdminProduct, type ProductInput } from '@storefront/contracts'
-import { recordChange } from '../audit/record-change.ts'
-import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
+import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { bodyRefused, currencyMismatch, productNotFound, skuTaken, slugTaken } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -17,6 +16,7 @@ import type { ProductRow } from './products.queries.ts'
 import { findRawProducts, type RawProduct } from './raw-product.ts'
 import { refreshProducts } from './refresh-products.ts'
 import { isTaken, saveProducts } from './save-products.ts'
+import { findVariantIdsOf } from './variants.queries.ts'
 
 export interface ProductContext extends SettleContext {
   clock: Clock
@@ -79,8 +79,8 @@ export async function writeProduct(
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const now = context.clock.now()
-  const known = before ? await findBoardEntriesOfProducts(tx, [before.id], context.publicUrl) : []
-  const [saved] = await saveProducts(tx, [{ input, slug, before }], { currency, now })
+  const known = before ? await findVariantIdsOf(tx, [before.id]) : []
+  const [saved] = await saveProducts(tx, [{ input, slug, before }], { currency, now, actor: nameOf(actor) })
   if (!saved) throw productNotFound()
   const [after] = await findRawProducts(tx, [saved.id])
   if (!after) throw productNotFound()
@@ -103,12 +103,8 @@ export async function writeProduct(
     aftermath: {
       productIds: saved.outcome === 'unchanged' ? [] : [saved.id],
       removed: known
-        .filter(({ variantId }) => !variantIds.has(variantId))
-        .map((entry) => ({
-          ...entry,
-          facts: { ...entry.facts, published: false },
-          factsVersion: after.version,
-        })),
+        .filter(({ id }) => !variantIds.has(id))
+        .map(({ id }) => ({ variantId: id, factsVersion: after.version })),
       keys: [
         ...refreshKeys,
         ...(saved.formerSlug === undefined ? [] : [key.product(saved.formerSlug)]),

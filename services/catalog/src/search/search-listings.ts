@@ -3,7 +3,7 @@ import type { ListingIndex } from '../listings/listing-index.ts'
 import type { Moment } from '../listings/live-index.ts'
 import type { LexemeSet, Place } from './lexeme-sets.ts'
 import { findMeant, findSimilarWords, type MeantLexemes, type TypedWord } from './search.queries.ts'
-import { isSpellable, MIN_BEGINNING, queryWords } from './words.ts'
+import { isSpellable, queryWords } from './words.ts'
 
 /** A word that was typed, with everything it may mean; any of it does. */
 interface Word {
@@ -20,7 +20,7 @@ type Sets = ReadonlyMap<string, LexemeSet>
  * @param matching the listings to look among
  */
 export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {
-  const typedWords = queryWords(typed).map((word, index, { length }) => [typedWord(word, index === length - 1)])
+  const typedWords = queryWords(typed).map((word, index, { length }) => [{ word, isBeginning: index === length - 1 }])
   const { lexemes, skuOrdinals } = await findMeant(moment.db, typed, typedWords.flat())
   const words = withMeanings(typedWords, lexemes)
   const sets = await setsOf(moment, words)
@@ -30,11 +30,6 @@ export async function searchListings(moment: Moment, typed: string, matching: ()
   if (!meant) return exact
   const meantSets = await setsOf(moment, meant)
   return tiersOf(moment.index().listings, meant, meantSets, [], matching())
-}
-
-function typedWord(word: string, isLast: boolean): TypedWord {
-  // A shorter beginning of a word would find half the shop.
-  return { word, isBeginning: isLast && word.length >= MIN_BEGINNING }
 }
 
 /**

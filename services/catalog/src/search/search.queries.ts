@@ -10,6 +10,12 @@ const MAX_SKU_LENGTH = 100
 
 const HIGHEST = '\u{10FFFF}'
 
+/**
+ * Behind a single letter it stands for all lexemes that begin with it, as if they were one: there may be thousands, and to
+ * look each of them up takes seconds. No lexeme is a letter and a star.
+ */
+const ANY_END = '*'
+
 /** A word as it was typed. The last one may still be unfinished. */
 export interface TypedWord {
   /** A run of letters, digits and marks, as `queryWords` makes them. */
@@ -39,12 +45,12 @@ export async function findMeant(db: Database, typed: string, words: readonly Typ
     select (
       select coalesce(jsonb_agg(jsonb_build_object(
         'stem', tsvector_to_array(to_tsvector('shopping', word)),
-        'beginnings', array(
-          select lexeme from search_lexemes where is_beginning and lexeme >= public.unaccent(word)
-            and lexeme < (public.unaccent(word) || ${HIGHEST}) collate "C")
+        'beginnings', case when is_beginning and char_length(plain) = 1 then array[plain || ${ANY_END}] else array(
+          select lexeme from search_lexemes where is_beginning and char_length(plain) > 1 and lexeme >= plain
+            and lexeme < (plain || ${HIGHEST}) collate "C") end
       ) order by place), '[]')
       from unnest(${words.map((each) => each.word)}::text[], ${words.map((each) => each.isBeginning)}::bool[])
-        with ordinality as t (word, is_beginning, place)
+        with ordinality as t (word, is_beginning, place), public.unaccent(word) as plain
     ) as lexemes, array(
       select distinct l.ordinal from (
         select product_id from variants
@@ -82,12 +88,16 @@ export async function findLexemePlaces(
   return { version: rows[0]?.version ?? 0, places }
 }
 
+/** A lexeme, or a letter for all that begin with it, as a query. */
 function quoted(lexeme: string): string {
-  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  const letter = /^(.)\*$/u.exec(lexeme)?.[1]
+  const text = (letter ?? lexeme).replaceAll('\\', '\\\\').replaceAll("'", "''")
+  return letter === undefined ? `'${text}'` : `'${text}':*`
 }
 
 export interface LexemesOfListing {
   ordinal: number
+  /** With the letters that they begin with. */
   lexemes: Record<Place, ReadonlySet<string>>
 }
 
@@ -103,8 +113,15 @@ export async function findLexemesOf(db: Database, ordinals: readonly number[]): 
   )
   return rows.map(({ ordinal, title, heading, words }) => ({
     ordinal,
-    lexemes: { title: new Set(title), heading: new Set(heading), words: new Set(words) },
+    lexemes: { title: withLetters(title), heading: withLetters(heading), words: withLetters(words) },
   }))
+}
+
+function withLetters(lexemes: readonly string[]): Set<string> {
+  return new Set([
+    ...lexemes,
+    ...lexemes.map((lexeme) => `${String.fromCodePoint(lexeme.codePointAt(0) ?? 0)}${ANY_END}`),
+  ])
 }
 
 /** Words that a mistyped word may have meant, of those that still occur: the nearest, at most three equally near ones. */

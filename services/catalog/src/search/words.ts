@@ -20,6 +20,3 @@ export function spellableWords(text: string): string[] {
 export function isSpellable(word: string): boolean {
   return word.length >= 4 && !/\p{N}/u.test(word)
 }
-
-/** Letters from which on a word may be looked for as the beginning of another. */
-export const MIN_BEGINNING = 2

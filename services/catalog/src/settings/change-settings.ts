@@ -19,11 +19,11 @@ export async function changeSettings(
   wanted: Readonly<Record<string, unknown>>,
   { actor, at, restoredFrom }: { actor: Actor; at: Date; restoredFrom?: number },
 ): Promise<{ settings: Settings; changed: boolean }> {
-  const { version: _ours, ...content } = wanted
   // Compared as it will be read back: in text, minus zero and zero are one number.
-  const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(content)))
+  const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
   if (!parsed.success) throw storefrontRefused(issuesOf(parsed.error))
-  const settings = { version: before.version + 1, document: parsed.data }
+  const { version: _ours, ...document } = parsed.data
+  const settings = { version: before.version + 1, document }
   const currency = currencyOf(settings)
   const foreign = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
   const issues = faultsOfSettings(settings.document, foreign)

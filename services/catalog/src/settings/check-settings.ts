@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ProductSort, type CommerceSettings, type StorefrontConfiguration } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
 import { currencyOf } from './board-settings.ts'
+import { placesOfSecrets } from './misplaced-secrets.ts'
 
 const CHECKOUT_MODES = new Set(['demo', 'api', 'redirect', 'razorpay'])
 const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers', 'manual', 'api', 'off'])
@@ -19,6 +20,8 @@ const MAX_METHOD_ID_LENGTH = 100
 const MAX_WORKING_DAYS = 200
 const MAX_TAX_RATE = 100_000
 
+const SECRET_MESSAGE = 'is a secret, and every visitor reads this document: it belongs into POST /admin/credentials'
+
 const IsoDate = z.iso.date()
 
 /**
@@ -30,6 +33,7 @@ export function faultsOfSettings(document: StorefrontConfiguration, currencyInUs
   const { commerce = {}, checkout, home = [], orders, recommendations } = document
   return [
     ...when(Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES, '', `must not exceed ${MAX_BYTES} bytes in all`),
+    ...placesOfSecrets(document).map((place) => ({ path: place.join('.'), message: SECRET_MESSAGE })),
     ...faultsOfPricing(document, currencyInUse),
     ...faultsOfDelivery(commerce),
     ...faultsOfShipping(commerce, currencyOf({ version: 0, document })),

@@ -2,9 +2,10 @@ import type { App } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { storefrontVersionNotFound } from '../errors.ts'
 import { findSettingsVersion } from './settings.queries.ts'
+import { configurationOf } from './stored-settings.ts'
 import { versionAnswer, VersionParam, WholeVersion } from './settings-version.ts'
 
-/** One version of the configuration with its content, as it was stored. */
+/** One version of the configuration with its content. */
 export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/storefront/versions/:version',
@@ -20,7 +21,7 @@ export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): v
     async ({ params }) => {
       const found = await findSettingsVersion(db, params.version)
       if (!found) throw storefrontVersionNotFound()
-      return { ...versionAnswer(found), configuration: found.document }
+      return { ...versionAnswer(found), configuration: configurationOf(found.document) }
     },
   )
 }

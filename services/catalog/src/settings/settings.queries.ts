@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { StorefrontConfiguration } from '@storefront/contracts'
+import type { StorefrontConfiguration } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import { configurationOf } from './stored-settings.ts'
 
 export interface Settings {
   version: number
@@ -9,19 +10,19 @@ export interface Settings {
 
 export async function findSettings(db: Database | Tx): Promise<Settings> {
   const row = await db.selectFrom('settings').select(['version', 'document']).executeTakeFirstOrThrow()
-  return { version: row.version, document: StorefrontConfiguration.parse(row.document) }
+  return { version: row.version, document: configurationOf(row.document) }
 }
 
 /** Locks the settings, so that one writer at a time reads, merges and saves. */
 export async function lockSettings(tx: Tx): Promise<Settings> {
   const row = await tx.selectFrom('settings').select(['version', 'document']).forUpdate().executeTakeFirstOrThrow()
-  return { version: row.version, document: StorefrontConfiguration.parse(row.document) }
+  return { version: row.version, document: configurationOf(row.document) }
 }
 
 /** Reads the settings and keeps them as they are until the transaction ends: prices are saved in their currency. */
 export async function holdSettings(tx: Tx): Promise<Settings> {
   const row = await tx.selectFrom('settings').select(['version', 'document']).forShare().executeTakeFirstOrThrow()
-  return { version: row.version, document: StorefrontConfiguration.parse(row.document) }
+  return { version: row.version, document: configurationOf(row.document) }
 }
 
 /** Who made a version, when, and what it brought back, if it did. */
@@ -62,11 +63,12 @@ export async function findSettingsVersions(
   return { total: counted[0]?.total ?? 0, versions }
 }
 
+/** A version with its document as it was stored: the rules may have been others then. */
 export async function findSettingsVersion(
   db: Database | Tx,
   version: number,
-): Promise<(SettingsVersion & { document: StorefrontConfiguration }) | undefined> {
-  const { rows } = await sql<SettingsVersion & { document: StorefrontConfiguration }>`
+): Promise<(SettingsVersion & { document: Record<string, unknown> }) | undefined> {
+  const { rows } = await sql<SettingsVersion & { document: Record<string, unknown> }>`
     select version, document, at, actor, restored_from as "restoredFrom" from settings_versions
     where version = ${version}`.execute(db)
   return rows[0]

@@ -5,6 +5,7 @@ import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import type { SettleContext } from '../merchant/settle-write.ts'
+import { shownImageId } from '../products/product-answer.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -106,12 +107,12 @@ async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: numb
   })
 }
 
-function answerOf({ priceMinor, compareAtMinor, currency, imageId, ...variant }: VariantOnSale): Variant {
+function answerOf({ priceMinor, compareAtMinor, currency, imageId, images, ...variant }: VariantOnSale): Variant {
   return {
     ...variant,
     price: { amount: priceMinor, currency },
     compareAtPrice: compareAtMinor === null ? null : { amount: compareAtMinor, currency },
     available: variant.inventory > 0,
-    ...(imageId !== null && { imageId }),
+    imageId: shownImageId(images, imageId),
   }
 }

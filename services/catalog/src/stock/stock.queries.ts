@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MovementKind } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import type { StoredImage } from '../products/product.ts'
 import type { KnownReservation, StockRow } from './decide-reservations.ts'
 
 export interface Movement {
@@ -85,7 +86,7 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
 export async function openStock(
   tx: Tx,
   variants: readonly { id: string; productId: string; inventory: number }[],
-  at: Date,
+  { actor = null, at }: { actor?: string | null | undefined; at: Date },
 ): Promise<Set<string>> {
   if (variants.length === 0) return new Set()
   const wanted = sql`unnest(
@@ -96,8 +97,8 @@ export async function openStock(
       insert into stock (variant_id, product_id, on_hand, reserved) select variant_id, product_id, on_hand, 0 from ${wanted}
       on conflict (variant_id) do nothing returning variant_id, on_hand
     ), ledger as (
-      insert into stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
-      select variant_id, on_hand, 0, 'set', ${at}::timestamptz from opened where on_hand <> 0
+      insert into stock_movements (variant_id, on_hand_delta, reserved_delta, kind, actor, at)
+      select variant_id, on_hand, 0, 'set', ${actor}, ${at}::timestamptz from opened where on_hand <> 0
     )
     select variant_id as id from opened`.execute(tx)
   if (rows.length < variants.length) {
@@ -208,6 +209,7 @@ export interface VariantOnSale {
   compareAtMinor: number | null
   currency: string
   imageId: string | null
+  images: StoredImage[]
   inventory: number
 }
 
@@ -216,7 +218,7 @@ export async function findVariantOnSale(tx: Tx, variantId: string): Promise<Vari
   const { rows } = await sql<VariantOnSale>`
     select v.id, v.sku, v.options, coalesce(v.price_minor, p.price_minor) as "priceMinor",
       coalesce(v.compare_at_minor, case when v.price_minor is null then p.compare_at_minor end) as "compareAtMinor",
-      p.currency, v.image_id as "imageId", s.on_hand - s.reserved as inventory
+      p.currency, v.image_id as "imageId", p.document->'images' as images, s.on_hand - s.reserved as inventory
     from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id
     where v.id = ${variantId}`.execute(tx)
   return rows[0]

@@ -1,6 +1,6 @@
 import { publish, type Clock, type Log } from '@storefront/chassis'
 import { SettingsUpdated, type ImportMode, type ImportResult } from '@storefront/contracts'
-import { recordImport } from '../audit/record-change.ts'
+import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
 import { importCancelled, importRowsLost, importRowsRefused } from '../errors.ts'
@@ -11,7 +11,7 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { currencyOf } from '../settings/board-settings.ts'
 import { faultsOfSettings } from '../settings/check-settings.ts'
 import { findForeignCurrency, findSettings, lockSettings, type Settings } from '../settings/settings.queries.ts'
-import { tellOfProducts, TOLD_ONE_BY_ONE } from './bulk-events.ts'
+import { tellOfProducts, TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
 import { checkImport, numberMadeSlugs } from './check-import.ts'
 import { findStored, lockMatched, matchProducts } from './check.queries.ts'
 import { compareProducts, importProducts } from './import-products.ts'
@@ -42,7 +42,7 @@ export interface AppliedImport extends Required<Aftermath> {
 
 /** Writes staged rows, and refuses them with every fault they have before anything is written. Ends the job with them. */
 export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Promise<AppliedImport> {
-  const { clock, publicUrl, progress } = context
+  const { clock, progress } = context
   const now = clock.now()
   const { settings: wanted, changed: settingsChanged } = await prepare(
     tx,
@@ -70,7 +70,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   const products = await importProducts(
     tx,
     { ...job, rows: job.rowsRead },
-    { currency, publicUrl, now, announces: false },
+    { currency, now, actor: nameOf(job.actor), announces: false },
     applied,
   )
   const collections = await importCollections(tx, job, now)
@@ -168,9 +168,6 @@ async function prepare(
   await progress({ status: 'checking' })
   const { total, products } = await countRows(tx, job.id)
   if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
-  if (total === 0 && job.mode === 'replace') {
-    throw importRowsRefused([{ path: '', message: 'holds nothing, and would leave the shop empty' }], 1)
-  }
   const after = await settingsAfter(tx, job, before)
   if (after.changed) await assertSoundSettings(tx, job.mode, before, after.settings)
   await planningForMany(tx, total, async () => {

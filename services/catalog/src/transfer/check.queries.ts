@@ -185,6 +185,16 @@ export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> 
   return rows
 }
 
+/** SKUs of an import that one made for another of its variants could be the same as; none when all have their own. */
+export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ sku: string }>`
+    /* plan anew */ select sku from import_rows r, unnest(r.skus) as sku
+    where r.job_id = ${jobId} and r.type = 'product' and sku ~ '^[A-Z0-9-]+$' and exists (
+      select 1 from import_rows m where m.job_id = ${jobId} and m.type = 'product'
+        and (m.skus = '{}' or array_position(m.skus, null) is not null))`.execute(tx)
+  return new Set(rows.map((row) => row.sku))
+}
+
 /** Which of these slugs are given in the import. */
 export async function findGivenSlugs(tx: Tx, jobId: string, slugs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
@@ -219,16 +229,6 @@ export async function resolveProducts(
       left join lateral (select id from products where slug = wanted.slug offset 0) p on true
       left join lateral (select product_id from former_slugs where slug = wanted.slug offset 0) f on true`.execute(tx)
   return new Map(rows.map((row) => [row.slug, row.id]))
-}
-
-/** Products as they are now, to tell others of them. */
-export async function findVersions(
-  tx: Tx,
-  ids: readonly string[],
-): Promise<{ id: string; slug: string; version: number }[]> {
-  const { rows } = await sql<{ id: string; slug: string; version: number }>`
-    select id, slug, version from products where id = any(${ids}) order by id`.execute(tx)
-  return rows
 }
 
 /** Slugs of today. */

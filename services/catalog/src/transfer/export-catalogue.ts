@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { PRIVATE_CACHE_CONTROL, snapshot, type App, type Log } from '@storefront/chassis'
+import { snapshot, type App, type Log } from '@storefront/chassis'
 import { NDJSON } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { allowLongReading } from './export.queries.ts'
@@ -36,10 +36,7 @@ export function exportCatalogueRoute(app: App, { db, log }: { db: Database; log:
         log.info({ err: error }, 'an export ended early')
         answer.destroy(error instanceof Error ? error : new Error(String(error)))
       })
-      return reply
-        .header('cache-control', PRIVATE_CACHE_CONTROL)
-        .type(isNdjson ? NDJSON : 'application/json; charset=utf-8')
-        .send(answer)
+      return reply.type(isNdjson ? NDJSON : 'application/json; charset=utf-8').send(answer)
     },
   )
 }

@@ -1,15 +1,15 @@
-import type { BoardEntry, ImportCounts, ImportMode, ProductInput } from '@storefront/contracts'
-import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
+import type { ImportCounts, ImportMode, ProductInput } from '@storefront/contracts'
+import type { WithdrawnVariant } from '../board/board.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findProductsToSave } from '../products/products.queries.ts'
 import { findRawProducts } from '../products/raw-product.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
-import { TOLD_ONE_BY_ONE } from './bulk-events.ts'
-import { countUnmatched, dropTakenFormerSlugs, findUnmatched, freeSlugs } from './check.queries.ts'
+import { TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
+import { countUnmatched, dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './check.queries.ts'
 import { differingFields } from './product-difference.ts'
 import { removeProducts, type ProductToRemove } from '../products/remove-products.ts'
-import { findVariantsOf } from '../products/variants.queries.ts'
+import { findVariantIdsOf } from '../products/variants.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { planningForMany } from './jobs.queries.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
@@ -27,8 +27,8 @@ export interface ProductChange {
 export interface WrittenProducts {
   counts: ImportCounts
   changedIds: string[]
-  /** What the price board must say from now on of variants that are gone. */
-  removed: BoardEntry[]
+  /** Variants that are gone. */
+  removed: WithdrawnVariant[]
   keys: string[]
   /** The first of those that went: more are not told one by one. */
   deleted: ProductToRemove[]
@@ -45,8 +45,8 @@ interface Part {
 
 export interface WriteContext {
   currency: string
-  publicUrl: string
   now: Date
+  actor: string
   /** Whether others are told of each product. */
   announces: boolean
 }
@@ -92,6 +92,7 @@ export async function importProducts(
   // First, so that their slugs and SKUs are free.
   if (job.mode === 'replace') await removeOthers(tx, job, written, context)
   const freed = await planningForMany(tx, job.rows, () => freeSlugs(tx, job.id))
+  const reservedSkus = await planningForMany(tx, job.rows, () => findSkusToAvoid(tx, job.id))
   for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
     const compared = await withDifferences(tx, rows, freed)
     const differing = compared.filter(({ row, fields }) => row.storedId === null || fields.length > 0)
@@ -102,9 +103,9 @@ export async function importProducts(
       freed,
     )
     const knownIds = toWrite.flatMap(({ before }) => before?.id ?? [])
-    const known = knownIds.length === 0 ? [] : await findBoardEntriesOfProducts(tx, knownIds, context.publicUrl)
-    const saved = await saveProducts(tx, toWrite, context)
-    written.removed.push(...(await withdrawn(tx, known)))
+    const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
+    const saved = await saveProducts(tx, toWrite, { ...context, reservedSkus })
+    written.removed.push(...(await withdrawn(tx, known, toWrite)))
     const inputs = differing.map(({ row }) => row.data)
     if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) written.learned = true
     for (const { id, outcome, formerSlug } of saved) {
@@ -122,22 +123,28 @@ async function removeOthers(tx: Tx, job: Part, written: WrittenProducts, context
   for (;;) {
     const others = await planningForMany(tx, job.rows, () => findUnmatched(tx, job.id, CHUNK))
     if (others.length === 0) return
-    const { entries, keys } = await removeProducts(tx, others, context)
+    const { removed, keys } = await removeProducts(tx, others, context)
     written.counts.deleted += others.length
     if (written.deleted.length <= TOLD_ONE_BY_ONE) written.deleted.push(...others)
-    written.removed.push(...entries)
+    written.removed.push(...removed)
     written.keys.push(...keys)
   }
 }
 
-/** Of board entries those whose variants are gone, as the board must have them from now on. */
-async function withdrawn(tx: Tx, entries: readonly BoardEntry[]): Promise<BoardEntry[]> {
-  if (entries.length === 0) return []
-  const left = await findVariantsOf(tx, [...new Set(entries.map(({ facts }) => facts.productId))])
-  const ids = new Set(left.map(({ id }) => id))
-  return entries
-    .filter(({ variantId }) => !ids.has(variantId))
-    .map((entry) => ({ ...entry, facts: { ...entry.facts, published: false }, factsVersion: entry.factsVersion + 1 }))
+/** Those of the variants that products had before which they have no more. */
+async function withdrawn(
+  tx: Tx,
+  known: readonly { id: string; productId: string }[],
+  products: readonly ProductToSave[],
+): Promise<WithdrawnVariant[]> {
+  if (known.length === 0) return []
+  const left = new Set(
+    (await findVariantIdsOf(tx, [...new Set(known.map((each) => each.productId))])).map(({ id }) => id),
+  )
+  const versions = new Map(products.flatMap(({ before }) => (before ? [[before.id, before.version]] : [])))
+  return known
+    .filter(({ id }) => !left.has(id))
+    .map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 }))
 }
 
 /** @param freed addresses that products had before they were taken from them for this import */

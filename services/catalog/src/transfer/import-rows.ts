@@ -7,7 +7,7 @@ import {
   LibraryFeatureInput,
   ProductInput,
   ReviewTransfer,
-  SizeChart,
+  SizeChartInput,
   StorefrontConfiguration,
   type ImportMode,
   type ImportRowType,
@@ -35,13 +35,17 @@ export interface ImportRow extends RowFacts {
 }
 
 /** What reading an import gives, one after the other. */
-export type Reading = { row: ImportRow } | { issue: Issue } | { mode: ImportMode } | { end: { rows: number } }
+export type Reading =
+  | { row: ImportRow; characters: number | undefined }
+  | { issue: Issue }
+  | { mode: ImportMode }
+  | { end: { rows: number } }
 
 interface RowKind<Data> {
   /** Takes a row that fits already. */
-  take: (data: Data, path: string) => Reading
-  /** Checks a row; it may have any number of faults. */
-  read: (data: unknown, path: string) => Reading[]
+  take: (data: Data, path: string, characters?: number) => Reading
+  /** Checks a row; it may have any number of faults. @param characters how long its text is, when that is known */
+  read: (data: unknown, path: string, characters?: number) => Reading[]
 }
 
 function kind<Data>(
@@ -49,12 +53,15 @@ function kind<Data>(
   schema: z.ZodType<Data>,
   factsOf: (data: Data) => RowFacts = () => ({}),
 ): RowKind<Data> {
-  const take = (data: Data, path: string): Reading => ({ row: { type, path, data, ...factsOf(data) } })
+  const take = (data: Data, path: string, characters?: number): Reading => ({
+    row: { type, path, data, ...factsOf(data) },
+    characters,
+  })
   return {
     take,
-    read(data, path) {
+    read(data, path, characters) {
       const parsed = schema.safeParse(data)
-      if (parsed.success) return [take(parsed.data, path)]
+      if (parsed.success) return [take(parsed.data, path, characters)]
       return parsed.error.issues.map((issue) => ({
         issue: { path: [path, ...issue.path.map(String)].join('.'), message: issue.message },
       }))
@@ -69,7 +76,7 @@ export const ROW_KINDS = {
     refs: parent === null ? [] : [parent],
   })),
   collection: kind('collection', CollectionInput, ({ slug, products }) => ({ key: slug, refs: products })),
-  sizeChart: kind('sizeChart', SizeChart, ({ id }) => ({ key: id })),
+  sizeChart: kind('sizeChart', SizeChartInput, ({ id }) => ({ key: id })),
   product: kind('product', ProductInput, (product) => ({
     key: product.slug ?? slugOf(product.title),
     keyMade: product.slug === undefined,

@@ -61,6 +61,11 @@ export async function findJobs(db: Database, limit: number, before: string | und
   return rows
 }
 
+export async function countJobs(db: Database): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from import_jobs`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
 /** The job that waits longest, one that lost its worker before those that never had one. The caller is the only worker. */
 export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
   const { rows } = await sql<Job>`

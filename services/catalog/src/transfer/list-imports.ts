@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { clampedInteger, ImportJob } from '@storefront/contracts'
+import { clampedInteger, ImportJob, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { jobAnswer } from './job-answer.ts'
-import { findJobs } from './jobs.queries.ts'
+import { countJobs, findJobs } from './jobs.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
@@ -25,15 +25,17 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
         summary: 'The imports of the last thirty days, the latest first',
         querystring: ListQuery,
         response: {
-          200: z.object({ items: z.array(ImportJob), perPage: z.int(), nextBeforeId: z.string().optional() }),
+          200: listOf(ImportJob).extend({ perPage: z.int(), nextBeforeId: z.string().optional() }),
         },
       },
     },
     async ({ query }) => {
+      const total = await countJobs(db)
       const found = await findJobs(db, query.per_page + 1, query.before_id)
       const items = found.slice(0, query.per_page).map(jobAnswer)
       const last = items.at(-1)
-      return { items, perPage: query.per_page, ...(found.length > items.length && last && { nextBeforeId: last.id }) }
+      const goesOn = found.length > items.length && last
+      return { items, total, perPage: query.per_page, ...(goesOn && { nextBeforeId: last.id }) }
     },
   )
 }

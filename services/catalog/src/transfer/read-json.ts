@@ -1,19 +1,76 @@
-import type { ImportBody } from '@storefront/contracts'
+import type { ZodError } from 'zod'
+import { ImportBody } from '@storefront/contracts'
+import { issuesOf } from '../errors.ts'
+import { cutJson, type Part } from './cut-json.ts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
 
-/** The rows of an import that came as one JSON document. */
-export function* readJson(body: ImportBody): Generator<Reading> {
-  yield { mode: body.mode }
-  if (body.settings) yield ROW_KINDS.settings.take(body.settings, 'settings')
-  for (const [index, row] of body.categories.entries()) yield ROW_KINDS.category.take(row, `categories.${index}`)
-  for (const [index, row] of body.collections.entries()) yield ROW_KINDS.collection.take(row, `collections.${index}`)
-  for (const [index, row] of body.sizeCharts.entries()) yield ROW_KINDS.sizeChart.take(row, `sizeCharts.${index}`)
-  for (const [index, row] of body.products.entries()) yield ROW_KINDS.product.take(row, `products.${index}`)
-  for (const [index, row] of body.reviews.entries()) yield ROW_KINDS.review.take(row, `reviews.${index}`)
-  const { attributes = [], features = [], assurances = [] } = body.library ?? {}
-  for (const [index, row] of attributes.entries()) yield ROW_KINDS.attribute.take(row, `library.attributes.${index}`)
-  for (const [index, row] of features.entries()) yield ROW_KINDS.feature.take(row, `library.features.${index}`)
-  for (const [index, row] of assurances.entries()) yield ROW_KINDS.assurance.take(row, `library.assurances.${index}`)
+type ReadElement = (element: unknown, path: string, characters: number) => Reading[]
+
+const LISTS: ReadonlyMap<string, ReadElement> = new Map<string, ReadElement>([
+  ['categories', ROW_KINDS.category.read],
+  ['collections', ROW_KINDS.collection.read],
+  ['sizeCharts', ROW_KINDS.sizeChart.read],
+  ['products', ROW_KINDS.product.read],
+  ['reviews', ROW_KINDS.review.read],
+  ['discounts', readDiscount],
+])
+
+/** The rows of an import that comes as one JSON document, whose members may stand in any order. */
+export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
+  const names = new Set<string>()
+  let isObject = true
+  let hasDiscounts = false
+  for await (const part of cutJson(body, (name) => LISTS.has(name))) {
+    if ('issue' in part) yield part
+    else if ('name' in part) {
+      // For a parser the last one would count, but the rows of the first are on their way.
+      if (names.has(part.name)) yield { issue: { path: part.name, message: 'stands in this document twice' } }
+      if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
+    } else {
+      isObject &&= part.member !== undefined
+      hasDiscounts ||= part.member === 'discounts' && part.index !== undefined
+      yield* readPart(part)
+    }
+  }
+  if (isObject && !names.has('mode')) yield* readMember('mode', undefined)
   // Refused rather than dropped: a merchant who sends them expects to find them afterwards.
-  if (body.discounts.length > 0) yield { issue: { path: 'discounts', message: 'cannot be imported yet' } }
+  if (hasDiscounts) yield { issue: { path: 'discounts', message: 'cannot be imported yet' } }
+}
+
+function readPart({ value, member, index, path, characters }: Extract<Part, { value: unknown }>): Reading[] {
+  if (member === undefined) {
+    if (value === undefined || value === null) return [{ issue: { path: '', message: 'must be given' } }]
+    return faultsOf(ImportBody.safeParse(value))
+  }
+  const readElement = LISTS.get(member)
+  if (readElement && index !== undefined) return readElement(value, path, characters)
+  if (member === 'settings') return ROW_KINDS.settings.read(value, path, characters)
+  return readMember(member, value)
+}
+
+/** Reads a member by itself, as it would be read among the others. Unknown ones are dropped. */
+function readMember(member: string, value: unknown): Reading[] {
+  const parsed = ImportBody.safeParse({ mode: 'merge', [member]: value })
+  if (!parsed.success) return faultsOf(parsed)
+  const { mode, library } = parsed.data
+  if (member === 'mode') return [{ mode }]
+  const { attributes = [], features = [], assurances = [] } = library ?? {}
+  return [
+    ...attributes.map((row, index) => ROW_KINDS.attribute.take(row, `library.attributes.${index}`)),
+    ...features.map((row, index) => ROW_KINDS.feature.take(row, `library.features.${index}`)),
+    ...assurances.map((row, index) => ROW_KINDS.assurance.take(row, `library.assurances.${index}`)),
+  ]
+}
+
+const Discount = ImportBody.shape.discounts.unwrap().element
+
+function readDiscount(discount: unknown, path: string): Reading[] {
+  return faultsOf(Discount.safeParse(discount), path)
+}
+
+function faultsOf({ error }: { error?: ZodError | undefined }, ...above: string[]): Reading[] {
+  if (!error) return []
+  return issuesOf(error).map(({ path, message }) => ({
+    issue: { path: [...above, path].filter((each) => each !== '').join('.'), message },
+  }))
 }

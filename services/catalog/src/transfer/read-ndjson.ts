@@ -30,7 +30,7 @@ function readLine(text: string, number: number): Reading[] {
     return [{ issue: { path, message: messageOf(error) } }]
   }
   const row = RowLine.safeParse(value)
-  if (row.success) return ROW_KINDS[row.data.type].read(row.data.data, `${path}: data`)
+  if (row.success) return ROW_KINDS[row.data.type].read(row.data.data, `${path}: data`, text.length)
   const other = OtherLine.safeParse(value)
   if (!other.success) {
     const isKnown = other.error.issues.some((issue) => issue.path[0] === 'data')

@@ -1,5 +1,5 @@
 import type { Clock } from '@storefront/chassis'
-import type { ImportMode } from '@storefront/contracts'
+import type { ImportMode, ImportRowType } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importCancelled } from '../errors.ts'
 import type { ImportRow, Reading } from './import-rows.ts'
@@ -13,6 +13,9 @@ const BATCH_CHARACTERS = 2 * 1024 * 1024
 
 export interface Staged {
   mode: ImportMode | undefined
+  types: Set<ImportRowType>
+  /** Whether the file said itself how many rows it has. */
+  isCounted: boolean
   rows: number
   products: number
   issues: IssueList
@@ -22,9 +25,16 @@ export interface Staged {
 export async function stageRows(
   { db, clock }: { db: Database; clock: Clock },
   jobId: string,
-  readings: AsyncIterable<Reading> | Iterable<Reading>,
+  readings: AsyncIterable<Reading>,
 ): Promise<Staged> {
-  const staged: Staged = { mode: undefined, rows: 0, products: 0, issues: noIssues() }
+  const staged: Staged = {
+    mode: undefined,
+    types: new Set(),
+    isCounted: false,
+    rows: 0,
+    products: 0,
+    issues: noIssues(),
+  }
   let batch: (ImportRow & { place: number })[] = []
   let characters = 0
   let end: number | undefined
@@ -40,13 +50,15 @@ export async function stageRows(
     else if ('mode' in reading) staged.mode = reading.mode
     else if ('end' in reading) end = reading.end.rows
     else {
-      const { row } = reading
+      const { row, characters: given = sizeOf(row) } = reading
       batch.push({ ...row, place: staged.rows++ })
+      staged.types.add(row.type)
       if (row.type === 'product') staged.products++
-      characters += sizeOf(row)
+      characters += given
     }
     if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush()
   }
+  staged.isCounted = end !== undefined
   if (end !== undefined && end !== staged.rows && staged.issues.total === 0) {
     addIssues(staged.issues, [
       { path: 'end', message: `the file says that it has ${end} rows, but ${staged.rows} arrived` },
@@ -56,7 +68,7 @@ export async function stageRows(
   return staged
 }
 
-/** Roughly: what is long in a row is its variants, its words and the slugs it names. */
+/** Roughly, for what does not know it: what is long in a row is its variants, its words and the slugs it names. */
 function sizeOf({ skus = [], refs = [] }: ImportRow): number {
   return 4000 + skus.length * 300 + refs.length * 50
 }

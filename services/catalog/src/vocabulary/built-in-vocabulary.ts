@@ -1,3 +1,4 @@
+import { ICONS } from '@storefront/contracts'
 import type { BuiltInVocabulary } from './fold-library.ts'
 
 /** A unit stands in the label: an attribute whose values bring theirs along, such as “71 cm in M”, has none. */
@@ -238,63 +239,6 @@ const origin: Row[] = [
   { key: 'packaging', label: 'Packaging', highlight: false, values: ['Plastic-free', 'Recycled paper', 'Reusable'] },
 ]
 
-const icons = [
-  'award',
-  'bag',
-  'belt',
-  'boot',
-  'button',
-  'calendar',
-  'chat',
-  'check',
-  'clock',
-  'compass',
-  'drop',
-  'feather',
-  'flame',
-  'flower',
-  'gift',
-  'globe',
-  'hand',
-  'hanger',
-  'heart',
-  'hood',
-  'iron',
-  'label',
-  'leaf',
-  'lock',
-  'moon',
-  'mountain',
-  'needle',
-  'package',
-  'pin',
-  'pocket',
-  'recycle',
-  'repair',
-  'return',
-  'ruler',
-  'scissors',
-  'sheep',
-  'shield',
-  'shirt',
-  'shoe',
-  'snow',
-  'sock',
-  'sparkle',
-  'star',
-  'stretch',
-  'sun',
-  'thermometer',
-  'thread',
-  'trousers',
-  'truck',
-  'umbrella',
-  'wash',
-  'wind',
-  'yarn',
-  'zip',
-]
-
 const assurances = [
   { icon: 'return', label: 'Free returns', note: 'Within 30 days, unworn.' },
   { icon: 'truck', label: 'Free delivery' },
@@ -316,7 +260,7 @@ export const builtInVocabulary: BuiltInVocabulary = {
     ...inGroup('care', care),
     ...inGroup('origin', origin),
   ],
-  icons,
+  icons: [...ICONS],
   assurances,
 }
 

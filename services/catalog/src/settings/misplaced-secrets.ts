@@ -1,0 +1,31 @@
+import { CREDENTIAL_KEYS } from '@storefront/contracts'
+
+/** Every visitor reads the configuration: however one of them is spelt, it is a secret all the same. */
+const SECRETS = new Set(CREDENTIAL_KEYS.map(lettersOf))
+
+type Place = readonly string[]
+
+/** Where credentials stand in a configuration, however deep. */
+export function placesOfSecrets(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    isSecret(value, key) ? [[...at, key]] : placesOfSecrets(each, [...at, key]),
+  )
+}
+
+/** The same without them. */
+export function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => (isSecret(value, key) ? [] : [[key, withoutSecrets(each)]])),
+  )
+}
+
+function isSecret(holder: object, key: string): boolean {
+  return !Array.isArray(holder) && SECRETS.has(lettersOf(key))
+}
+
+function lettersOf(name: string): string {
+  return name.replaceAll(/[^a-z]/gi, '').toLowerCase()
+}

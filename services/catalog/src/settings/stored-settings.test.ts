@@ -1,0 +1,107 @@
+import {
+  array,
+  assert,
+  constantFrom,
+  dictionary,
+  letrec,
+  object,
+  oneof,
+  property,
+  string,
+  type Arbitrary,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CREDENTIAL_KEYS, StorefrontConfiguration } from '@storefront/contracts'
+import { placesOfSecrets } from './misplaced-secrets.ts'
+import { configurationOf } from './stored-settings.ts'
+
+const usd = (amount: number) => ({ amount, currency: 'USD' })
+
+/** JSON with the names and values that mean something here, and others. */
+const { tree } = letrec((tie) => ({
+  tree: oneof(
+    { maxDepth: 6, withCrossShrink: true },
+    leaf(),
+    array(tie('tree'), { maxLength: 4 }),
+    holder(tie('tree')),
+  ),
+}))
+
+function leaf() {
+  return constantFrom<unknown>('text', '', 5, -1, 1.5, true, null, usd(5), { type: 'hero' }, { code: 'US' })
+}
+
+function holder(inner: Arbitrary<unknown>) {
+  const names = Object.keys(StorefrontConfiguration.shape)
+  const deeper = ['logo', 'wordmark', 'primary', 'footer', 'announcement', 'messages', 'shippingMethods', 'price', 'id']
+  return dictionary(constantFrom(...names, ...deeper, ...CREDENTIAL_KEYS, 'tax', 'rates', 'source', 'own'), inner, {
+    maxKeys: 8,
+  })
+}
+
+describe('a configuration that was stored under other rules', () => {
+  test.each<[string, unknown, unknown]>([
+    ['a text in the place of a logo', { store: { name: 'A', logo: 'x' } }, { store: { name: 'A' } }],
+    ['a number in the place of a mark', { store: { logo: { wordmark: 5, own: 1 } } }, { store: { logo: { own: 1 } } }],
+    [
+      'items that are none between some that are',
+      { promises: [5, 'slow', [], { title: 'Mended' }, null] },
+      { promises: ['slow', { title: 'Mended' }] },
+    ],
+    [
+      'an object in the place of a list',
+      { navigation: { primary: {}, footer: [{ label: 'Help' }], announcement: { messages: 'x' } } },
+      { navigation: { footer: [{ label: 'Help' }], announcement: {} } },
+    ],
+    ['a section without a type', { home: [{ title: 'x' }, { type: 'hero' }] }, { home: [{ type: 'hero' }] }],
+    [
+      'a method with a price that is none, and one without',
+      {
+        commerce: {
+          shippingMethods: [
+            { id: 'a', price: { amount: 1.5, currency: 'USD' } },
+            { id: 'b', price: usd(500) },
+            { id: 'c' },
+          ],
+        },
+      },
+      { commerce: { shippingMethods: [{ id: 'b', price: usd(500) }] } },
+    ],
+    ['a text in the place of everything about money', { pricing: 'USD', own: 'kept' }, { own: 'kept' }],
+    ['no document at all', 'x', {}],
+    [
+      'secrets, wherever they stand and however they are spelt',
+      {
+        smtpPassword: 'x',
+        checkout: { mode: 'demo', RAZORPAY_KEY_SECRET: 'x' },
+        own: [{ stripeSecretKey: 'x', a: 1 }],
+      },
+      { checkout: { mode: 'demo' }, own: [{ a: 1 }] },
+    ],
+  ])('is read without %s', (_fault, stored, read) => {
+    expect(configurationOf(stored)).toEqual(read)
+  })
+
+  test('is read whatever it is, as something that may be stored, and as itself when that is so already', () => {
+    assert(
+      property(oneof(tree, object(), string()), (stored) => {
+        const json: unknown = JSON.parse(JSON.stringify(stored))
+        const read = configurationOf(json)
+        expect(StorefrontConfiguration.parse(read)).toEqual(read)
+        expect(placesOfSecrets(read)).toEqual([])
+        expect(configurationOf(read)).toEqual(read)
+        const parsed = StorefrontConfiguration.safeParse(json)
+        const isSound = parsed.success && placesOfSecrets(json).length === 0
+        expect(read).toEqual(isSound ? parsed.data : read)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is read in no time, however many faults it has', () => {
+    const promises = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? index : 'slow'))
+    const started = performance.now()
+    expect(configurationOf({ promises }).promises).toHaveLength(50_000)
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+})

@@ -1,0 +1,48 @@
+import { StorefrontConfiguration } from '@storefront/contracts'
+import { withoutSecrets } from './misplaced-secrets.ts'
+
+type Place = readonly string[]
+
+/**
+ * A configuration as it can be served of one that was stored under whatever rules there were: without secrets, and what
+ * does not fit is left out, so that its default holds.
+ */
+export function configurationOf(stored: unknown): StorefrontConfiguration {
+  let document = withoutSecrets(stored)
+  for (;;) {
+    const parsed = StorefrontConfiguration.safeParse(document)
+    if (parsed.success) return parsed.data
+    const places = parsed.error.issues.map(({ path }) => placeOf(document, path.map(String)))
+    if (places.some((place) => place.length === 0)) return {}
+    document = without(document, places)
+  }
+}
+
+/** What there is at the end of a path; where something is missing, that is what misses it. */
+function placeOf(document: unknown, path: Place): Place {
+  let holder = document
+  for (const [index, step] of path.entries()) {
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return path.slice(0, index)
+    holder = Reflect.get(holder, step)
+  }
+  return path
+}
+
+function without(value: unknown, places: readonly Place[]): unknown {
+  if (places.length === 0 || typeof value !== 'object' || value === null) return value
+  const inside = Map.groupBy(places, ([first]) => first)
+  const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+    const here = inside.get(key) ?? []
+    if (here.some((place) => place.length === 1)) return []
+    return [
+      [
+        key,
+        without(
+          each,
+          here.map((place) => place.slice(1)),
+        ),
+      ],
+    ]
+  })
+  return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept)
+}

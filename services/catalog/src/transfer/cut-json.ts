@@ -1,0 +1,217 @@
+import { parseJsonBody, Refusal } from '@storefront/chassis'
+import { notJson, type Issue } from '../errors.ts'
+import { MAX_LINE_BYTES } from './read-lines.ts'
+
+/** Bytes of one value of a document that is cut, as many as a line may have. */
+export const MAX_VALUE_BYTES = MAX_LINE_BYTES
+
+/** What a document is cut into, in its order. */
+export type Part =
+  /** A member of the object begins. */
+  | { name: string }
+  /** The value of a member, an element of a list, or, without a member, all of a document that is no object. */
+  | { value: unknown; member: string | undefined; index: number | undefined; path: string; characters: number }
+  | { issue: Issue }
+
+type Place =
+  | 'document'
+  | 'first name'
+  | 'name'
+  | 'colon'
+  | 'value'
+  | 'list'
+  | 'first element'
+  | 'element'
+  | 'after value'
+  | 'after element'
+  | 'end'
+
+interface Expected {
+  /** Which signs may stand here, and what is expected behind them. */
+  signs?: Readonly<Record<string, Place>>
+  /** What is expected behind the value that may stand here instead. */
+  value?: Place
+  /** The value is a name. */
+  isName?: true
+}
+
+const EXPECTED: Readonly<Record<Place, Expected>> = {
+  document: { signs: { '{': 'first name' }, value: 'end' },
+  'first name': { signs: { '}': 'end' }, value: 'colon', isName: true },
+  name: { value: 'colon', isName: true },
+  colon: { signs: { ':': 'value' } },
+  value: { value: 'after value' },
+  list: { signs: { '[': 'first element' }, value: 'after value' },
+  'after value': { signs: { ',': 'name', '}': 'end' } },
+  'first element': { signs: { ']': 'after value' }, value: 'after element' },
+  element: { value: 'after element' },
+  'after element': { signs: { ',': 'element', ']': 'after value' } },
+  end: {},
+}
+
+const [TAB, NEWLINE, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32]
+const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92]
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93]
+
+/**
+ * Cuts a JSON object into the values of its members, lists into their elements. Holds one value at a time: what is within
+ * it is left to the parser, so that the whole is JSON if, and only if, it is cut to its end and every value is JSON.
+ * @param isList which members are cut into their elements, when they are arrays
+ * @throws Refusal `bad_json` when the whole is not JSON
+ */
+export async function* cutJson(
+  body: AsyncIterable<Uint8Array>,
+  isList: (name: string) => boolean,
+): AsyncGenerator<Part> {
+  const bytes = new ValueBytes()
+  let place: Place = 'document'
+  let name: string | undefined
+  let index = 0
+  let isInValue = false
+
+  const finish = (): Part => {
+    const isElement = place === 'element' || place === 'first element'
+    const { isName = false, value: next = 'end' } = EXPECTED[place]
+    const path = isElement ? `${shownName(name)}.${index}` : shownName(name)
+    const read = readValue(bytes, isName ? '' : path)
+    isInValue = false
+    place = next
+    if (isName) {
+      // One that cannot be read is no member that anybody knows.
+      name = 'value' in read ? String(read.value) : ''
+      index = 0
+      return 'issue' in read ? read : { name }
+    }
+    const part = 'issue' in read ? read : { ...read, member: name, index: isElement ? index : undefined, path }
+    if (isElement) index++
+    return part
+  }
+
+  for await (const chunk of body) {
+    let at = 0
+    while (at < chunk.length) {
+      const byte = chunk[at] ?? 0
+      if (!isInValue) {
+        if (byte === SPACE || byte === NEWLINE || byte === CARRIAGE_RETURN || byte === TAB) {
+          at++
+          continue
+        }
+        const expected: Expected = EXPECTED[place]
+        const next = expected.signs?.[String.fromCharCode(byte)]
+        if (next !== undefined) {
+          place = next === 'value' && isList(name ?? '') ? 'list' : next
+          at++
+          continue
+        }
+        if (expected.value === undefined || (expected.isName && byte !== QUOTE)) throw notJson()
+        isInValue = true
+      }
+      const end = bytes.take(chunk, at)
+      at = end ?? chunk.length
+      if (end !== undefined) yield finish()
+    }
+  }
+  if (place === 'document') {
+    yield isInValue ? finish() : { value: undefined, member: undefined, index: undefined, path: '', characters: 0 }
+  } else if (place !== 'end') throw notJson()
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function readValue(bytes: ValueBytes, path: string): { value: unknown; characters: number } | { issue: Issue } {
+  const found = bytes.release()
+  if (!found) return { issue: { path, message: `must not exceed ${MAX_VALUE_BYTES} bytes` } }
+  let text: string
+  try {
+    text = utf8.decode(found)
+  } catch {
+    return { issue: { path, message: 'is not UTF-8 text' } }
+  }
+  // The parser takes for no body at all what is blank to JavaScript.
+  if (text.trim() === '') throw notJson()
+  try {
+    return { value: parseJsonBody(text), characters: text.length }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'bad_json') throw error
+    return { issue: { path, message: 'must not hold NUL characters, lone surrogates or more than 100 levels' } }
+  }
+}
+
+/** A name that nobody knows may be long, and is cut where a pair of surrogates might stand. */
+function shownName(name = ''): string {
+  return name.slice(0, 40).toWellFormed()
+}
+
+const KEPT_BYTES = 64 * 1024
+
+/** The bytes of one value: whole where one chunk holds all of them, copied together otherwise. Their number is bounded. */
+class ValueBytes {
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+  #whole: Uint8Array | undefined
+  #kept = new Uint8Array(KEPT_BYTES)
+  #length = 0
+
+  /** Takes what belongs to the value. @returns where it ends, undefined when it may go on in the next chunk */
+  take(chunk: Uint8Array, from: number): number | undefined {
+    const end = this.#endIn(chunk, from)
+    const part = chunk.subarray(from, end)
+    if (end !== undefined && this.#length === 0) this.#whole = part
+    else this.#keep(part)
+    return end
+  }
+
+  /** Starts anew. @returns what there was, until the next is taken; undefined when it was too much */
+  release(): Uint8Array | undefined {
+    const bytes = this.#whole ?? this.#kept.subarray(0, this.#length)
+    const isTooLong = this.#length > MAX_VALUE_BYTES || bytes.length > MAX_VALUE_BYTES
+    this.#whole = undefined
+    this.#length = 0
+    this.#depth = 0
+    this.#isInString = false
+    this.#isEscaped = false
+    return isTooLong ? undefined : bytes
+  }
+
+  #keep(part: Uint8Array): void {
+    const length = this.#length + part.length
+    // Of what is too long only the number is kept.
+    if (length <= MAX_VALUE_BYTES) {
+      if (length > this.#kept.length) {
+        const grown = new Uint8Array(Math.min(MAX_VALUE_BYTES, Math.max(length, this.#kept.length * 2)))
+        grown.set(this.#kept.subarray(0, this.#length))
+        this.#kept = grown
+      }
+      this.#kept.set(part, this.#length)
+    }
+    this.#length = length
+  }
+
+  /** Brackets of both kinds count as one: which of them belong together is seen when the value is parsed. */
+  #endIn(chunk: Uint8Array, from: number): number | undefined {
+    let depth = this.#depth
+    let isInString = this.#isInString
+    let isEscaped = this.#isEscaped
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0
+      if (isInString) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) {
+          isInString = false
+          if (depth === 0) return at + 1
+        }
+      } else if (byte === QUOTE) isInString = true
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++
+      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        if (depth === 0) return at
+        if (--depth === 0) return at + 1
+      } else if (depth === 0 && (byte === COMMA || byte <= SPACE)) return at
+    }
+    this.#depth = depth
+    this.#isInString = isInString
+    this.#isEscaped = isEscaped
+    return undefined
+  }
+}

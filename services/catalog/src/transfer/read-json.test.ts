@@ -1,0 +1,314 @@
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constant,
+  constantFrom,
+  dictionary,
+  jsonValue,
+  nat,
+  oneof,
+  record,
+  string,
+  tuple,
+  uint8Array,
+  uniqueArray,
+  type Arbitrary,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseJsonBody, Refusal } from '@storefront/chassis'
+import { ImportBody } from '@storefront/contracts'
+import { issuesOf } from '../errors.ts'
+import { MAX_VALUE_BYTES } from './cut-json.ts'
+import { ROW_KINDS, type Reading } from './import-rows.ts'
+import { readJson } from './read-json.ts'
+
+async function* inChunks(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b)
+  let start = 0
+  for (const end of [...ends, bytes.length]) {
+    yield bytes.subarray(start, end)
+    start = end
+  }
+}
+
+async function read(text: string | Uint8Array, cuts: readonly number[] = []): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for await (const reading of readJson(inChunks(Buffer.from(text), cuts))) {
+    readings.push('row' in reading ? { row: reading.row, characters: undefined } : reading)
+  }
+  return readings
+}
+
+const issuesIn = (readings: readonly Reading[]) =>
+  readings.flatMap((each) => ('issue' in each ? [`${each.issue.path}: ${each.issue.message}`] : []))
+
+/** What is made of a document that was parsed whole. */
+function expected(document: unknown): Reading[] {
+  const faults = (body: unknown) => {
+    const { error } = ImportBody.safeParse(body)
+    return error ? issuesOf(error).map((issue) => ({ issue })) : []
+  }
+  if (document === null || document === undefined) return [{ issue: { path: '', message: 'must be given' } }]
+  if (typeof document !== 'object' || Array.isArray(document)) return faults(document)
+  const kinds = {
+    categories: ROW_KINDS.category,
+    collections: ROW_KINDS.collection,
+    sizeCharts: ROW_KINDS.sizeChart,
+    products: ROW_KINDS.product,
+    reviews: ROW_KINDS.review,
+  } as const
+  const readings = Object.entries(document).flatMap(([name, value]): Reading[] => {
+    if (name === 'settings') return ROW_KINDS.settings.read(value, name)
+    if (Array.isArray(value) && name in kinds) {
+      const kind = Object.entries(kinds).find(([each]) => each === name)?.[1]
+      return value.flatMap((row, index) => kind?.read(row, `${name}.${index}`) ?? [])
+    }
+    const alone = faults({ mode: 'merge', [name]: value })
+    if (alone.length > 0) return alone
+    const body = ImportBody.parse({ mode: 'merge', [name]: value })
+    if (name === 'mode') return [{ mode: body.mode }]
+    const { attributes = [], features = [], assurances = [] } = body.library ?? {}
+    return [
+      ...attributes.map((row, index) => ROW_KINDS.attribute.take(row, `library.attributes.${index}`)),
+      ...features.map((row, index) => ROW_KINDS.feature.take(row, `library.features.${index}`)),
+      ...assurances.map((row, index) => ROW_KINDS.assurance.take(row, `library.assurances.${index}`)),
+    ]
+  })
+  if (!Object.hasOwn(document, 'mode')) readings.push(...faults({}))
+  const discounts: unknown = Reflect.get(document, 'discounts')
+  const hasDiscounts = Array.isArray(discounts) && discounts.length > 0
+  if (hasDiscounts) readings.push({ issue: { path: 'discounts', message: 'cannot be imported yet' } })
+  return readings
+}
+
+const words = oneof(
+  string({ unit: 'grapheme', maxLength: 12 }),
+  constantFrom('"', '\\', '\\"', '{"a":[', ']}', '/*', 'é', '漢', '\u{1F9F5}', '\u2028', '\uFEFF', '\t\n'),
+)
+const slugs = constantFrom('a', 'b-1', 'linen')
+const anything = jsonValue({ maxDepth: 3, stringUnit: 'grapheme' })
+const product = record({
+  slug: slugs,
+  title: words,
+  price: record({ amount: oneof(nat(), constant(1.5)), currency: constant('USD') }),
+  tags: array(words, { maxLength: 3 }),
+  variants: array(record({ sku: words, options: dictionary(words, words, { maxKeys: 2 }) }), { maxLength: 2 }),
+})
+const attribute = record({ key: slugs, label: words, values: array(words, { maxLength: 2 }) })
+const rows = <Row>(row: Arbitrary<Row>) =>
+  oneof({ weight: 9, arbitrary: array(oneof({ weight: 4, arbitrary: row }, anything), { maxLength: 3 }) }, anything)
+
+const member = <Value>(name: string, value: Arbitrary<Value>) => tuple(constant(name), value)
+
+/** Members in any order, known and unknown, fitting and not. */
+const documents = uniqueArray(
+  oneof(
+    { weight: 3, arbitrary: member('mode', constantFrom('merge', 'replace')) },
+    member('mode', anything),
+    member('settings', oneof(record({ store: record({ name: words }) }), anything)),
+    member('categories', rows(record({ slug: slugs, name: words }))),
+    member('collections', rows(record({ slug: slugs, title: words, products: array(slugs, { maxLength: 2 }) }))),
+    member('sizeCharts', rows(record({ id: slugs, unit: words, columns: array(words), rows: constant([]) }))),
+    { weight: 4, arbitrary: member('products', rows(product)) },
+    member('reviews', rows(record({ product: slugs, author: words, rating: nat(6) }))),
+    member('discounts', rows(record({ code: words }))),
+    member('library', oneof(record({ attributes: array(attribute) }, { requiredKeys: [] }), anything)),
+    tuple(constantFrom('', 'what else', '"\\é\u{1F9F5}', '__proto__', 'toString'), anything),
+  ),
+  { selector: ([name]) => name, maxLength: 8 },
+)
+
+/** How a document may be written: with these gaps wherever there may be some, with strings in escapes or not. */
+interface Manner {
+  gaps: string[]
+  isEscaped: boolean
+}
+const manners: Arbitrary<Manner> = record({
+  gaps: array(constantFrom('', '', '', ' ', '\n', '\r\n\t', '   '), { minLength: 1, maxLength: 7 }),
+  isEscaped: boolean(),
+})
+
+function written(members: readonly [string, unknown][], { gaps, isEscaped }: Manner): string {
+  let place = 0
+  const gap = () => gaps[place++ % gaps.length] ?? ''
+  const text = (value: string) => {
+    if (!isEscaped) return JSON.stringify(value)
+    const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index).toString(16))
+    return `"${units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('')}"`
+  }
+  const object = (entries: readonly [string, unknown][]): string =>
+    entries.length === 0
+      ? `{${gap()}}`
+      : `{${entries.map(([name, value]) => `${gap()}${text(name)}${gap()}:${write(value)}`).join(',')}}`
+  const list = (values: readonly unknown[]): string =>
+    values.length === 0 ? `[${gap()}]` : `[${values.map(write).join(',')}]`
+  const bare = (value: unknown): string => {
+    if (typeof value === 'string') return text(value)
+    if (Array.isArray(value)) return list(value)
+    return typeof value === 'object' && value !== null ? object(Object.entries(value)) : JSON.stringify(value)
+  }
+  const write = (value: unknown): string => gap() + bare(value) + gap()
+  return gap() + object(members) + gap()
+}
+
+/** What becomes of a document that is parsed whole: its readings, or the code that it is refused with. */
+function parsedWhole(bytes: Uint8Array): Reading[] | string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    // As bodies are read, what is blank to JavaScript is no body; here only what is blank to JSON is.
+    return text.trim() === '' && /[^ \t\n\r]/.test(text) ? 'bad_json' : expected(parseJsonBody(text))
+  } catch (error) {
+    return error instanceof Refusal ? error.code : 'is not UTF-8'
+  }
+}
+
+async function expectAsParsedWhole(bytes: Uint8Array, cuts: readonly number[]): Promise<void> {
+  const whole = parsedWhole(bytes)
+  const cut = await read(bytes, cuts).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'bad_json') return 'bad_json'
+    throw error
+  })
+  const isNamed = typeof cut !== 'string' && issuesIn(cut).length > 0
+  // What is not text may not be JSON either; what cannot be stored is named by its place, among other faults.
+  const isSame =
+    (whole === 'validation_failed' && isNamed) || (whole === 'is not UTF-8' && (isNamed || cut === 'bad_json'))
+  expect(isSame ? whole : cut).toEqual(whole)
+}
+
+const cuts = array(nat(), { maxLength: 40 })
+
+test('wherever a document is cut into chunks, and however it is written, it reads as if it were parsed whole', async () => {
+  await assert(
+    asyncProperty(documents, manners, cuts, async (members, manner, cuts) => {
+      await expectAsParsedWhole(Buffer.from(written(members, manner)), cuts)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a document of which one byte is another, too much or gone is refused, or reads as if it were parsed whole', async () => {
+  const bytes = oneof(constantFrom(...Buffer.from('{}[],:"\\ \t\n\r\f\0-0e.tn\u00e9')), nat(255))
+  await assert(
+    asyncProperty(documents, manners, cuts, nat(), bytes, nat(2), async (members, manner, cuts, at, byte, kept) => {
+      const before = Buffer.from(written(members, manner))
+      const place = at % (before.length + 1)
+      const end = place + (kept === 0 ? 0 : 1)
+      const instead = kept === 2 ? [] : [byte]
+      const after = Buffer.concat([before.subarray(0, place), Buffer.from(instead), before.subarray(end)])
+      await expectAsParsedWhole(after, cuts)
+    }),
+    { numRuns: 4000 },
+  )
+})
+
+test('a document that ends anywhere before its end is refused, and so is one that goes on behind it', async () => {
+  await assert(
+    asyncProperty(documents, manners, cuts, nat(), async (members, manner, cuts, at) => {
+      const text = written(members, manner).trim()
+      const early = Buffer.from(text).subarray(0, 1 + (at % (Buffer.byteLength(text) - 1)))
+      await expect(read(early, cuts)).rejects.toMatchObject({ code: 'bad_json' })
+      await expect(read(`${text} ${text}`, cuts)).rejects.toMatchObject({ code: 'bad_json' })
+    }),
+  )
+})
+
+test('bytes of any kind are refused, or are JSON', async () => {
+  const bytes = oneof(
+    uint8Array(),
+    array(constantFrom(...Buffer.from('{}[],:"\\ 1a'))).map((some) => Uint8Array.from(some)),
+  )
+  await assert(asyncProperty(bytes, cuts, expectAsParsedWhole), { numRuns: 2000 })
+})
+
+describe('a document is refused', () => {
+  const MODE = '"mode":"merge"'
+
+  test.each([
+    ['', ': must be given'],
+    [' \n', ': must be given'],
+    ['null', ': must be given'],
+    ['[]', ': Invalid input: expected object, received array'],
+    [' 5 ', ': Invalid input: expected object, received number'],
+    ['"text"', ': Invalid input: expected object, received string'],
+    ['{}', 'mode: Invalid option: expected one of "merge"|"replace"'],
+    ['{"mode":"append"}', 'mode: Invalid option: expected one of "merge"|"replace"'],
+    [`{${MODE},"products":{}}`, 'products: Invalid input: expected array, received object'],
+    [`{${MODE},"products":null}`, 'products: Invalid input: expected array, received null'],
+    [`{${MODE},"products":[5]}`, 'products.0: Invalid input: expected object, received number'],
+    [`{${MODE},"settings":[]}`, 'settings: Invalid input: expected object, received array'],
+    [`{${MODE},"library":[]}`, 'library: Invalid input: expected object, received array'],
+    [`{${MODE},"library":{"features":5}}`, 'library.features: Invalid input: expected array, received number'],
+    [`{${MODE},"discounts":[{"code":""}]}`, 'discounts.0.code: Too small: expected string to have >=1 characters'],
+    [`{${MODE},"discounts":[{"code":"A"},{"code":"B"}]}`, 'discounts: cannot be imported yet'],
+    [`{${MODE},"reviews":[],"reviews":[]}`, 'reviews: stands in this document twice'],
+    [`{${MODE},"m\\u006fde":"merge"}`, 'mode: stands in this document twice'],
+    [`{${MODE},"other":"\\ud800"}`, 'other: must not hold NUL characters, lone surrogates or more than 100 levels'],
+    [`{${MODE},"a\\u0000":1}`, ': must not hold NUL characters, lone surrogates or more than 100 levels'],
+    [
+      `{${MODE},"products":[1,${'['.repeat(101)}${']'.repeat(101)}]}`,
+      'products.1: must not hold NUL characters, lone surrogates or more than 100 levels',
+    ],
+  ])('%s', async (text, issue) => {
+    expect(issuesIn(await read(text, [1, 7, 20]))).toContain(issue)
+  })
+
+  test.each([
+    '{',
+    '{"mode":"merge"',
+    '{"mode":"merge",}',
+    '{"mode" "merge"}',
+    '{"mode"::"merge"}',
+    '{mode:"merge"}',
+    "{'mode':'merge'}",
+    '{"mode":}',
+    '{,}',
+    '{"products":[,]}',
+    '{"products":[1,]}',
+    '{"products":[1 2]}',
+    '{"products":[1}',
+    '{"products":[{]}]}',
+    '{"products":[01]}',
+    '{"products":["\n"]}',
+    '{"products":[\uFEFF1]}',
+    '{"other":\u00a0}',
+    '\uFEFF{}',
+    '{}{}',
+    '{} x',
+    'tru',
+    '[',
+    ']',
+    ':',
+    '{"other":NaN}',
+    '// no\n{}',
+  ])('because %j is no JSON', async (text) => {
+    await expect(read(text, [1, 3, 9])).rejects.toMatchObject({ code: 'bad_json' })
+  })
+
+  test('for text that is not UTF-8, with the place where it stands', async () => {
+    const start = Buffer.from(`{${MODE},"products":[{},{"title":"caf`)
+    const bytes = Buffer.concat([start, Buffer.from([0xe9]), Buffer.from('"}]}')])
+    expect(issuesIn(await read(bytes))).toContain('products.1: is not UTF-8 text')
+    const half = Buffer.concat([start, Buffer.from('é').subarray(0, 1), Buffer.from('"}]}')])
+    expect(issuesIn(await read(half, [start.length]))).toContain('products.1: is not UTF-8 text')
+  })
+})
+
+test('a value may be as long as a line, whatever stands around it, and the one that is longer is named', async () => {
+  const title = (length: number) => `{"title":"${'x'.repeat(length - 12)}"}`
+  const gap = ' \t\r\n'.repeat(MAX_VALUE_BYTES / 4)
+  const fitting = title(MAX_VALUE_BYTES)
+  const tooLong = title(MAX_VALUE_BYTES + 1)
+  for (const cuts of [[], [5_000_000, 8_388_620, 8_390_000, 20_000_000]]) {
+    const text = `{"mode":"merge","products":[${gap}${fitting}${gap},${tooLong},{"title":5}],"x":${tooLong},"y":5${gap}}`
+    const issues = issuesIn(await read(text, cuts))
+    expect(issues).toContain('products.0.title: Too big: expected string to have <=300 characters')
+    expect(issues).toContain('products.1: must not exceed 8388608 bytes')
+    expect(issues).toContain('products.2.title: Invalid input: expected string, received number')
+    expect(issues).toContain('x: must not exceed 8388608 bytes')
+    expect(issues).toHaveLength(4)
+  }
+  const name = await read(`{"mode":"merge","${'x'.repeat(MAX_VALUE_BYTES)}":1}`)
+  expect(issuesIn(name)).toEqual([': must not exceed 8388608 bytes'])
+})

@@ -1,0 +1,261 @@
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { ImportResult } from '@storefront/contracts'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+
+const MIB = 1024 * 1024
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+beforeEach(async () => {
+  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
+  expect(emptied.statusCode, emptied.payload).toBe(200)
+  await suite.sql('delete from catalog.import_jobs')
+})
+
+const Answer = z.object({
+  code: z.string().optional(),
+  message: z.string().optional(),
+  detail: z.looseObject({ issues: z.array(z.object({ path: z.string(), message: z.string() })).optional() }).optional(),
+})
+
+async function send(payload: string | Buffer, query = '', headers: Record<string, string> = {}) {
+  return catalog.app.inject({
+    method: 'POST',
+    url: `/admin/import${query}`,
+    headers: { ...suite.headers.admin(), 'content-type': 'application/json', ...headers },
+    payload,
+  })
+}
+
+function startSending(headers: Record<string, string> = {}): ClientRequest {
+  const sending = request({
+    port: new URL(catalog.url).port,
+    method: 'POST',
+    path: '/admin/import',
+    headers: { ...suite.headers.admin(), 'content-type': 'application/json', ...headers },
+  })
+  sending.on('error', () => {})
+  return sending
+}
+
+async function answerTo(sending: ClientRequest) {
+  const [response]: IncomingMessage[] = await once(sending, 'response')
+  if (!response) throw new Error('nothing was answered')
+  return { status: response.statusCode, ...Answer.parse(await json(response)) }
+}
+
+/** Sends pieces as fast as the other side reads them. */
+function sendAll(sending: ClientRequest, pieces: Iterable<string | Buffer>): void {
+  Readable.from(pieces).pipe(sending)
+}
+
+const issuesOf = ({ detail }: z.output<typeof Answer>) =>
+  (detail?.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
+const stagedRows = () => suite.sql('select 1 from catalog.import_rows limit 1')
+const jobs = () =>
+  suite.sql<{ status: string; failure: string }>('select status, failure from catalog.import_jobs order by created_at')
+const products = (count: number) => Array.from({ length: count }, (_, index) => shirt(`s${index}`))
+
+test('a document may name its members in any order, and means the same as its rows by the line', async () => {
+  const members = {
+    reviews: [{ product: 'linen', author: 'Ada', rating: 5 }],
+    products: [shirt('linen', { title: 'Linen ☀ \u{1F9F5}', categories: ['shirts'] })],
+    'what else': [{ is: ['there', { and: 'is "not" known' }] }],
+    library: {
+      attributes: [{ key: 'origin', label: 'Origin', values: ['Portugal'] }],
+      assurances: [{ icon: 'package', label: 'Free returns' }],
+    },
+    settings: { store: { name: 'Loom' } },
+    collections: [{ slug: 'summer', title: 'Summer', products: ['linen'] }],
+    categories: [{ slug: 'shirts', name: 'Shirts' }],
+    sizeCharts: [{ id: 'tops', unit: 'cm', columns: ['Size'], rows: [['S']] }],
+    discounts: [],
+    mode: 'merge',
+  }
+  const answer = await send(JSON.stringify(members, undefined, 3), '', {
+    'content-type': 'Application/JSON; charset=utf-8',
+  })
+  expect(answer.statusCode, answer.payload).toBe(200)
+  const created = (count: number) => ({ created: count, updated: 0, deleted: 0, unchanged: 0 })
+  expect(ImportResult.parse(answer.json())).toMatchObject({
+    mode: 'merge',
+    settingsChanged: true,
+    counts: {
+      products: created(1),
+      categories: created(1),
+      collections: created(1),
+      sizeCharts: created(1),
+      reviews: created(1),
+      library: created(2),
+    },
+  })
+  const page = await catalog.app.inject({ url: '/products/linen' })
+  expect(page.json()).toMatchObject({ title: 'Linen ☀ \u{1F9F5}', categories: ['shirts'], rating: { count: 1 } })
+  expect(await stagedRows()).toEqual([])
+})
+
+test('names what is wrong with every row by its place, and changes nothing', async () => {
+  const [good] = products(1)
+  const answer = await send(
+    JSON.stringify({
+      mode: 'merge',
+      products: [good, { ...good, price: usd(1.5) }, 'shirt', { ...good, slug: 'nul', title: 'a\u0000b' }],
+      categories: {},
+      library: { attributes: [{ label: 'Origin' }] },
+      discounts: [{ code: 'TEN' }],
+    }),
+  )
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toMatchObject({ code: 'validation_failed', detail: { total: 6 } })
+  expect(issuesOf(Answer.parse(answer.json()))).toEqual([
+    'products.1.price.amount: Invalid input: expected int, received number',
+    'products.2: Invalid input: expected object, received string',
+    'products.3: must not hold NUL characters, lone surrogates or more than 100 levels',
+    'categories: Invalid input: expected array, received object',
+    'library.attributes.0.key: Invalid input: expected string, received undefined',
+    'discounts: cannot be imported yet',
+  ])
+  expect(await suite.sql('select 1 from catalog.products')).toEqual([])
+})
+
+describe('what is no document is refused, and leaves nothing', () => {
+  test.each([
+    ['a document that breaks off', (text: string) => text.slice(0, -1)],
+    ['a document with something behind it', (text: string) => `${text}]`],
+    ['a document with a hole', (text: string) => text.replace('"s590"', 's590')],
+  ])('%s', async (_what, broken) => {
+    const answer = await send(broken(JSON.stringify({ mode: 'merge', products: products(600) })))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'bad_json', message: 'The request could not be read.' })
+    expect(await stagedRows()).toEqual([])
+    expect(await jobs()).toEqual([{ status: 'failed', failure: 'The request could not be read.' }])
+  })
+
+  test.each([
+    ['', ': must be given'],
+    ['null', ': must be given'],
+    ['[]', ': Invalid input: expected object, received array'],
+    ['{}', 'mode: Invalid option: expected one of "merge"|"replace"'],
+    ['{"mode":"merge","mode":"replace"}', 'mode: stands in this document twice'],
+  ])('%j', async (payload, issue) => {
+    for (const query of ['', '?mode=merge&async=1']) {
+      const answer = await send(payload, query)
+      expect(answer.statusCode).toBe(422)
+      expect(issuesOf(Answer.parse(answer.json()))).toEqual([issue])
+    }
+  })
+
+  test('other kinds of content', async () => {
+    expect((await send('{}', '', { 'content-type': 'text/plain' })).statusCode).toBe(415)
+    const nothing = await catalog.app.inject({ method: 'POST', url: '/admin/import', headers: suite.headers.admin() })
+    expect(issuesOf(Answer.parse(nothing.json()))).toEqual([': must be given'])
+  })
+})
+
+test('other routes still read their JSON', async () => {
+  const answer = await catalog.app.inject({
+    method: 'POST',
+    url: '/admin/products',
+    headers: suite.headers.admin(),
+    payload: { title: 'Linen', price: usd(100) },
+  })
+  expect(answer.statusCode, answer.payload).toBe(200)
+})
+
+test('a document of 40 MB is read to its last product, for one fault in it, and nothing of it stays', async () => {
+  const sending = startSending()
+  const answering = answerTo(sending)
+  const words = 'x'.repeat(19_000)
+  function* pieces() {
+    yield '{"mode":"merge","products":['
+    for (let index = 0; index < 2100; index++) yield `${JSON.stringify(shirt(`s${index}`, { description: words }))},`
+    yield `${JSON.stringify({ ...shirt('last'), price: usd(-1) })}]}`
+  }
+  sendAll(sending, pieces())
+  const answer = await answering
+  expect(answer.status).toBe(422)
+  expect(issuesOf(answer)).toEqual(['products.2100.price.amount: Too small: expected number to be >=0'])
+  expect(await stagedRows()).toEqual([])
+})
+
+describe('a document of more than 256 MiB is refused', () => {
+  test('by what it announces', async () => {
+    const sending = startSending({ 'content-length': String(256 * MIB + 1) })
+    sending.write('{')
+    expect(await answerTo(sending)).toEqual({ status: 413, code: 'payload_too_large', message: 'This is too large.' })
+    sending.destroy()
+    expect(await jobs()).toEqual([])
+  })
+
+  test('when it turns out to be', async () => {
+    const sending = startSending()
+    const answering = answerTo(sending)
+    function* pieces() {
+      yield `{"mode":"merge","products":[${products(600)
+        .map((each) => JSON.stringify(each))
+        .join(',')}`
+      for (let part = 0; part < 256; part++) yield Buffer.alloc(MIB, ' ')
+      yield ']}'
+    }
+    sendAll(sending, pieces())
+    expect(await answering).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(await stagedRows()).toEqual([])
+    expect(await jobs()).toEqual([{ status: 'failed', failure: 'This is too large.' }])
+  })
+})
+
+test('a few long rows do not wait in memory for many others', async () => {
+  const long = JSON.stringify(shirt('long', { enrichment: { specs: { story: 'x'.repeat(2.5 * MIB) } } }))
+  const sending = startSending()
+  sending.write(`{"mode":"merge","products":[${long},`)
+  await waitFor('the row to arrive', async () => (await stagedRows()).length > 0)
+  sending.destroy()
+  await waitFor('the row to go', async () => (await stagedRows()).length === 0)
+})
+
+describe('an upload that does not come to its end leaves no row', () => {
+  const START = `{"mode":"merge","products":[${products(600)
+    .map((each) => JSON.stringify(each))
+    .join(',')},{"title":"caf`
+
+  test('when it breaks off', async () => {
+    const sending = startSending({ 'content-length': '9000000' })
+    sending.write(START)
+    await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
+    sending.destroy()
+    const job = await waitFor('the end', async () => (await jobs()).find(({ status }) => status === 'failed'))
+    expect(job.failure).toBe('The file did not arrive in full. Nothing was changed.')
+    await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
+  })
+
+  test('when it stalls and is given up', async () => {
+    const sending = startSending()
+    const answering = answerTo(sending)
+    sending.write(START)
+    await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
+    const [job] = await suite.sql<{ id: string }>('select id from catalog.import_jobs')
+    const url = `/admin/import/${job?.id}`
+    const cancelled = await catalog.app.inject({ method: 'DELETE', url, headers: suite.headers.admin() })
+    expect(cancelled.statusCode, cancelled.payload).toBe(200)
+    sending.end('\u00e9"}]}')
+    expect(await answering).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await stagedRows()).toEqual([])
+    expect(await suite.sql('select 1 from catalog.products')).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { assert, asyncProperty, constantFrom, record } from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { LEFT_OUT } from '../src/audit/leave-out-secret.ts'
+import type { RunningCatalog } from '../src/start.ts'
+import { startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+beforeEach(() => suite.sql('delete from catalog.audit_entries'))
+
+interface Page {
+  items: { id: number; actor: string; subject: { kind: string; id: string }; before: unknown; after: unknown }[]
+  total: number
+  perPage: number
+  nextBeforeId?: number
+}
+
+const audit = async (query = ''): Promise<Page> => {
+  const answer = await catalog.app.inject({ url: `/admin/audit${query}`, headers: suite.headers.admin() })
+  expect(answer.statusCode, answer.payload).toBe(200)
+  return answer.json()
+}
+
+const write = (entry: { kind?: string; id?: string; actor?: string; at?: string; before?: object; after?: object }) =>
+  suite.sql(
+    `insert into catalog.audit_entries (at, actor, action, subject_kind, subject_id, before, after)
+     values ($1, $2, 'update', $3, $4, $5::jsonb, $6::jsonb)`,
+    [
+      entry.at ?? '2026-01-01T00:00:00Z',
+      entry.actor ?? 'user_test',
+      entry.kind ?? 'product',
+      entry.id ?? 'prod_1',
+      JSON.stringify(entry.before ?? {}),
+      JSON.stringify(entry.after ?? null),
+    ],
+  )
+
+const change = async (payload: object) => {
+  const headers = suite.headers.admin()
+  const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+  expect(answer.statusCode, answer.payload).toBe(200)
+}
+
+describe('the audit', () => {
+  test('says how many entries fit its filters in all, whichever page is read', async () => {
+    for (let day = 1; day <= 5; day++) await write({ at: `2026-01-0${day}T00:00:00Z`, id: `prod_${day % 2}` })
+    await write({ kind: 'media', actor: 'user_other' })
+    const first = await audit('?per_page=4')
+    expect(first).toMatchObject({ total: 6, perPage: 4, nextBeforeId: first.items[3]?.id })
+    const second = await audit(`?per_page=4&before_id=${first.nextBeforeId}`)
+    expect([second.items.length, second.total, second.nextBeforeId]).toEqual([2, 6, undefined])
+    expect((await audit('?kind=product')).total).toBe(5)
+    expect((await audit('?kind=product&id=prod_1&per_page=1')).total).toBe(3)
+    expect((await audit('?actor=user_other')).total).toBe(1)
+    expect((await audit('?from=2026-01-02T00:00:00Z&to=2026-01-04T00:00:00Z')).total).toBe(2)
+    expect(await audit('?actor=nobody')).toEqual({ items: [], total: 0, perPage: 25 })
+  })
+
+  test('has as many entries on all its pages as it says', async () => {
+    for (let index = 0; index < 12; index++) {
+      await write({ kind: index % 3 === 0 ? 'media' : 'product', actor: `user_${index % 2}` })
+    }
+    const query = record({ kind: constantFrom('media', 'product', ''), actor: constantFrom('user_0', 'user_1', '') })
+    await assert(
+      asyncProperty(query, constantFrom(1, 3, 12), async (filters, perPage) => {
+        const text = Object.entries(filters).flatMap(([key, value]) => (value === '' ? [] : [`&${key}=${value}`]))
+        const seen = new Set<number>()
+        let page = await audit(`?per_page=${perPage}${text.join('')}`)
+        const { total } = page
+        for (;;) {
+          expect(page.total).toBe(total)
+          for (const { id } of page.items) seen.add(id)
+          if (page.nextBeforeId === undefined) break
+          page = await audit(`?per_page=${perPage}${text.join('')}&before_id=${page.nextBeforeId}`)
+        }
+        expect(seen.size).toBe(total)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('leaves secrets out of what it writes down, and still says that they changed', async () => {
+    await change({ own: { api_key: 'hush', region: 'eu' }, integrations: [{ 'Access-Token': 'hush', name: 'Mail' }] })
+    await change({ own: { api_key: 'hush hush' }, integrations: [] })
+    const { items } = await audit('?kind=storefront')
+    expect(items).toMatchObject([
+      {
+        before: {
+          own: { api_key: LEFT_OUT, region: 'eu' },
+          integrations: [{ 'Access-Token': LEFT_OUT, name: 'Mail' }],
+        },
+        after: { own: { api_key: LEFT_OUT, region: 'eu' }, integrations: [] },
+      },
+      { after: { own: { api_key: LEFT_OUT, region: 'eu' } } },
+    ])
+    const rows = await suite.sql('select before, after from catalog.audit_entries')
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain('hush')
+    await change({ own: null, integrations: null })
+  })
+
+  test.each(['product', 'variant', 'category', 'storefront', 'media', 'import'])(
+    'does not tell secrets of a %s that were written down before',
+    async (kind) => {
+      await write({ kind, before: { smtpPassword: 'hush' }, after: { a: [{ PRIVATE_KEY: ['hush'], b: 1 }] } })
+      const { items } = await audit(`?kind=${kind}`)
+      expect(items).toMatchObject([
+        { before: { smtpPassword: LEFT_OUT }, after: { a: [{ PRIVATE_KEY: LEFT_OUT, b: 1 }] } },
+      ])
+      expect(JSON.stringify(items)).not.toContain('hush')
+    },
+  )
+
+  test.each<[string, () => Record<string, string>, number]>([
+    ['nobody', () => ({}), 401],
+    ['a customer', () => suite.headers.customer('cus_1'), 403],
+    ['an admin with other rights', () => suite.headers.admin(['orders:write']), 403],
+  ])('answers nothing to %s', async (_who, headers, status) => {
+    await write({})
+    for (const url of ['/admin/audit', '/admin/imports']) {
+      const answer = await catalog.app.inject({ url, headers: headers() })
+      expect([answer.statusCode, answer.json().items]).toEqual([status, undefined])
+    }
+  })
+})
+
+test('the imports say how many there are in all, whichever page is read', async () => {
+  await suite.sql(
+    `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
+     select 'imp_' || at, now(), now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'done'
+     from generate_series(1, 5) at`,
+  )
+  const read = async (query: string) =>
+    (await catalog.app.inject({ url: `/admin/imports?${query}`, headers: suite.headers.admin() })).json()
+  const first = await read('per_page=3')
+  expect(first).toMatchObject({ total: 5, perPage: 3, nextBeforeId: first.items[2].id })
+  const second = await read(`per_page=3&before_id=${first.nextBeforeId}`)
+  expect([second.items.length, second.total, second.nextBeforeId]).toEqual([2, 5, undefined])
+})

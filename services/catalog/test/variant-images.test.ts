@@ -1,0 +1,138 @@
+import { Redis } from 'ioredis'
+import {
+  AdminProduct,
+  BOARD_FIELDS,
+  BoardFacts,
+  boardEntryKey,
+  ImportBody,
+  Product,
+  ProductList,
+  Variant,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let redis: Redis
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  redis = new Redis(suite.redisUrl)
+})
+
+afterAll(async () => {
+  redis.disconnect()
+  await catalog.stop()
+  await suite.stop()
+})
+
+const IMAGES = ['front', 'back', 'side'].map((id) => ({ id, url: `/${id}.jpg` }))
+
+const admin = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
+  const headers = suite.headers.admin()
+  const answer = await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  return answer.json()
+}
+
+async function save(slug: string, imageIds: (string | undefined)[], fields: object = {}): Promise<void> {
+  const variants = imageIds.map((imageId, index) => ({ options: { Size: `${index}` }, inventory: 1, imageId }))
+  const products = [shirt(slug, { images: IMAGES, variants, options: [], ...fields })]
+  expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+}
+
+const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+
+const imageIdsOf = ({ variants }: { variants: Variant[] }) => variants.map(({ imageId }) => imageId)
+
+/** What every answer says about the images of a product's variants, which must be the same. */
+async function shownImages(slug: string): Promise<string[]> {
+  const shown = await page(slug)
+  const url = '/products?per_page=48'
+  const listed = ProductList.parse((await catalog.app.inject({ url })).json()).items.filter(
+    (each) => each.slug === slug,
+  )
+  const read = AdminProduct.parse(await admin('GET', `/admin/products/${shown.id}`))
+  const counted: Variant[] = []
+  for (const { id, inventory } of shown.variants) {
+    counted.push(Variant.parse(await admin('PATCH', `/admin/variants/${id}/inventory`, { quantity: inventory })))
+  }
+  const ids = imageIdsOf(shown)
+  const all = [
+    imageIdsOf({ variants: listed.flatMap(({ variants }) => variants) }),
+    imageIdsOf(read),
+    counted.map(({ imageId }) => imageId),
+  ]
+  expect(all).toEqual([ids, ids, ids])
+  for (const { id, imageId } of shown.variants) {
+    const { url } = shown.images.find((image) => image.id === imageId) ?? { url: 'in none of the answers' }
+    await waitFor('the price board', async () => {
+      const facts = await redis.hget(boardEntryKey(suite.namespace, id), BOARD_FIELDS.facts)
+      return facts !== null && BoardFacts.parse(JSON.parse(facts)).image.url === url
+    })
+  }
+  return ids
+}
+
+describe('a variant names an image of its product', () => {
+  test('the one that it was given, or else the first', async () => {
+    await save('given', ['side', undefined, 'gone', ''])
+    expect(await shownImages('given')).toEqual(['side', 'front', 'front', 'front'])
+  })
+
+  test('the placeholder when there is no other', async () => {
+    await save('bare', ['side', undefined], { images: [] })
+    const { images } = await page('bare')
+    expect(await shownImages('bare')).toEqual([images[0]?.id, images[0]?.id])
+  })
+
+  test('another once its own is gone, and its own again when that is back', async () => {
+    await save('fickle', ['side', undefined])
+    const { id } = await page('fickle')
+    await admin('PATCH', `/admin/products/${id}`, { images: [IMAGES[1], IMAGES[0]] })
+    expect(await shownImages('fickle')).toEqual(['back', 'back'])
+    await admin('PATCH', `/admin/products/${id}`, { images: IMAGES })
+    expect(await shownImages('fickle')).toEqual(['side', 'front'])
+  })
+})
+
+describe('an image that only stood in', () => {
+  test('does not become the variant’s own when the product is read and sent back', async () => {
+    await save('echo', ['side', undefined, 'gone'])
+    const read = AdminProduct.parse(await admin('GET', `/admin/products/${(await page('echo')).id}`))
+    const { images: _images, ...withoutImages } = read
+    for (const sent of [read, withoutImages]) await admin('PATCH', `/admin/products/${read.id}`, sent)
+    expect((await exported('echo'))?.variants.map(({ imageId }) => imageId)).toEqual(['side', undefined, 'gone'])
+    const again = AdminProduct.parse(await admin('GET', `/admin/products/${read.id}`))
+    expect(again.version).toBe(read.version)
+    await admin('PATCH', `/admin/products/${read.id}`, { images: [IMAGES[1], IMAGES[2]] })
+    expect(await shownImages('echo')).toEqual(['side', 'back', 'back'])
+  })
+
+  test('becomes it when the merchant asks for it and another would be shown', async () => {
+    await save('chosen', [undefined, undefined])
+    const { id, variants } = await page('chosen')
+    const [one] = variants
+    const images = [IMAGES[1], IMAGES[0]]
+    await admin('PATCH', `/admin/products/${id}`, {
+      images,
+      variants: [{ id: one?.id, imageId: 'front' }, variants[1]],
+    })
+    expect(await shownImages('chosen')).toEqual(['front', 'front'])
+    await admin('PATCH', `/admin/products/${id}`, {
+      variants: [{ id: one?.id, imageId: null }, { id: variants[1]?.id }],
+    })
+    expect(await shownImages('chosen')).toEqual(['back', 'front'])
+  })
+})
+
+async function exported(slug: string) {
+  const answer = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
+  return ImportBody.parse({ mode: 'merge', ...JSON.parse(answer.payload) }).products.find(
+    (product) => product.slug === slug,
+  )
+}
