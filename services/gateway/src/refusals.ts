@@ -4,6 +4,12 @@ import { DependencyUnavailable, Refusal } from '@storefront/chassis'
 export const notFound = () => new Refusal('not_found', 'There is nothing here.')
 export const methodNotAllowed = () => new Refusal('method_not_allowed', 'This cannot be done here.')
 export const addressTooLong = () => new Refusal('uri_too_long', 'The address is too long.')
+/** These two have a status of their own, under the code of what cannot be understood. */
+export const headersTooLarge = () =>
+  Object.assign(new Refusal('bad_request', 'The headers of the request are too large.'), { status: 431 })
+export const headTooLarge = () => new Refusal('uri_too_long', 'The address or a header is too long.')
+export const requestTimeout = () =>
+  Object.assign(new Refusal('bad_request', 'The request took too long.'), { status: 408 })
 export const bodyTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
 export const badRequest = () => new Refusal('bad_request', 'The request could not be understood.')
 export const tooMany = (retryAfterSeconds: number) =>

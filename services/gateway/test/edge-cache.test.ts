@@ -114,16 +114,95 @@ describe('a public answer', () => {
     expect(catalog.requests.map((request) => request.url)).toEqual(['/products?a=1&b=2'])
   })
 
-  test('is not sent again to somebody who has it, in whatever encoding', async () => {
+  test('is not sent again to somebody who has it', async () => {
     await get('/products/shirt')
-    for (const tag of ['"v1"', 'W/"v1"', '"other", "v1-br"', '"v1-gz"', '*'].map((text) =>
+    for (const tag of ['"v1"', 'W/"v1"', '"other", "v1"', 'W/"other",W/"v1"', '"with,comma" , "v1"', '*'].map((text) =>
       text.replace('v1', `v${version}`),
     )) {
       const answer = await get('/products/shirt', { 'if-none-match': tag })
       expect(answer).toMatchObject({ status: 304, body: '', cache: 'HIT' })
       expect(answer.header('cache-control')).toBe(PUBLIC_CACHE_CONTROL)
     }
-    expect((await get('/products/shirt', { 'if-none-match': '"other"' })).status).toBe(200)
+    for (const tag of ['"other"', `v${version}`, `"v${version}0"`, `"v${version}-gz"`, '"*"', '']) {
+      expect((await get('/products/shirt', { 'if-none-match': tag })).status, tag).toBe(200)
+    }
+  })
+
+  describe('says of itself in a 304 what it would say in a 200', () => {
+    const ENCODINGS = ['', 'identity', 'gzip', 'br', 'gzip, br', 'br;q=0, gzip', '*', 'deflate']
+    const long = `/products?q=${encodeURIComponent('😀').repeat(9000)}`
+    const purge = (path: string) =>
+      agent.request({ origin: gateway.url, path, method: 'PATCH', body: '{}' }).then(({ body }) => body.dump())
+    /** What the cache holds when somebody asks again. */
+    const SITUATIONS: Record<string, { path: string; before: (encoding: string) => Promise<unknown> }> = {
+      'kept in every encoding': {
+        path: '/products/shirt',
+        before: () =>
+          Promise.all(['', 'gzip', 'br'].map((each) => get('/products/shirt', { 'accept-encoding': each }))),
+      },
+      'kept as it came': {
+        path: '/products/shirt',
+        before: async () => (clock.advance(3600_000), get('/products/shirt')),
+      },
+      'past its age': { path: '/products/shirt', before: async () => clock.advance(120_000) },
+      'too old': { path: '/products/shirt', before: async () => clock.advance(3600_000) },
+      purged: {
+        path: '/products/shirt',
+        // The product was changed and changed back.
+        before: async () => {
+          await purge('/admin/products/shirt')
+          version--
+        },
+      },
+      'not kept': { path: long, before: async () => {} },
+    }
+    test.each(Object.keys(SITUATIONS))('when it is %s', async (name) => {
+      const situation = SITUATIONS[name]
+      if (!situation) throw new Error('no such situation')
+      const { path, before } = situation
+      for (const encoding of ENCODINGS) {
+        for (const method of ['GET', 'HEAD'] as const) {
+          const accept = { 'accept-encoding': encoding }
+          const whole = await get(path, accept, method)
+          const tag = whole.header('etag') ?? ''
+          expect(whole.status).toBe(200)
+          for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+            await before(encoding)
+            const unchanged = await get(path, { ...accept, 'if-none-match': known }, method)
+            expect(unchanged, `${method} ${encoding} ${known}`).toMatchObject({ status: 304, body: '' })
+            for (const header of ['etag', 'vary', 'cache-control', 'surrogate-key']) {
+              expect(unchanged.header(header), `${method} ${encoding} ${known}`).toBe(whole.header(header))
+            }
+            expect([unchanged.header('content-type'), unchanged.header('content-encoding')]).toEqual([
+              undefined,
+              undefined,
+            ])
+          }
+        }
+      }
+    })
+
+    test('and is sent to whoever has it in another encoding', async () => {
+      const tags = { identity: `"v${version}"`, gzip: `"v${version}-gz"`, br: `"v${version}-br"` }
+      for (const [encoding, tag] of Object.entries(tags)) {
+        const others = Object.values(tags).filter((other) => other !== tag)
+        const answer = await get('/products/shirt', { 'accept-encoding': encoding, 'if-none-match': others.join(', ') })
+        expect(answer.status, encoding).toBe(200)
+        expect(answer.header('etag')).toBe(tag)
+      }
+    })
+  })
+
+  test('answers HEAD as it would answer GET, in every encoding', async () => {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      clock.advance(3600_000)
+      const head = await get('/products/shirt', { 'accept-encoding': encoding }, 'HEAD')
+      const whole = await get('/products/shirt', { 'accept-encoding': encoding })
+      expect(head.bytes).toHaveLength(0)
+      expect(head.header('content-length')).toBe(String(whole.bytes.length))
+      for (const name of ['etag', 'vary', 'content-encoding', 'content-type', 'cache-control'])
+        expect(head.header(name)).toBe(whole.header(name))
+    }
   })
 
   test('is compressed as the client likes, once, each with an ETag of its own', async () => {
@@ -189,9 +268,36 @@ describe('a public answer', () => {
     },
   )
 
-  test('goes past the cache with a range, with a key that is too long, and when it is too large', async () => {
-    expect((await get('/media/a.svg', { range: 'bytes=0-1' })).cache).toBe('BYPASS')
-    expect((await get(`/products?q=${'x'.repeat(3000)}`)).cache).toBe('BYPASS')
+  test('is whole when a part of it is asked for, so that nobody gets past the cache by asking', async () => {
+    const first = await get('/products/shirt')
+    const answer = await get('/products/shirt', { range: 'bytes=0-1', 'if-range': '"x"' })
+    expect(answer).toMatchObject({ status: 200, cache: 'HIT', body: first.body })
+    expect(catalog.requests).toHaveLength(1)
+  })
+
+  test.each(['a', 'é', 'न', '日', '😀'])(
+    'to a search of 9,000 times %s comes from the service and is not kept',
+    async (character) => {
+      const path = `/products?q=${encodeURIComponent(character).repeat(9000)}`
+      for (let round = 0; round < 2; round++) {
+        expect(await get(path)).toMatchObject({ status: 200, cache: 'BYPASS' })
+        expect(at(catalog.requests, round).url).toBe(path)
+      }
+    },
+  )
+
+  test('in each encoding has an ETag of its own also when it is not kept', async () => {
+    const path = `/products?q=${'x'.repeat(9000)}`
+    const tags = []
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const answer = await get(path, { 'accept-encoding': encoding })
+      expect(answer.header('content-encoding') ?? 'identity').toBe(encoding)
+      tags.push(answer.header('etag'))
+    }
+    expect(tags).toEqual([`"v${version}"`, `"v${version}-gz"`, `"v${version}-br"`])
+  })
+
+  test('goes past the cache when it is too large', async () => {
     catalog.answer = (_request, response) => {
       response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(5 * 1024 * 1024) })
       response.end(Buffer.alloc(5 * 1024 * 1024))
@@ -250,6 +356,26 @@ describe('an answer that is no longer fresh', () => {
     expect((await get('/products/shirt')).cache).toBe('STALE')
     await waitFor('the 404', async () => (await get('/products/shirt')).status === 404)
   })
+})
+
+test('an answer that was withdrawn does not come back when the service fails', async () => {
+  catalog.answer = (_request, response) => sendVersion(response, 3, { 'cache-control': 'public, max-age=60' })
+  await get('/products/shirt')
+  clock.advance(120_000)
+  catalog.answer = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
+  expect((await get('/products/shirt')).status).toBe(404)
+  catalog.answer = (_request, response) => json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
+  expect((await get('/products/shirt')).status).toBe(500)
+})
+
+test('an answer that must be asked for again once it is old is not served while the service fails', async () => {
+  const strict = { 'cache-control': 'public, max-age=60, must-revalidate' }
+  catalog.answer = (_request, response) => sendVersion(response, 3, strict)
+  await get('/products/shirt')
+  expect((await get('/products/shirt')).cache).toBe('HIT')
+  clock.advance(120_000)
+  catalog.answer = (_request, response) => json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
+  expect((await get('/products/shirt')).status).toBe(500)
 })
 
 describe('a purge', () => {
@@ -336,7 +462,10 @@ test('nothing is kept with the cache off', async () => {
     const response = await fetch(`${plain.url}/products/shirt`)
     expect([response.status, response.headers.get('x-cache')]).toEqual([200, 'BYPASS'])
     await response.arrayBuffer()
+    const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
+    const again = await fetch(`${plain.url}/products/shirt`, { headers })
+    expect([again.status, again.headers.get('etag')]).toEqual([304, response.headers.get('etag')])
   }
-  expect(catalog.requests).toHaveLength(2)
+  expect(catalog.requests).toHaveLength(4)
   await plain.stop()
 })

@@ -2,8 +2,20 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { ErrorBody } from '@storefront/contracts'
+import { PUBLIC_CACHE_CONTROL } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { Echo, echo, json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+import {
+  Echo,
+  echo,
+  json,
+  portOf,
+  runGateway,
+  startIdentity,
+  startService,
+  type Handler,
+  type TestGateway,
+  type TestService,
+} from './setup.ts'
 
 let suite: Suite
 let cart: TestService
@@ -344,8 +356,17 @@ describe('what is not even a request is answered in JSON', () => {
     ['TRACE /carts HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
     ['CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
     [`GET /carts/${'x'.repeat(9000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
-    [`GET /carts/${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
-    [`GET /carts HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'bad_request'],
+    [`GET /products?q=${'x'.repeat(135_000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
+    // From here on it is the parser that refuses.
+    [`GET /products?q=${'x'.repeat(150_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
+    [`GET /products?q=${'x'.repeat(2_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
+    [
+      `GET /carts HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\nconnection: close\r\n\r\n`,
+      431,
+      'bad_request',
+    ],
+    [`GET /carts HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(150_000)}\r\n\r\n`, 431, 'bad_request'],
+    [`GET /carts HTTP/1.1\r\nhost: x\r\n${'x-many: 1\r\n'.repeat(40_000)}\r\n`, 431, 'bad_request'],
     ['GET /nowhere HTTP/1.1\r\nconnection: close\r\n\r\n', 404, 'not_found'],
     ['POST /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
     ['POST /carts HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400, 'bad_request'],
@@ -355,6 +376,99 @@ describe('what is not even a request is answered in JSON', () => {
     expect(answer).toContain(`HTTP/1.1 ${status} `)
     expect(answer).toContain(`"code":"${code}"`)
   })
+})
+
+test('who is refused while still sending comes to read why', async () => {
+  const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1').pause()
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.write(`GET /products?q=${'x'.repeat(30_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, () => resolve())
+  })
+  let answer = ''
+  socket.on('data', (chunk: string) => (answer += chunk)).resume()
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(answer).toMatch(/^HTTP\/1.1 414 /)
+})
+
+describe('many long addresses at once', () => {
+  const long = `/products?q=${encodeURIComponent('😀').repeat(9000)}`
+
+  test('are refused, as soon as they share too much memory, with 503 and Retry-After', async () => {
+    const waiting: (() => void)[] = []
+    const nothing: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
+    catalog.answer = (request, response) => waiting.push(() => nothing(request, response))
+    const patient = await runGateway(suite, { catalog: catalog.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
+    const answered: Response[] = []
+    const ask = async (address: string) => {
+      const answer = await fetch(patient.url + address)
+      answered.push(answer)
+      return ErrorBody.partial().parse(await answer.json())
+    }
+    const asked = Array.from({ length: 120 }, () => ask(long))
+    // Eight megabytes of them are under way, the others have their answer.
+    await waitFor('the refusals', () => waiting.length === 77 && answered.length === 43)
+    for (const answer of answered) expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    const ordinary = ask(`/products?q=${'a'.repeat(9000)}`)
+    await waitFor('one more of an ordinary length', () => waiting.length === 78)
+    for (const answer of waiting) answer()
+    await ordinary
+    const bodies = await Promise.all(asked)
+    expect(bodies.filter(({ code }) => code === 'service_unavailable')).toHaveLength(43)
+    expect(answered.filter(({ status }) => status === 200)).toHaveLength(78)
+    catalog.answer = nothing
+    expect((await fetch(patient.url + long)).status).toBe(200)
+    await patient.stop()
+  })
+
+  test('that do not end are cut off, the longest first, and nobody else is', async () => {
+    const port = portOf(gateway.app.server.address())
+    const open = (text: string) => {
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+      const state = { socket, answer: '' }
+      socket.on('data', (chunk: string) => (state.answer += chunk))
+      socket.on('error', () => {})
+      socket.write(text)
+      return state
+    }
+    const short = open(`GET /carts/cart_1?q=${'x'.repeat(10_000)}`)
+    const slow = Array.from({ length: 400 }, () => open(`GET /products?q=${'x'.repeat(120_000)}`))
+    await waitFor('the refusals', () => slow.filter(({ answer }) => answer !== '').length >= 120)
+    await new Promise((resolve) => setImmediate(resolve))
+    const refused = slow.filter(({ answer }) => answer !== '')
+    // 32 MiB of them may go on.
+    expect(refused.length).toBeLessThan(125)
+    expect(refused[0]?.answer).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 2[\s\S]*"code":"service_unavailable"/)
+    short.socket.write(' HTTP/1.1\r\nhost: x\r\n\r\n')
+    await waitFor('an answer', () => short.answer.startsWith('HTTP/1.1 200 '))
+    for (const { socket } of [short, ...slow]) socket.destroy()
+  })
+})
+
+test('a visitor who leaves while the session is looked up is not counted as under way', async () => {
+  const identity = await startIdentity()
+  const { answer } = identity.service
+  const asked: (() => void)[] = []
+  identity.service.answer = (request, response) => asked.push(() => answer(request, response))
+  const fresh = await runGateway(suite, { cart: cart.url, identity: identity.service.url })
+  let arrived = 0
+  let ended = false
+  fresh.app.server.on('request', () => arrived++)
+  fresh.app.server.once('connection', (connection) => connection.once('close', () => (ended = true)))
+  const authorization = `Bearer ${await identity.sign({})}`
+  const request = `GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+  const socket = connect(portOf(fresh.app.server.address()), '127.0.0.1')
+  socket.on('error', () => {}).write(request.repeat(512))
+  await waitFor('as many as may be under way', () => arrived === 512)
+  const patient = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
+  await waitFor('one more', () => arrived === 513)
+  socket.destroy()
+  await waitFor('its end', () => ended)
+  for (const give of asked) give()
+  expect((await patient).status).toBe(200)
+  expect(cart.requests).toHaveLength(1)
+  expect((await fetch(`${fresh.url}/carts/cart_1`)).status).toBe(200)
+  await fresh.stop()
+  await identity.service.stop()
 })
 
 test('a stop lets what is under way finish', async () => {

@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { z } from 'zod'
-import { actorVerifier, readConfig, systemClock, type ActorVerifier, type Clock } from '@storefront/chassis'
+import {
+  actorVerifier,
+  MAX_SERVICE_HEAD_BYTES,
+  readConfig,
+  systemClock,
+  type ActorVerifier,
+  type Clock,
+} from '@storefront/chassis'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
 import { startGateway, type RunningGateway } from '../src/start.ts'
@@ -23,7 +30,7 @@ export async function startService(answer: Handler): Promise<TestService> {
   const requests: IncomingMessage[] = []
   let port = 0
   const make = () =>
-    createServer((request, response) => {
+    createServer({ maxHeaderSize: MAX_SERVICE_HEAD_BYTES }, (request, response) => {
       requests.push(request)
       service.answer(request, response)
     })

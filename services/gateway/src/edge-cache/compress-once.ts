@@ -12,7 +12,7 @@ export function compressOnce(entry: Entry, encoding: 'br' | 'gzip', done: () => 
       done()
       return representation
     },
-    () => entry.identity,
+    () => (entry.compressed[encoding] = entry.identity),
   )
   entry.compressing[encoding] = made
   return made

@@ -22,8 +22,17 @@ export interface EdgeCache {
     response: ServerResponse,
     done: () => void,
   ): boolean
-  /** Answers after asking the service. @returns false when the answer is nobody else's business: pass it on */
-  answerByFetching(key: string, visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  /**
+   * Answers after asking the service.
+   * @param key undefined for an answer that is not to be kept
+   * @returns false when the answer is nobody else's business: pass it on
+   */
+  answerByFetching(
+    key: string | undefined,
+    visit: Visit,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<boolean>
   purge(tags: readonly string[]): void
   clear(): void
 }
@@ -74,24 +83,28 @@ export function createEdgeCache(options: {
     },
 
     async answerByFetching(key, visit, request, response) {
-      const fetched: Fetched = await flights.join(key, visit)
+      const fetched: Fetched =
+        key === undefined ? await options.fetchAnswer(visit.target, visit) : await flights.join(key, visit)
       const now = nowMs()
       const write = (entry: Entry, outcome: CacheOutcome) =>
         writeEntry(entry, visit, request, response, { outcome, now, grown, done: () => {} })
+      const outcome: CacheOutcome = key === undefined ? 'BYPASS' : 'MISS'
+      if (fetched.kind === 'answer') {
+        write(fetched.entry, outcome)
+        return true
+      }
+      const old = key === undefined ? undefined : store.get(key)
+      // It was withdrawn: the old answer must not come back when the service fails next.
+      if (old && fetched.kind !== 'fault') store.drop(old)
       if (fetched.kind === 'personal') {
         visit.cache = 'BYPASS'
         return false
       }
-      if (fetched.kind === 'answer') {
-        write(fetched.entry, 'MISS')
-        return true
-      }
-      visit.cache = 'MISS'
+      visit.cache = outcome
       if (fetched.kind === 'refusal') {
         answerAsTheServiceDid(fetched, visit, response)
         return true
       }
-      const old = store.get(key)
       if (old && now < old.goodIfErrorUntilMs) {
         visit.fault = faultName(fetched.error)
         write(old, 'STALE')

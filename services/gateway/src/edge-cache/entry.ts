@@ -4,14 +4,15 @@ import type { Freshness } from './policy.ts'
 import { surrogateKeys } from './policy.ts'
 import type { Encoding } from '../encoding/accepted-encoding.ts'
 
-/** An old answer is better than none for so long while its service is down. */
-const STALE_IF_ERROR_MS = 10 * 60_000
 const MIN_COMPRESSED_LENGTH = 1024
 const COMPRESSIBLE = /^(application\/(json|javascript|xml|[\w.+-]+\+(json|xml))|text\/|image\/svg\+xml)/i
 /** Of what a service says beside the body, this is kept; everything else is about one request. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'surrogate-key', 'last-modified', 'content-disposition', 'link']
-/** What an entry costs beside its bodies, roughly. */
-const OVERHEAD_BYTES = 1500
+/** Of what is kept, this tells a cache what it may do with what it has: a 304 says it again. */
+const GUIDING_HEADERS = new Set(['cache-control', 'surrogate-key', 'last-modified'])
+/** What an entry costs beside its bodies, and each of its surrogate keys: measured, roughly. */
+const OVERHEAD_BYTES = 2000
+const TAG_BYTES = 130
 
 /** An answer in one encoding, ready to be written. */
 export interface Representation {
@@ -19,8 +20,6 @@ export interface Representation {
   etag: string
   /** Name, value, name, value … of everything that is the same for every client. */
   head: readonly string[]
-  /** The part of the head that a 304 carries. */
-  notModifiedHead: readonly string[]
 }
 
 export interface Entry {
@@ -38,6 +37,8 @@ export interface Entry {
   compressed: { br?: Representation; gzip?: Representation }
   compressing: { br?: Promise<Representation>; gzip?: Promise<Representation> }
   headers: readonly string[]
+  /** Those of them that a 304 carries. */
+  guidingHeaders: readonly string[]
 }
 
 const SUFFIX = { identity: '', br: '-br', gzip: '-gz' } as const
@@ -50,7 +51,9 @@ export function createEntry(
   now: number,
 ): Entry {
   const etag = strongTag(headers.etag) ?? createHash('sha1').update(body).digest('base64url')
-  const kept = KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [name, String(headers[name])]))
+  const said = KEPT_HEADERS.filter((name) => headers[name] !== undefined)
+  const flat = (names: string[]) => names.flatMap((name) => [name, String(headers[name])])
+  const kept = flat(said)
   const freshUntilMs = now + freshness.freshMs
   return {
     key,
@@ -58,7 +61,7 @@ export function createEntry(
     storedAtMs: now,
     freshUntilMs,
     staleUntilMs: freshUntilMs + freshness.staleMs,
-    goodIfErrorUntilMs: freshUntilMs + Math.max(freshness.staleMs, STALE_IF_ERROR_MS),
+    goodIfErrorUntilMs: freshUntilMs + freshness.staleIfErrorMs,
     retryAtMs: 0,
     etag,
     compressible: body.length > MIN_COMPRESSED_LENGTH && COMPRESSIBLE.test(headers['content-type'] ?? ''),
@@ -66,24 +69,45 @@ export function createEntry(
     compressed: {},
     compressing: {},
     headers: kept,
+    guidingHeaders: flat(said.filter((name) => GUIDING_HEADERS.has(name))),
   }
 }
 
 /** Each encoding is a representation of its own, and so has an ETag of its own. */
 export function represent(encoding: Encoding, body: Buffer, etag: string, kept: readonly string[]): Representation {
-  const tag = `"${etag}${SUFFIX[encoding]}"`
-  const common = ['etag', tag, 'vary', 'Origin, Accept-Encoding', ...kept]
+  const tag = tagOf(etag, encoding)
   return {
     body,
     etag: tag,
     head: [
-      ...common,
+      ...validators(tag),
+      ...kept,
       'content-length',
       String(body.length),
       ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
     ],
-    notModifiedHead: common,
   }
+}
+
+/**
+ * The head of a 304 in place of an answer in this encoding, which need not have been made: the tag is known without it
+ * (RFC 9110, section 15.4.5).
+ */
+export function notModifiedHead(entry: Entry, encoding: Encoding): string[] {
+  return [...validators(tagIn(entry, encoding)), ...entry.guidingHeaders]
+}
+
+function validators(tag: string): string[] {
+  return ['etag', tag, 'vary', 'Origin, Accept-Encoding']
+}
+
+function tagOf(etag: string, encoding: Encoding): string {
+  return `"${etag}${SUFFIX[encoding]}"`
+}
+
+function tagIn(entry: Entry, encoding: Encoding): string {
+  const ready = encoding === 'identity' ? entry.identity : entry.compressed[encoding]
+  return ready?.etag ?? tagOf(entry.etag, encoding)
 }
 
 export function entryBytes(entry: Entry): number {
@@ -91,19 +115,21 @@ export function entryBytes(entry: Entry): number {
   return (
     OVERHEAD_BYTES +
     2 * entry.key.length +
+    TAG_BYTES * entry.tags.length +
     entry.identity.body.length +
     (br?.body.length ?? 0) +
     (gzip?.body.length ?? 0)
   )
 }
 
-/** Whether a client already has one of an entry's representations. */
-export function alreadyHas(entry: Entry, ifNoneMatch: string): boolean {
+/**
+ * Whether a client already has what it would be sent. Another encoding is another thing: told that nothing has changed
+ * about it, a cache that has only the other could not use the answer (RFC 9111, section 4.3.4).
+ */
+export function alreadyHas(entry: Entry, ifNoneMatch: string, encoding: Encoding): boolean {
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((part) => {
-    const tag = part.trim().replace(/^W\//, '')
-    return Object.values(SUFFIX).some((suffix) => tag === `"${entry.etag}${suffix}"`)
-  })
+  // What stands before the quotes, a W/ at most, makes no difference here.
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(tagIn(entry, encoding)) ?? false
 }
 
 function strongTag(etag: string | undefined): string | undefined {

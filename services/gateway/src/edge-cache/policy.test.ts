@@ -4,8 +4,16 @@ import { freshnessOf, surrogateKeys } from './policy.ts'
 const PUBLIC = 'public, max-age=60, stale-while-revalidate=600'
 
 test('a public answer is kept for as long as it says', () => {
-  expect(freshnessOf(200, { 'cache-control': PUBLIC })).toEqual({ freshMs: 60_000, staleMs: 600_000 })
-  expect(freshnessOf(200, { 'cache-control': 'public, max-age=1, s-maxage=5' })).toEqual({ freshMs: 5000, staleMs: 0 })
+  expect(freshnessOf(200, { 'cache-control': PUBLIC })).toEqual({
+    freshMs: 60_000,
+    staleMs: 600_000,
+    staleIfErrorMs: 600_000,
+  })
+  expect(freshnessOf(200, { 'cache-control': 'public, max-age=1, s-maxage=5' })).toEqual({
+    freshMs: 5000,
+    staleMs: 0,
+    staleIfErrorMs: 600_000,
+  })
   expect(freshnessOf(200, { 'cache-control': PUBLIC, vary: 'Origin, Accept-Encoding' })).toBeDefined()
 })
 
@@ -17,11 +25,20 @@ test.each([
   [200, { 'cache-control': 'max-age=60' }],
   [200, { 'cache-control': 'public, max-age=0' }],
   [200, { 'cache-control': 'public, no-store, max-age=60' }],
+  [200, { 'cache-control': 'public, no-cache, max-age=60' }],
   [200, { 'cache-control': PUBLIC, 'set-cookie': ['a=b'] }],
   [200, { 'cache-control': PUBLIC, vary: 'Cookie' }],
   [200, { 'cache-control': PUBLIC, 'content-encoding': 'gzip' }],
 ])('%i with %o is not kept', (status, headers) => {
   expect(freshnessOf(status, headers)).toBeUndefined()
+})
+
+test.each(['must-revalidate', 'proxy-revalidate'])('with %s nothing is served beyond its age', (directive) => {
+  expect(freshnessOf(200, { 'cache-control': `${PUBLIC}, ${directive}` })).toEqual({
+    freshMs: 60_000,
+    staleMs: 0,
+    staleIfErrorMs: 0,
+  })
 })
 
 test('surrogate keys are words, however they are set apart', () => {

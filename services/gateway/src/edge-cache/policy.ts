@@ -5,7 +5,13 @@ export interface Freshness {
   freshMs: number
   /** For so long after that, the old answer is good enough while a new one is fetched. */
   staleMs: number
+  /** For so long after that, it is better than none while its service is down. */
+  staleIfErrorMs: number
 }
+
+const STALE_IF_ERROR_MS = 10 * 60_000
+const NOT_KEPT = ['no-store', 'private', 'no-cache']
+const NEVER_STALE = ['must-revalidate', 'proxy-revalidate']
 
 /**
  * Whether an answer may be kept for everybody, and for how long.
@@ -25,10 +31,12 @@ export function freshnessOf(status: number, headers: IncomingHttpHeaders): Fresh
         return [name, value.replaceAll('"', '')]
       }),
   )
-  if (!directives.has('public') || directives.has('no-store') || directives.has('private')) return undefined
+  if (!directives.has('public') || NOT_KEPT.some((name) => directives.has(name))) return undefined
   const freshMs = seconds(directives.get('s-maxage') ?? directives.get('max-age'))
   if (freshMs <= 0) return undefined
-  return { freshMs, staleMs: seconds(directives.get('stale-while-revalidate')) }
+  if (NEVER_STALE.some((name) => directives.has(name))) return { freshMs, staleMs: 0, staleIfErrorMs: 0 }
+  const staleMs = seconds(directives.get('stale-while-revalidate'))
+  return { freshMs, staleMs, staleIfErrorMs: Math.max(staleMs, STALE_IF_ERROR_MS) }
 }
 
 function seconds(value: string | undefined): number {

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createEntry, type Entry } from './entry.ts'
 import { createStore } from './store.ts'
 
+const FRESHNESS = { freshMs: 1000, staleMs: 0, staleIfErrorMs: 0 }
+
 function entry(key: string, tags: string, length = 10): Entry {
-  return createEntry(key, { 'surrogate-key': tags }, Buffer.alloc(length), { freshMs: 1000, staleMs: 0 }, 0)
+  return createEntry(key, { 'surrogate-key': tags }, Buffer.alloc(length), FRESHNESS, 0)
 }
 
 describe('the store', () => {
@@ -64,15 +66,26 @@ describe('the store', () => {
   })
 
   test('stays within its bytes and forgets the tags of what it drops', () => {
-    const store = createStore(20_000)
+    const store = createStore(22_000)
     const since = store.fetchBegins()
     for (let index = 0; index < 20; index++) store.keep(entry(`/${index}`, 'listing', 5000), since)
     store.fetchEnds()
-    expect(store.bytes).toBeLessThanOrEqual(20_000)
+    expect(store.bytes).toBeLessThanOrEqual(22_000)
     expect(store.size).toBe(3)
     store.purge(['listing'])
     expect(store.size).toBe(0)
     expect(store.keep(entry('/large', '', 30_000), store.fetchBegins())).toBe('too large')
+  })
+
+  test('counts addresses and the names of what answers were made from, which may be longer than the answers', () => {
+    const store = createStore(1e6)
+    store.keep(entry('/a', ''), store.fetchBegins())
+    const bytes = store.bytes
+    store.keep(entry(`/${'b'.repeat(2000)}`, ''), 0)
+    expect(store.bytes - bytes).toBeGreaterThan(bytes + 2000)
+    const before = store.bytes
+    store.keep(entry('/c', Array.from({ length: 48 }, (_, index) => `product:${index}`).join(' ')), 0)
+    expect(store.bytes - before).toBeGreaterThan(bytes + 48 * 100)
   })
 
   test('a newer answer takes the place of an older one and of its tags', () => {

@@ -3,7 +3,7 @@ import { visitHeaders } from '../front/answer.ts'
 import type { CacheOutcome, Visit } from '../front/visit.ts'
 import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
 import { compressOnce } from './compress-once.ts'
-import { alreadyHas, type Entry, type Representation } from './entry.ts'
+import { alreadyHas, notModifiedHead, type Entry, type Representation } from './entry.ts'
 
 /** Answers from an entry, in the encoding the client likes best. Everything but the first compression is synchronous. */
 export function writeEntry(
@@ -27,13 +27,13 @@ export function writeEntry(
   }
 
   const ifNoneMatch = request.headers['if-none-match']
-  const ready = encoding === 'identity' ? entry.identity : entry.compressed[encoding]
-  if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch)) {
-    response.writeHead(304, [...(ready ?? entry.identity).notModifiedHead, 'age', age, ...visitHeaders(visit)])
+  if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch, encoding)) {
+    response.writeHead(304, [...notModifiedHead(entry, encoding), 'age', age, ...visitHeaders(visit)])
     response.end()
     done()
     return
   }
+  const ready = encoding === 'identity' ? entry.identity : entry.compressed[encoding]
   if (ready) write(ready)
   else if (encoding !== 'identity') void compressOnce(entry, encoding, () => grown(entry)).then(write)
 }

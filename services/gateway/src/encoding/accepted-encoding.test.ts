@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { acceptedEncoding } from './accepted-encoding.ts'
 
@@ -14,4 +16,17 @@ test.each([
   ['br;q=nonsense', 'identity'],
 ])('%s is answered with %s', (header, encoding) => {
   expect(acceptedEncoding(header)).toBe(encoding)
+})
+
+test('a long header is read and not remembered', () => {
+  const collect: unknown = (setFlagsFromString('--expose-gc'), runInNewContext('gc'))
+  const heldBytes = () => {
+    if (typeof collect === 'function') collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heldBytes()
+  for (let index = 0; index < 400; index++) {
+    expect(acceptedEncoding(`gzip, ${Buffer.alloc(100_000, 'x').toString('latin1')}${index}`)).toBe('gzip')
+  }
+  expect(heldBytes() - before).toBeLessThan(10_000_000)
 })

@@ -1,11 +1,14 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 const MAX_REMEMBERED = 500
+/** What browsers send is shorter; longer ones are read anew each time. */
+const MAX_REMEMBERED_LENGTH = 100
 const remembered = new Map<string, Encoding>()
 
 /** The best encoding that a client takes. The few headers that browsers send are read once each. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
+  if (header.length > MAX_REMEMBERED_LENGTH) return choose(header)
   let encoding = remembered.get(header)
   if (encoding === undefined) {
     encoding = choose(header)

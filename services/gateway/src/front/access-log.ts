@@ -3,6 +3,8 @@ import type { Visit } from './visit.ts'
 
 /** The client went away before it had its answer. */
 const CLIENT_GONE = 499
+/** Addresses of the shop are shorter; a log is not there for somebody to fill. */
+const SHOWN_LENGTH = 300
 /** Ids of carts, orders and payments open doors; a log is not the place for them. */
 const CAPABILITY = /\/((?:cart|order|pay|sess)_)[^/]+/g
 
@@ -17,9 +19,15 @@ export function accessLog(log: Log): AccessLog {
     const { requestId, method, path, cache, fault } = visit
     const ms = Math.round((performance.now() - visit.startedMs) * 10) / 10
     const actor = visit.actor.kind
-    const shown = visit.route?.cacheable ? path : path.replaceAll(CAPABILITY, '/$1…')
+    const shown = shownPath(path, visit.route?.cacheable === true)
     lines.info({ requestId, method, path: shown, status, ms, cache, actor, fault }, 'answered')
   }
+}
+
+/** @param isPublic whether what the path names is there for everybody */
+export function shownPath(path: string, isPublic: boolean): string {
+  const start = path.length > SHOWN_LENGTH ? `${path.slice(0, SHOWN_LENGTH)}…` : path
+  return isPublic ? start : start.replaceAll(CAPABILITY, '/$1…')
 }
 
 /** @returns the status that was sent, or 499 when nobody waited for it */

@@ -5,14 +5,15 @@ import type { GatewayConfig } from '../config.ts'
 import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { cacheKey } from '../edge-cache/key.ts'
 import type { GeneralLimit } from '../rate-limit/general-limit.ts'
-import { addressTooLong, internalError, methodNotAllowed, notFound, overloaded, tooMany } from '../refusals.ts'
+import { internalError, methodNotAllowed, notFound, overloaded, tooMany } from '../refusals.ts'
 import { findRoute } from '../routes.ts'
 import { sentStatus, type AccessLog } from './access-log.ts'
 import { refuse } from './answer.ts'
 import { clientAddress, limitedParty } from './client-address.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
 import type { LoadShedding } from './load-shedding.ts'
-import { MAX_TARGET_LENGTH, readTarget } from './request-target.ts'
+import { headRefusal, headSize, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
+import { readTarget } from './request-target.ts'
 import { rememberVisit, type Visit } from './visit.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -39,6 +40,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
   const { config, cache, limit, load, log } = parts
   const withCache = config.EDGE_CACHE === 'on'
+  const takeRoom = roomForLargeHeads()
 
   function greet(request: IncomingMessage): Visit {
     const { url = '/', method = 'GET', headers } = request
@@ -52,7 +54,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       method,
       target,
       path,
-      route: wanted ? findRoute(path) : undefined,
+      route: wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined,
       address: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       https,
       headers: parts.headers.for(path, headers.origin, https),
@@ -64,7 +66,12 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     }
   }
 
-  function fetchOrPass(key: string, visit: Visit, request: IncomingMessage, response: ServerResponse): void {
+  function fetchOrPass(
+    key: string | undefined,
+    visit: Visit,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     cache.answerByFetching(key, visit, request, response).then(
       (answered) => {
         if (!answered) inside(request, response)
@@ -78,6 +85,12 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url = '/' } = request
+    const size = headSize(request)
+    const room = takeRoom(size, response)
+    if (room === 'overdrawn') {
+      request.socket.destroy()
+      return
+    }
     if (method === 'OPTIONS') {
       response.writeHead(204, [...parts.headers.preflight(request.headers.origin)])
       response.end()
@@ -88,10 +101,11 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     if (!probe) visit.allowance = limit.count(limitedParty(visit.address))
 
     const reading = method === 'GET' || method === 'HEAD'
-    const cacheable = reading && withCache && visit.route?.cacheable && request.headers.range === undefined
-    const key = cacheable ? cacheKey(visit.target) : undefined
+    const forEverybody = reading && visit.route?.cacheable === true
+    const key = forEverybody && withCache ? cacheKey(visit.target) : undefined
+    const unacceptable = headRefusal(size, url, visit.path)
     const welcome = visit.allowance?.exceeded !== true
-    if (key !== undefined && welcome) {
+    if (key !== undefined && welcome && !unacceptable) {
       if (cache.answerFromStore(key, visit, request, response, () => log(visit, response.statusCode))) return
     }
 
@@ -99,16 +113,13 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     rememberVisit(request, visit)
     if (!welcome) refuse(response, visit, tooMany(visit.allowance?.resetSeconds ?? 1))
     else if (!METHODS.has(method)) refuse(response, visit, methodNotAllowed(), ALLOW)
-    else if (url.length > MAX_TARGET_LENGTH) refuse(response, visit, addressTooLong())
+    else if (unacceptable) refuse(response, visit, unacceptable)
     else if (!visit.route) refuse(response, visit, notFound())
     else if (visit.route.to === 'gateway' && !reading)
       refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
-    else if (!probe && load.isOverloaded()) refuse(response, visit, overloaded())
-    else if (key !== undefined) fetchOrPass(key, visit, request, response)
-    else {
-      if (visit.route.cacheable && reading) visit.cache = 'BYPASS'
-      inside(request, response)
-    }
+    else if (room === 'none' || (!probe && load.isOverloaded())) refuse(response, visit, overloaded())
+    else if (forEverybody) fetchOrPass(key, visit, request, response)
+    else inside(request, response)
   }
 
   return (request, response) => {

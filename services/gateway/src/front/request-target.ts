@@ -1,6 +1,3 @@
-/** Longer addresses are refused with 414; the parser refuses everything beyond 16 KiB of headers. */
-export const MAX_TARGET_LENGTH = 8000
-
 /** Dot segments, plain or encoded: an HTTP library on the way might resolve them into somebody else's address. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const FOREIGN_CHARACTER = /[\\#\u0000-\u0020\u007f]/

@@ -40,6 +40,8 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       const visit = visitOf(request.raw)
       const { route } = visit
       if (!route || route.to === 'gateway') throw notFound()
+      // Gone while its session was looked up: what is counted until it is over would be counted for ever.
+      if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
       const passage = {
         origin: upstreams.addressOf(route.to),

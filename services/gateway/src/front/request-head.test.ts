@@ -1,0 +1,44 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/chassis'
+import { headRefusal, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
+
+function statusFor(url: string, headers = 100): number | undefined {
+  return headRefusal({ address: url.length, headers }, url, url.split('?', 1)[0] ?? '')?.status
+}
+
+test('9,000 characters of any script are not too long, as many as there are bytes are', () => {
+  for (const character of ['a', 'é', 'न', '日', '😀']) {
+    expect(statusFor(`/products?q=${encodeURIComponent(character).repeat(9000)}`)).toBeUndefined()
+  }
+  const prefix = '/products?q='
+  expect(statusFor(prefix + 'a'.repeat(MAX_ADDRESS_BYTES - prefix.length))).toBeUndefined()
+  expect(statusFor(prefix + 'a'.repeat(MAX_ADDRESS_BYTES - prefix.length + 1))).toBe(414)
+})
+
+test('a path, the number of parameters and the headers have limits of their own', () => {
+  expect(statusFor(`/${'a'.repeat(MAX_PATH_LENGTH - 1)}?q=1`)).toBeUndefined()
+  expect(statusFor(`/${'a'.repeat(MAX_PATH_LENGTH)}?q=1`)).toBe(414)
+  expect(statusFor(`/products?a${'&a'.repeat(999)}`)).toBeUndefined()
+  expect(statusFor(`/products?a${'&a'.repeat(1000)}`)).toBe(414)
+  expect(statusFor('/products', MAX_HEADERS_BYTES)).toBeUndefined()
+  expect(statusFor('/products', MAX_HEADERS_BYTES + 1)).toBe(431)
+})
+
+test('large heads share a bounded room, which answers give back and ordinary ones never need', () => {
+  const room = roomForLargeHeads()
+  const open: ServerResponse[] = []
+  const take = (address: number) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    open.push(response)
+    return room({ address, headers: 0 }, response)
+  }
+  const outcomes = Array.from({ length: 200 }, () => take(100_000))
+  expect(outcomes.filter((outcome) => outcome === 'enough')).toHaveLength(83)
+  expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(84)
+  expect(outcomes.slice(167)).toEqual(Array.from({ length: 33 }, () => 'overdrawn'))
+  expect(take(9012)).toBe('enough')
+  for (const response of open) response.emit('close')
+  expect(take(100_000)).toBe('enough')
+})

@@ -1,0 +1,77 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/chassis'
+
+/** Beyond that the parser refuses. */
+export const MAX_HEAD_BYTES = MAX_ADDRESS_BYTES + MAX_HEADERS_BYTES
+
+/** Heads that are still on their way may take so much together. */
+const UNFINISHED_BYTES = 32 * 1024 * 1024
+/** An ordinary head comes in one piece; what is smaller than this is not counted. */
+const ORDINARY_BYTES = 16 * 1024
+const CHECK_MS = 100
+
+interface Connection {
+  /** Bytes that had come with the last request. */
+  readBefore: number
+  /** Requests whose bodies are on their way. */
+  bodies: number
+}
+
+/**
+ * Bounds what heads that do not end take together: each may be long, and the parser keeps what it has of it until its
+ * time is up.
+ * @param refuse answers a connection without a request, and ends it
+ * @returns a function to call with each request, first of all
+ */
+export function boundUnfinishedHeads(
+  server: Server,
+  refuse: (socket: Socket) => void,
+): (request: IncomingMessage) => void {
+  const connections = new Map<Socket, Connection>()
+  server.on('connection', (socket) => {
+    const connection: Connection = { readBefore: 0, bodies: 0 }
+    connections.set(socket, connection)
+    socket.once('close', () => connections.delete(socket))
+  })
+
+  function refuseLargest(): void {
+    if (connections.size * MAX_HEAD_BYTES <= UNFINISHED_BYTES) return
+    const unfinished: { socket: Socket; bytes: number }[] = []
+    let total = 0
+    for (const [socket, { readBefore, bodies }] of connections) {
+      const bytes = bodies > 0 ? 0 : socket.bytesRead - readBefore
+      if (bytes <= ORDINARY_BYTES) continue
+      unfinished.push({ socket, bytes })
+      total += bytes
+    }
+    if (total <= UNFINISHED_BYTES) return
+    for (const { socket, bytes } of unfinished.toSorted((one, other) => other.bytes - one.bytes)) {
+      if (total <= UNFINISHED_BYTES) break
+      total -= bytes
+      connections.delete(socket)
+      refuse(socket)
+    }
+  }
+  const timer = setInterval(refuseLargest, CHECK_MS).unref()
+  server.once('close', () => clearInterval(timer))
+
+  return (request) => {
+    // Kept, because a request that is over may no longer know its socket.
+    const { socket } = request
+    const connection = connections.get(socket)
+    if (!connection) return
+    connection.readBefore = socket.bytesRead
+    if (hasBody(request)) {
+      connection.bodies++
+      request.once('close', () => {
+        connection.bodies--
+        connection.readBefore = socket.bytesRead
+      })
+    }
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
