@@ -1,6 +1,6 @@
 import { generatedCategories, generatedCollections, type GeneratedCatalogue } from './generated-catalogue.ts'
 import { showLoadProgress } from './load-progress.ts'
-import type { Merchant } from './merchant.ts'
+import type { ImportRow, Merchant } from './merchant.ts'
 
 const CHUNK = 500
 
@@ -11,33 +11,34 @@ const SETTINGS = {
 }
 
 /**
- * Loads a generated catalogue as a merchant would, one import after the other.
+ * Loads a generated catalogue as a merchant would, in one import.
  * @returns how long it took, in milliseconds
  */
 export async function loadCatalogue(merchant: Merchant, catalogue: GeneratedCatalogue): Promise<number> {
   const begunMs = performance.now()
   const progress = showLoadProgress(process.stderr, catalogue.count, () => performance.now())
-  const members = new Map<string, string[]>(generatedCollections.map(({ slug }) => [slug, []]))
-  await merchant.importCatalogue({
-    mode: 'merge',
-    settings: SETTINGS,
-    categories: generatedCategories,
-    collections: generatedCollections,
-  })
-  let count = 0
   try {
-    for (const products of catalogue.chunks(CHUNK)) {
-      await merchant.importCatalogue({ mode: 'merge', products })
-      for (const { slug } of products) {
-        for (const collection of catalogue.collectionsAt(count)) members.get(collection)?.push(slug)
-        count++
-      }
-      progress.reached(count)
-    }
+    await merchant.importRows(rowsOf(catalogue), (rows) => progress.reached(Math.min(rows, catalogue.count)))
+    progress.reached(catalogue.count)
   } finally {
     progress.end()
   }
-  const collections = generatedCollections.map((each) => ({ ...each, products: members.get(each.slug) ?? [] }))
-  await merchant.importCatalogue({ mode: 'merge', collections })
   return performance.now() - begunMs
+}
+
+function* rowsOf(catalogue: GeneratedCatalogue): Generator<ImportRow> {
+  yield { type: 'settings', data: SETTINGS }
+  for (const category of generatedCategories) yield { type: 'category', data: category }
+  const members = new Map<string, string[]>(generatedCollections.map(({ slug }) => [slug, []]))
+  let count = 0
+  for (const products of catalogue.chunks(CHUNK)) {
+    for (const product of products) {
+      yield { type: 'product', data: product }
+      for (const collection of catalogue.collectionsAt(count)) members.get(collection)?.push(product.slug)
+      count++
+    }
+  }
+  for (const each of generatedCollections) {
+    yield { type: 'collection', data: { ...each, products: members.get(each.slug) ?? [] } }
+  }
 }

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
+import { ImportJob, NDJSON, type ImportRowType } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 
 const Token = z.object({ token: z.string() })
@@ -7,27 +9,62 @@ const Token = z.object({ token: z.string() })
 export interface Merchant {
   /** Imports over POST /admin/import; throws with the shop's answer when it refuses. */
   importCatalogue(body: { mode: 'merge' | 'replace'; [part: string]: unknown }): Promise<void>
+  /**
+   * Imports rows as they are made, in one go.
+   * @param applied hears now and then how many rows are applied
+   */
+  importRows(rows: Iterable<ImportRow>, applied: (rows: number) => void): Promise<void>
 }
+
+export interface ImportRow {
+  type: ImportRowType
+  data: unknown
+}
+
+const POLL_MS = 200
 
 export async function signInMerchant(shop: RunningShop): Promise<Merchant> {
   const { token } = Token.parse(
-    await post(`${shop.url}/admin/auth/login`, { email: shop.adminEmail, password: shop.adminPassword }),
+    await post(
+      `${shop.url}/admin/auth/login`,
+      JSON.stringify({ email: shop.adminEmail, password: shop.adminPassword }),
+    ),
   )
   return {
     async importCatalogue(body) {
-      await post(`${shop.url}/admin/import`, body, token)
+      await post(`${shop.url}/admin/import`, JSON.stringify(body), { token })
+    },
+    async importRows(rows, applied) {
+      const lines = ReadableStream.from(linesOf(rows))
+      let job = ImportJob.parse(await post(`${shop.url}/admin/import?async=1`, lines, { token, type: NDJSON }))
+      while (job.finishedAt === undefined) {
+        await setTimeout(POLL_MS)
+        const headers = { authorization: `Bearer ${token}` }
+        job = ImportJob.parse(await (await fetch(`${shop.url}/admin/import/${job.id}`, { headers })).json())
+        applied(job.progress.rowsApplied)
+      }
+      if (job.status !== 'done')
+        throw new Error(`the import ${job.status}: ${JSON.stringify(job.issues ?? job.failure)}`)
     },
   }
 }
 
-async function post(url: string, body: unknown, token?: string): Promise<unknown> {
+function* linesOf(rows: Iterable<ImportRow>): Generator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (const row of rows) yield encoder.encode(`${JSON.stringify(row)}\n`)
+}
+
+async function post(
+  url: string,
+  body: string | ReadableStream,
+  { token, type = 'application/json' }: { token?: string; type?: string } = {},
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
+    headers: { 'content-type': type, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    body,
+    // Needed for a stream, says the Fetch standard.
+    duplex: 'half',
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`)
