@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isOutage, Refusal, transaction, type Clock, type Log } from '@storefront/chassis'
 import type { ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
+import type { Database } from '../database.ts'
 import { importCancelled, importNotFound, importRowsRefused, importsBusy } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
@@ -89,7 +90,7 @@ async function apply(
   context: ApplyContext,
   { waits }: { waits: boolean },
 ): Promise<AppliedImport | typeof BUSY> {
-  return inTurn(waits, () =>
+  return inTurn(db, waits, () =>
     transaction(db, async (tx) => {
       if (!(await tryLockImports(tx))) return BUSY
       await allowLongStatements(tx)
@@ -98,20 +99,37 @@ async function apply(
   )
 }
 
+/** The last of those who wait in this process. */
+const lastInLine = new WeakMap<Database, Promise<void>>()
+
 /**
- * Tries until no other import is being worked on. Holds no connection in between: one that is being worked on needs two,
- * and a dozen that wait must not keep it, and everybody else, from getting them.
+ * Waits until no other import is being worked on: here in the order in which they came, and beside other copies of the
+ * service by trying. Holds no connection in between: one that is being worked on needs two, and a dozen that wait must not
+ * keep it, and everybody else, from getting them.
  */
 async function inTurn<Result>(
+  db: Database,
   waits: boolean,
   work: () => Promise<Result | typeof BUSY>,
 ): Promise<Result | typeof BUSY> {
+  if (!waits) return work()
   const untilMs = performance.now() + MAX_WAIT_MS
-  for (;;) {
-    const done = await work()
-    if (done !== BUSY || !waits) return done
-    if (performance.now() > untilMs) throw importsBusy()
-    await setTimeout(RETRY_MS)
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const before = lastInLine.get(db) ?? Promise.resolve()
+  lastInLine.set(
+    db,
+    before.then(() => over),
+  )
+  try {
+    await Promise.race([before, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
+    while (performance.now() < untilMs) {
+      const done = await work()
+      if (done !== BUSY) return done
+      await setTimeout(RETRY_MS)
+    }
+    throw importsBusy()
+  } finally {
+    end()
   }
 }
 
@@ -122,7 +140,7 @@ async function compare(
   { waits }: { waits: boolean },
 ): Promise<ImportResult | typeof BUSY> {
   try {
-    return await inTurn(waits, () =>
+    return await inTurn(db, waits, () =>
       transaction(db, async (tx): Promise<typeof BUSY> => {
         if (!(await tryLockImports(tx))) return BUSY
         await allowLongStatements(tx)
