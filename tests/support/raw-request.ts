@@ -16,7 +16,7 @@ export interface RawAnswer {
   text: string
 }
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 /** Requests that no well-behaved client would send: `fetch` tidies up an address before it goes out. */
 export function openRawClient(url: string, connections: number) {

@@ -111,7 +111,7 @@ describe('a copy that did not write', () => {
     }
     await Promise.all([writing, read(), read(), read(), read()])
     expect(answers).toBeGreaterThan(10)
-  })
+  }, 60_000)
 })
 
 describe('an index', () => {
