@@ -16,13 +16,13 @@ export interface RawAnswer {
   text: string
 }
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 20_000
 
 /** Requests that no well-behaved client would send: `fetch` tidies up an address before it goes out. */
 export function openRawClient(url: string, connections: number) {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const sendOnce = ({ method, path, headers, body, claimed }: RawRequest): Promise<RawAnswer> =>
+  const send = ({ method, path, headers, body, claimed }: RawRequest): Promise<RawAnswer> =>
     new Promise((resolve, reject) => {
       let answered = false
       const options = { hostname, port, method, path, timeout: TIMEOUT_MS, headers }
@@ -51,17 +51,7 @@ export function openRawClient(url: string, connections: number) {
       request.end(body)
     })
   return {
-    /** A large body may be refused while it is still on its way; a sender that misses the answer knocks again. */
-    async send(given: RawRequest): Promise<RawAnswer> {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await sendOnce(given)
-        } catch (error) {
-          const large = given.body !== undefined && given.body.length > 1024 * 1024
-          if (!large || attempt === 5) throw error
-        }
-      }
-    },
+    send,
     close: () => agent.destroy(),
   }
 }

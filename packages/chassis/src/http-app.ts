@@ -129,9 +129,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // A connection that stays open after its last answer would hold up the stop until it times out.
     if (closing) reply.header('connection', 'close')
+    // The framework would close it on a body that is too large, and take the answer away with what is still sent.
+    else reply.removeHeader('connection')
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    // What was left of its body stands before the next request on the same connection.
+    request.raw.unpipe().removeAllListeners('readable').resume()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.debug(
       {

@@ -1,7 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import { finished } from 'node:stream/promises'
 import type { MultipartValue } from '@fastify/multipart'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '@storefront/chassis'
 import { brokenUpload, mediaRefused, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
 import { readableName } from './media.ts'
@@ -34,11 +32,7 @@ export interface UploadedFile {
  * Reads a form with pictures into memory, from where it is gone when the request is: there are no temporary files.
  * @throws Refusal
  */
-export async function readFormInTime(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deadlineMs: number,
-): Promise<UploadedFile[]> {
+export async function readFormInTime(request: FastifyRequest, deadlineMs: number): Promise<UploadedFile[]> {
   // Gone while it stood in line: nothing would ever come, not even an end.
   if (request.raw.destroyed) throw brokenUpload()
   const reading = readForm(request)
@@ -46,14 +40,6 @@ export async function readFormInTime(
   const timer = setTimeout(() => reject(uploadTooSlow()), deadlineMs)
   try {
     return await Promise.race([reading, tooLate])
-  } catch (error) {
-    if (!request.raw.readableEnded) {
-      // Whatever is still coming is thrown away, and the connection with it.
-      reply.header('connection', 'close')
-      request.raw.unpipe()
-      request.raw.resume()
-    }
-    throw error
   } finally {
     clearTimeout(timer)
   }
@@ -82,7 +68,6 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
       }
     }
   } catch (error) {
-    await drained(request.raw)
     throw formRefusal(error)
   }
   if (refusal) throw refusal
@@ -97,14 +82,6 @@ function textOf({ value }: MultipartValue): string {
   return typeof value === 'string' ? value : '\0'
 }
 
-/** Whoever still sends would miss an answer that comes while the connection is being closed. */
-async function drained(body: IncomingMessage): Promise<void> {
-  body.unpipe()
-  body.resume()
-  if (!body.readableEnded) await finished(body).catch(() => {})
-}
-
-/** One text counts for all files; several belong to them one by one. */
 function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
   const issues: Issue[] = []
   if (alts.length > 1 && alts.length !== files) issues.push({ path: 'alt', message: 'must come once, or once a file' })

@@ -1,4 +1,3 @@
-import { finished } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
@@ -47,12 +46,7 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { throwFileSizeLimit: false })
-    scope.addContentTypeParser('*', (_request, body, done) => {
-      // Whoever still sends would miss an answer that comes while the connection is being closed.
-      void finished(body.resume())
-        .catch(() => {})
-        .then(() => done(notAForm()))
-    })
+    scope.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
     scope.post(
       '/admin/media',
       {
@@ -69,7 +63,7 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
         if (!request.isMultipart()) throw notAForm()
         if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw uploadTooLarge()
         const items = await uploads(async () => {
-          const files = await readFormInTime(request, reply, context.mediaUploadMs)
+          const files = await readFormInTime(request, context.mediaUploadMs)
           return storePictures(context, { files, actor: request.actor, encoding })
         })
         return reply.code(201).send({ items, total: items.length })

@@ -82,11 +82,7 @@ export function importCatalogueRoute(app: App, context: ImportContext, worker: P
         const job = { actor, mode: query.mode ?? 'merge', dryRun, attended: !isAsync }
         const id = await insertJob(db, job, clock.now())
         reply.header('location', `/admin/import/${id}`)
-        await stage(context, id, upload, { actor, mode: query.mode }).catch((error: unknown) => {
-          // Whoever is still sending gets the answer when all of it has arrived.
-          raw.resume()
-          throw error
-        })
+        await stage(context, id, upload, { actor, mode: query.mode })
         if (!isAsync) {
           const result = await runImport(context, id, { waits: true, isStopping: () => false, reply })
           if (result === BUSY) throw importNotFound()

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
@@ -60,9 +60,8 @@ async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefi
       return columnsOf(header)
     },
   })
-  const text = Readable.from(decoded(body, charset))
-  text.on('error', (error) => parser.destroy(error))
-  text.pipe(parser)
+  // Whichever of the two fails takes the other along; what was wrong comes out of the parser.
+  pipeline(Readable.from(decoded(body, charset)), parser, () => {})
   for await (const parsed of parser) {
     const { record, info } = Parsed.parse(parsed)
     yield { line: info.lines, cells: record }

@@ -6,7 +6,8 @@ import type { StrictLimit } from '../rate-limit/strict-limit.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../refusals.ts'
 import type { Route } from '../routes.ts'
 import { isPublishableKey } from '../sessions/who-is-asking.ts'
-import { announcedLength, bodyLimitOf, limitedBody } from './body-limit.ts'
+import { announcedLength, bodyLimitOf } from './body-limit.ts'
+import { passedBody } from './passed-body.ts'
 
 export type StrictLimits = Record<NonNullable<Route['limit']>, StrictLimit>
 
@@ -37,8 +38,9 @@ export function admitRequests(
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { route } = visitOf(request.raw)
-    const known = !route || announcedLength(request.headers) !== undefined
-    done(null, known ? payload : limitedBody(payload, bodyLimitOf(route, request.headers['content-type'])))
+    if (!route) return done(null, payload)
+    const limit = bodyLimitOf(route, request.headers['content-type'])
+    done(null, passedBody(request.raw, payload, { announced: announcedLength(request.headers), limit }))
   })
 }
 

@@ -1,6 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Transform, type Readable } from 'node:stream'
-import { bodyTooLarge } from '../refusals.ts'
 import { DEFAULT_BODY_LIMIT, type Route } from '../routes.ts'
 
 /**
@@ -15,18 +13,4 @@ export function bodyLimitOf(route: Route, contentType: string | undefined): numb
 export function announcedLength(headers: IncomingHttpHeaders): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)
-}
-
-/** Lets a body of unknown length pass until it is too long. */
-export function limitedBody(body: Readable, limit: number): Readable {
-  let received = 0
-  const counting = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      received += chunk.length
-      if (received > limit) done(bodyTooLarge())
-      else done(null, chunk)
-    },
-  })
-  body.on('error', (error) => counting.destroy(error))
-  return body.pipe(counting)
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ActorSigner } from '@storefront/chassis'
 import { purgeKeys } from '../edge-cache/policy.ts'
 import { refuse } from '../front/answer.ts'
-import { dropBody } from '../front/drop-body.ts'
 import { visitOf, type Visit } from '../front/visit.ts'
 import { badGateway, notFound } from '../refusals.ts'
 import { answerHeaders, isJson } from './answer-headers.ts'
@@ -66,6 +65,8 @@ function passing({ sign, trustedProxies, purge }: PassOptions, visit: Visit, rep
       return answerHeaders(headers)
     },
     onResponse: (_request, _reply, { stream }) => {
+      // The library would close a connection whose request is still coming; here the rest is dropped, see passedBody.
+      reply.removeHeader('connection')
       if (reply.statusCode >= 400 && !json) {
         stream.on('error', () => {}).resume()
         fail(visit, reply, badGateway())
@@ -101,5 +102,4 @@ function fail(visit: Visit, reply: FastifyReply, error: unknown): void {
   if (reply.raw.headersSent || reply.raw.destroyed) return
   reply.hijack()
   refuse(reply.raw, visit, hopRefusal(error, visit.route?.to ?? 'service'))
-  dropBody(reply.request.raw)
 }

@@ -1,0 +1,100 @@
+import { Agent, request as httpRequest, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { echo, json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
+
+const MIB = 1024 * 1024
+
+let suite: Suite
+let catalog: TestService
+let gateway: TestGateway
+
+beforeAll(async () => {
+  suite = await createSuite()
+  catalog = await startService(echo)
+  gateway = await runGateway(suite, { catalog: catalog.url })
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await catalog.stop()
+  await suite.stop()
+})
+
+interface Sent {
+  method: string
+  path: string
+  body?: Buffer
+  /** The second half of the body follows when the answer is there. */
+  halves?: boolean
+  /** Says how long the body is. */
+  announced?: boolean
+}
+
+/** Requests one after another over one connection. */
+function openConnection() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    send: ({ method, path, body, halves = false, announced = false }: Sent): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const request = httpRequest(gateway.url + path, { agent, method, timeout: 10_000 }, (response) => {
+          if (body && halves) request.end(body.subarray(body.length / 2))
+          response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)
+          response.resume()
+        })
+        request.on('timeout', () => request.destroy(new Error('no answer')))
+        request.on('error', reject)
+        if (body) request.setHeader('content-type', 'text/csv')
+        if (body && announced) request.setHeader('content-length', body.length)
+        if (body && halves) request.write(body.subarray(0, body.length / 2))
+        else request.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+function refuse(response: ServerResponse): void {
+  json(response, 422, { message: 'no' })
+}
+
+/** How a service may treat a body that it does not want. */
+const UNWANTED: Record<string, Handler> = {
+  'never reads it': (_request, response) => refuse(response),
+  'reads and forgets it': (request, response) => {
+    request.resume()
+    refuse(response)
+  },
+  'thinks for a moment before it forgets it': (_request, response) => void setTimeout(() => refuse(response), 50),
+  'reads some of it first': (request, response) => {
+    request.once('data', () => {
+      request.pause()
+      refuse(response)
+      response.once('finish', () => request.resume())
+    })
+  },
+}
+
+describe.each(Object.keys(UNWANTED))('a service that answers before the body is there, and %s', (how) => {
+  // Among the larger ones some end when all that is buffered on their way is full.
+  const sizes = [100, 20_000, 70_000, ...Array.from({ length: 24 }, (_, step) => 2 * MIB + step * 64 * 1024), 10 * MIB]
+
+  test.each([
+    { halves: false, announced: true },
+    { halves: false, announced: false },
+    { halves: true, announced: true },
+    { halves: true, announced: false },
+  ])('leaves its connection to the next request: halves: $halves, announced: $announced', async (sent) => {
+    const twice = async (bytes: number) => {
+      const connection = openConnection()
+      const body = Buffer.alloc(bytes, 'x')
+      for (let round = 0; round < 2; round++) {
+        expect(await connection.send({ method: 'POST', path: '/admin/import', body, ...sent })).toBe(422)
+        expect(await connection.send({ method: 'GET', path: '/categories' })).toBe(200)
+      }
+      connection.close()
+    }
+    const refused = UNWANTED[how] ?? echo
+    catalog.answer = (request, response) => (request.method === 'POST' ? refused : echo)(request, response)
+    await Promise.all(sizes.map(twice))
+  })
+})
