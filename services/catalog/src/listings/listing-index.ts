@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { bitsFor, countBits, hasBit, intersect, setBit, type Bits } from './bits.ts'
+import { bitsFor, countBits, forEachBit, hasBit, intersect, setBit, type Bits } from './bits.ts'
 import type { TermFilter } from './filters.ts'
 import { Order } from './order.ts'
 import { OrdinalSet } from './ordinal-set.ts'
@@ -43,6 +43,8 @@ const FACET_KINDS = { sizes: 'size:', swatches: 'swatch:', tags: 'tag:' } as con
 export type FacetKind = keyof typeof FACET_KINDS
 
 const NONE = new OrdinalSet()
+/** How many places of an order are gone through in the time that comparing two listings takes. */
+const PLACES_PER_COMPARISON = 8
 
 /**
  * What lists are found by: which listings have a term, and all of them in each order. It holds numbers and ids of products,
@@ -176,19 +178,30 @@ export class ListingIndex {
   walk(name: OrderName, bits: Bits, part: { after: SortKey | undefined; offset: number; limit: number }): number[] {
     const { after, offset, limit } = part
     const order = this.#orders[name]
+    const start = after ? order.firstPlace((ordinal) => this.#isAfter(name, ordinal, after)) : 0
+    const count = countBits(bits)
+    // How far the order would have to be gone through, when those that match are spread over it evenly.
+    const places = (order.size - start) * Math.min(1, (offset + limit) / count)
+    if (count * Math.log2(count + 1) * PLACES_PER_COMPARISON < places) {
+      const sorted = this.#sorted(name, bits)
+      const first = after ? sorted.filter((ordinal) => this.#isAfter(name, ordinal, after)) : sorted
+      return first.slice(offset, offset + limit)
+    }
     const found: number[] = []
     let skip = offset
-    let place = after ? order.firstPlace((ordinal) => this.#isAfter(name, ordinal, after)) : 0
-    // Few searches find anything in a title, and then the order need not be gone through.
-    let left = countBits(bits)
-    for (; left > 0 && place < order.size && found.length < limit; place++) {
+    for (let place = start; place < order.size && found.length < limit; place++) {
       const ordinal = order.at(place)
       if (!hasBit(bits, ordinal)) continue
-      left--
       if (skip > 0) skip--
       else found.push(ordinal)
     }
     return found
+  }
+
+  #sorted(name: OrderName, bits: Bits): number[] {
+    const ordinals: number[] = []
+    forEachBit(bits, (ordinal) => ordinals.push(ordinal))
+    return ordinals.toSorted((one, other) => this.#compare(name, one, other))
   }
 
   keyOf(name: OrderName, ordinal: number): SortKey {
