@@ -2,7 +2,7 @@ import { bitsFor, countBits, intersect, setBit, subtract, unite, type Bits } fro
 import type { ListingIndex } from '../listings/listing-index.ts'
 import type { Moment } from '../listings/live-index.ts'
 import type { LexemeSet, Place } from './lexeme-sets.ts'
-import { findMeant, findSimilarWords, type MeantLexemes, type TypedWord } from './search.queries.ts'
+import { findMeant, findSimilarWords, type MeantLexemes, type SimilarWord, type TypedWord } from './search.queries.ts'
 import { isSpellable, queryWords } from './words.ts'
 
 /** A word that was typed, with everything it may mean; any of it does. */
@@ -10,6 +10,9 @@ interface Word {
   typed: TypedWord
   meanings: MeantLexemes[]
 }
+
+/** Words that one with a typing error may stand for. */
+const MAX_MEANT = 3
 
 type Sets = ReadonlyMap<string, LexemeSet>
 
@@ -27,9 +30,7 @@ export async function searchListings(moment: Moment, typed: string, matching: ()
   const exact = tiersOf(moment.index().listings, words, sets, skuOrdinals, matching())
   if (words.length === 0 || exact.some((tier) => countBits(tier) > 0)) return exact
   const meant = await correct(moment, words, sets)
-  if (!meant) return exact
-  const meantSets = await setsOf(moment, meant)
-  return tiersOf(moment.index().listings, meant, meantSets, [], matching())
+  return meant ? tiersOf(moment.index().listings, meant.words, meant.sets, [], matching()) : exact
 }
 
 /**
@@ -46,7 +47,9 @@ function withMeanings(typed: readonly TypedWord[][], lexemes: readonly MeantLexe
 }
 
 function setsOf(moment: Moment, words: readonly Word[]): Promise<Sets> {
-  const lexemes = words.flatMap(({ meanings }) => meanings.flatMap(({ stem, beginnings }) => [...stem, ...beginnings]))
+  const lexemes = words.flatMap(({ meanings }) =>
+    meanings.flatMap(({ stem, isKnown, beginnings }) => [...(isKnown ? stem : []), ...beginnings]),
+  )
   const { lexemes: sets, version } = moment.index()
   return sets.find(moment.db, version, [...new Set(lexemes)])
 }
@@ -55,20 +58,36 @@ function setsOf(moment: Moment, words: readonly Word[]): Promise<Sets> {
  * Takes words that nothing in the shop has for the nearest that something has.
  * @returns undefined when there is nothing to correct, or a word that means nothing to anybody
  */
-async function correct(moment: Moment, words: readonly Word[], sets: Sets): Promise<Word[] | undefined> {
-  const meant: TypedWord[][] = []
-  let isCorrected = false
+async function correct(
+  moment: Moment,
+  words: readonly Word[],
+  sets: Sets,
+): Promise<{ words: Word[]; sets: Sets } | undefined> {
+  const candidates: (TypedWord & SimilarWord)[][] = []
   for (const word of words) {
     const { typed } = word
-    if (isIgnored(word) || hasListings(word, sets)) meant.push([typed])
+    if (isIgnored(word) || hasListings(word, sets)) candidates.push([{ ...typed, distance: 0 }])
     else {
       const similar = isSpellable(typed.word) ? await findSimilarWords(moment.db, typed.word) : []
-      if (similar.length === 0) return undefined
-      meant.push(similar.map((each) => ({ ...typed, word: each })))
-      isCorrected = true
+      candidates.push(similar.map((each) => ({ ...typed, ...each })))
     }
   }
-  return isCorrected ? withMeanings(meant, (await findMeant(moment.db, '', meant.flat())).lexemes) : undefined
+  const isCorrected = candidates.some((each) => each[0] && each[0].distance > 0)
+  if (!isCorrected || candidates.some((each) => each.length === 0)) return undefined
+  const meant = withMeanings(candidates, (await findMeant(moment.db, '', candidates.flat())).lexemes)
+  const meantSets = await setsOf(moment, meant)
+  const nearest = meant.map((word, index) => nearestOf(word, candidates[index] ?? [], meantSets))
+  return nearest.every(({ meanings }) => meanings.length > 0) ? { words: nearest, sets: meantSets } : undefined
+}
+
+/** The meanings of a word that are as near to what was typed as any that a product has; words that were right stay. */
+function nearestOf(word: Word, candidates: readonly SimilarWord[], sets: Sets): Word {
+  const found = candidates.flatMap(({ distance }, index) => {
+    const meaning = word.meanings[index]
+    return meaning && (distance === 0 || hasStem(meaning, sets)) ? [{ distance, meaning }] : []
+  })
+  const nearest = found.filter(({ distance }) => distance === found[0]?.distance).slice(0, MAX_MEANT)
+  return { ...word, meanings: nearest.map(({ meaning }) => meaning) }
 }
 
 /** Whether it is a word like `the`: it narrows nothing, unless it may be the beginning of another. */
@@ -77,8 +96,17 @@ function isIgnored({ typed, meanings }: Word): boolean {
 }
 
 function hasListings({ meanings }: Word, sets: Sets): boolean {
-  const isFound = (lexeme: string) => (sets.get(lexeme)?.words.size ?? 0) > 0
-  return meanings.some(({ stem, beginnings }) => (stem.length > 0 && stem.every(isFound)) || beginnings.some(isFound))
+  return meanings.some(
+    (meaning) => hasStem(meaning, sets) || meaning.beginnings.some((lexeme) => isOnAny(lexeme, sets)),
+  )
+}
+
+function hasStem({ stem }: MeantLexemes, sets: Sets): boolean {
+  return stem.length > 0 && stem.every((lexeme) => isOnAny(lexeme, sets))
+}
+
+function isOnAny(lexeme: string, sets: Sets): boolean {
+  return (sets.get(lexeme)?.words.size ?? 0) > 0
 }
 
 /** Each listing counts where it was found first. */

@@ -8,6 +8,9 @@ const MAX_BY_SKU = 1000
 const MIN_SKU_LENGTH = 3
 const MAX_SKU_LENGTH = 100
 
+/** More than are ever taken for what was meant, because some may be on no product any more. */
+const MAX_SIMILAR = 20
+
 const HIGHEST = '\u{10FFFF}'
 
 /**
@@ -27,6 +30,8 @@ export interface TypedWord {
 export interface MeantLexemes {
   /** Empty for words like `the`, which every text has. */
   stem: string[]
+  /** Whether each lexeme of the stem was ever in a text. Otherwise there is nothing to look up. */
+  isKnown: boolean
   /** `runn` begins `running`, and not its stem `run`. */
   beginnings: string[]
 }
@@ -39,24 +44,31 @@ export interface Meant {
   skuOrdinals: number[]
 }
 
+/**
+ * All values stand in a `select` of their own: PostgreSQL would otherwise plan the statement anew for each search,
+ * which took three times as long as to run it.
+ */
 export async function findMeant(db: Database, typed: string, words: readonly TypedWord[]): Promise<Meant> {
   const mayBeSku = typed.length >= MIN_SKU_LENGTH && typed.length <= MAX_SKU_LENGTH
   const { rows } = await sql<Meant>`
     select (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'stem', tsvector_to_array(to_tsvector('shopping', word)),
+        'stem', stem,
+        'isKnown', not exists (
+          select from unnest(stem) as part where not exists (select from search_lexemes where lexeme = part)),
         'beginnings', case when is_beginning and char_length(plain) = 1 then array[plain || ${ANY_END}] else array(
           select lexeme from search_lexemes where is_beginning and char_length(plain) > 1 and lexeme >= plain
             and lexeme < (plain || ${HIGHEST}) collate "C") end
       ) order by place), '[]')
-      from unnest(${words.map((each) => each.word)}::text[], ${words.map((each) => each.isBeginning)}::bool[])
-        with ordinality as t (word, is_beginning, place), public.unaccent(word) as plain
+      from unnest((select ${words.map((each) => each.word)}::text[]), (select ${words.map((each) => each.isBeginning)}::bool[]))
+        with ordinality as t (word, is_beginning, place), public.unaccent(word) as plain,
+        tsvector_to_array(to_tsvector('shopping', word)) as stem
     ) as lexemes, array(
       select distinct l.ordinal from (
         select product_id from variants
-        where ${mayBeSku} and lower(sku) ~>=~ lower(${typed}) and lower(sku) ~<~ (lower(${typed}) || ${HIGHEST})
+        where (select ${mayBeSku}::bool) and lower(sku) ~>=~ (select lower(${typed})) and lower(sku) ~<~ (select lower(${typed}) || ${HIGHEST})
         limit ${MAX_BY_SKU * 10}
-      ) v join listings l on l.product_id = v.product_id limit ${MAX_BY_SKU}
+      ) v cross join lateral (select ordinal from listings where product_id = v.product_id offset 0) l limit ${MAX_BY_SKU}
     ) as "skuOrdinals"`.execute(db)
   return rows[0] ?? { lexemes: [], skuOrdinals: [] }
 }
@@ -124,10 +136,15 @@ function withLetters(lexemes: readonly string[]): Set<string> {
   ])
 }
 
-/** Words that a mistyped word may have meant, of those that still occur: the nearest, at most three equally near ones. */
-export async function findSimilarWords(db: Database, typed: string): Promise<string[]> {
-  const { rows } = await sql<{ word: string; distance: number }>`
-    select s.word, s.distance from similar_words(${typed}) s
-    where exists (select 1 from listing_texts where words @@ plainto_tsquery('shopping', s.word)) limit 3`.execute(db)
-  return rows.filter((row) => row.distance === rows[0]?.distance).map((row) => row.word)
+export interface SimilarWord {
+  word: string
+  /** Letters to add, drop or change. */
+  distance: number
+}
+
+/** Other words that products have or had, which somebody may have meant who typed this; the nearest first. */
+export async function findSimilarWords(db: Database, typed: string): Promise<SimilarWord[]> {
+  const { rows } = await sql<SimilarWord>`
+    select word, distance from similar_words(${typed}) where distance > 0 limit ${MAX_SIMILAR}`.execute(db)
+  return rows
 }
