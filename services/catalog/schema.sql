@@ -1,6 +1,8 @@
 -- The schema "catalog" after all migrations of packages/chassis and services/catalog.
 -- For reading; made by npm run schema.
 
+create sequence answer_revisions start 1;
+
 create sequence listing_ordinals start 0;
 
 CREATE OR REPLACE FUNCTION catalog.searchable(words text)
@@ -310,6 +312,7 @@ create table product_answers (
   item text storage main not null,
   page text storage external not null,
   slug text not null,
+  revision bigint not null default nextval('answer_revisions'::regclass),
   constraint product_answers_pkey PRIMARY KEY (product_id),
   constraint product_answers_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
 ) with (toast_tuple_target=4096);

@@ -12,19 +12,19 @@ export const SURROGATE_KEY = 'surrogate-key'
 export const SURROGATE_PURGE = 'surrogate-purge'
 
 /**
- * Sends JSON that is already text, with what a cache needs: how long, a strong ETag and the surrogate keys.
+ * Sends JSON that is already text or bytes, with what a cache needs: how long, a strong ETag and the surrogate keys.
  * Nothing is parsed or serialised on the way.
  * @param changesInSeconds for an answer that time itself changes: no cache keeps it longer, fresh and stale together,
  * but always for one second, because a whole crowd may be asking
  */
 export function sendPublicJson(
   reply: FastifyReply,
-  body: string,
+  body: string | Buffer,
   surrogateKeys: readonly string[],
   { changesInSeconds = Infinity }: { changesInSeconds?: number } = {},
 ): FastifyReply {
   // Encoded once, for the hash and for the socket: a list is eighty kilobytes.
-  const bytes = Buffer.from(body)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return reply
     .header('cache-control', cacheControlUntil(changesInSeconds))
     .header(SURROGATE_KEY, surrogateKeys.join(' '))

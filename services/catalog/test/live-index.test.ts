@@ -7,7 +7,6 @@ import type { CatalogTables, Database } from '../src/database.ts'
 import { LiveIndex } from '../src/listings/live-index.ts'
 import { Overtaken } from '../src/listings/overtaken.ts'
 import { term } from '../src/listings/terms.ts'
-import { findItems } from '../src/products/answers.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
@@ -139,10 +138,10 @@ describe('an index', () => {
         await save([tagged('second')])
         await lists.follow()
       }
-      const { items } = await findItems(moment.db, ['prod_tagged'])
+      const { items } = await moment.items.find(moment.db, ['prod_tagged'])
       const { listings } = moment.index()
       return {
-        item: items[0]?.item,
+        item: String(items[0]?.json),
         sizes: ['first', 'second'].map((tag) => listings.listingsWith(term.tag(tag)).size),
       }
     })
@@ -159,8 +158,8 @@ describe('an index', () => {
       const { listings } = moment.index()
       const sizes = ['third', 'fourth'].map((tag) => listings.listingsWith(term.tag(tag)).size)
       if (tries === 1) await save([tagged('fourth')])
-      const { version, items } = await findItems(moment.db, ['prod_tagged'])
-      return { version, result: { item: items[0]?.item, sizes } }
+      const { version, items } = await moment.items.find(moment.db, ['prod_tagged'])
+      return { version, result: { item: String(items[0]?.json), sizes } }
     })
     expect(tries).toBe(2)
     expect(seen.item).toContain('Tagged fourth')

@@ -16,7 +16,7 @@ import { termFilterOf, type Scope } from '../listings/filters.ts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { pageOf } from '../listings/pages.ts'
 import { key, keysOfProducts, keysOfScope } from '../listings/surrogate-keys.ts'
-import { findItems, type Item } from '../products/answers.queries.ts'
+import { withItems, type Item } from '../products/item-cache.ts'
 import { storefrontAnswer } from '../settings/get-storefront.ts'
 import { railRequest, railKey } from './rail.ts'
 
@@ -39,16 +39,18 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
     },
     async (_request, reply) => {
       const { storefront, categories, collections, rails } = await lists.read((moment) => read(moment, publicUrl))
-      const railsJson = rails
-        .map(({ name, items }) => `${JSON.stringify(name)}:[${items.map(({ item }) => item).join(',')}]`)
-        .join(',')
       const rest = JSON.stringify({
         storefront,
         categories: { items: treeOf(categories), total: categories.length },
         collections: { items: collections, total: collections.length },
         generatedAt: clock.now().toISOString(),
       })
-      return sendPublicJson(reply, `${rest.slice(0, -1)},"rails":{${railsJson}}}`, [
+      const railParts = rails.flatMap(({ name, items }, index) => [
+        `${index === 0 ? '' : '],'}${JSON.stringify(name)}:[`,
+        items,
+      ])
+      const body = withItems(`${rest.slice(0, -1)},"rails":{`, ...railParts, rails.length === 0 ? '}}' : ']}}')
+      return sendPublicJson(reply, body, [
         key.settings,
         key.categories,
         key.collections,
@@ -75,7 +77,7 @@ async function read(moment: Moment, publicUrl: string) {
   const collections = await collectionsAnswer(moment, publicUrl)
   const rails: { name: string; of: Scope; items: Item[] }[] = []
   for (const { name, of, productIds } of chosen) {
-    const { items } = await findItems(moment.db, productIds)
+    const { items } = await moment.items.find(moment.db, productIds)
     rails.push({ name, of, items })
   }
   return { storefront, rails, categories, collections }

@@ -1,4 +1,4 @@
-import { findItems, type Item } from '../products/answers.queries.ts'
+import type { Item } from '../products/item-cache.ts'
 import { searchListings } from '../search/search-listings.ts'
 import { countBits, unite, type Bits } from './bits.ts'
 import { filtersOf, termFilterOf, type ListFilters, type TypedFilters } from './filters.ts'
@@ -37,7 +37,7 @@ export async function findList(lists: LiveIndex, request: TypedListRequest): Pro
     const tiers = sort === 'featured' ? found : [joined(listings, found)]
     const { productIds, next } = pageOf(listings, tiers, request)
     const { facets } = scopes.of(filters.scope)
-    const { version, items } = await findItems(moment.db, productIds)
+    const { version, items } = await moment.items.find(moment.db, productIds)
     return { version, result: { items, next, total, facets } }
   })
 }

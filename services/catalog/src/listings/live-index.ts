@@ -1,6 +1,7 @@
 import { snapshot, type Log } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { ScopeFacts } from '../facets/scope-facts.ts'
+import { ItemCache } from '../products/item-cache.ts'
 import { LexemeSets } from '../search/lexeme-sets.ts'
 import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from './index.queries.ts'
 import { ListingIndex } from './listing-index.ts'
@@ -23,6 +24,7 @@ interface State {
 /** What one reader sees: the database, and the index exactly as it was then. */
 export interface Moment {
   db: Database
+  items: ItemCache
   /** @throws Overtaken when the index has gone on: the reader begins anew, in a newer snapshot */
   index: () => Readonly<State>
 }
@@ -41,6 +43,7 @@ export interface AsOf<Result> {
 export class LiveIndex {
   readonly #db: Database
   readonly #log: Log
+  readonly #items = new ItemCache()
   #state: State | undefined
   #advancing: Promise<void> | undefined
 
@@ -69,7 +72,7 @@ export class LiveIndex {
     if (!this.#state) await this.follow()
     const version = this.#state?.version ?? -1
     try {
-      const found = await find({ db: this.#db, index: () => this.#indexAt(version) })
+      const found = await find({ db: this.#db, items: this.#items, index: () => this.#indexAt(version) })
       if (found.version === version) return found.result
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error
@@ -88,7 +91,7 @@ export class LiveIndex {
       this.#advancing ??= this.#advance(db, version).finally(() => (this.#advancing = undefined))
       await this.#advancing
     }
-    return { db, index: () => this.#indexAt(version) }
+    return { db, items: this.#items, index: () => this.#indexAt(version) }
   }
 
   #indexAt(version: number): Readonly<State> {

@@ -97,7 +97,8 @@ export async function saveAnswers(tx: Tx, all: readonly Answers[]): Promise<void
     insert into product_answers (product_id, slug, item, page)
     select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
       ${jsonTexts(all.map((each) => each.item))}, ${jsonTexts(all.map((each) => each.page))})
-    on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page`.execute(tx)
+    on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page,
+      revision = excluded.revision`.execute(tx)
 }
 
 /** Withdraws answers that must not be given. */
@@ -136,22 +137,31 @@ export async function queueRefresh(db: Database | Tx, productIds: readonly strin
   await sql`insert into refresh_queue (product_id) select unnest(${productIds}::text[])`.execute(db)
 }
 
-export interface Item {
+export interface ItemRow {
+  id: string
   slug: string
-  /** JSON, ready to send. */
-  item: string
+  revision: number
+  /** JSON; null when the reader has it. */
+  item: string | null
 }
 
-/** What lists show of these products, in this order, and the version that the listings had then. */
+/**
+ * What lists show of these products, and the version that the listings had then.
+ * @param known the revision that the reader has of each, 0 for none
+ */
 export async function findItems(
   db: Database,
-  productIds: readonly string[],
-): Promise<{ version: number; items: Item[] }> {
-  const { rows } = await sql<{ version: number } & ((Item & { id: string }) | { id: null })>`
-    select v.version, a.product_id as id, a.slug, a.item
-    from listing_version v left join product_answers a on a.product_id = any(${productIds})`.execute(db)
-  const byId = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]])))
-  return { version: rows[0]?.version ?? 0, items: productIds.flatMap((id) => byId.get(id) ?? []) }
+  known: readonly { id: string; revision: number }[],
+): Promise<{ version: number; rows: ItemRow[] }> {
+  const { rows } = await sql<{ version: number } & (ItemRow | { id: null })>`
+    select v.version, a.product_id as id, a.slug, a.revision, a.item
+    from listing_version v left join (
+      select a.product_id, a.slug, a.revision, case when a.revision <> k.revision then a.item end as item
+      from unnest(${known.map(({ id }) => id)}::text[], ${known.map(({ revision }) => revision)}::bigint[])
+        as k (id, revision)
+        cross join lateral (select * from product_answers where product_id = k.id offset 0) a
+    ) a on true`.execute(db)
+  return { version: rows[0]?.version ?? 0, rows: rows.flatMap((row) => (row.id === null ? [] : [row])) }
 }
 
 export interface FoundPage {

@@ -6,6 +6,7 @@ import { findList, type FoundList } from '../listings/find-list.ts'
 import { fingerprintOfFilters, MAX_VALUES, type TypedFilters } from '../listings/filters.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { keysOfList } from '../listings/surrogate-keys.ts'
+import { withItems } from './item-cache.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
@@ -83,10 +84,10 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
   )
 }
 
-function bodyOf(list: FoundList, page: number, perPage: number, nextCursor: string | undefined): string {
+function bodyOf({ items, total, facets }: FoundList, page: number, perPage: number, nextCursor?: string): Buffer {
   const cursor = nextCursor === undefined ? '' : `"nextCursor":"${nextCursor}",`
-  const items = list.items.map(({ item }) => item).join(',')
-  return `{"items":[${items}],"total":${list.total},"page":${page},"perPage":${perPage},${cursor}"facets":${list.facets}}`
+  const rest = `],"total":${total},"page":${page},"perPage":${perPage},${cursor}"facets":${facets}}`
+  return withItems('{"items":[', items, rest)
 }
 
 function typedFilters(query: ListQuery): TypedFilters {

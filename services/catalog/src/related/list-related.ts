@@ -4,7 +4,7 @@ import { clampedInteger, listOf, Product } from '@storefront/contracts'
 import { productNotFound } from '../errors.ts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { key, keysOfProducts } from '../listings/surrogate-keys.ts'
-import { findItems } from '../products/answers.queries.ts'
+import { withItems } from '../products/item-cache.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { bestPlaced, bestSelling, mostAlike } from './rank-related.ts'
 import { findListedBySlug, findRelatedSource, type RelatedSource } from './related.queries.ts'
@@ -51,11 +51,10 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         const limit = query.limit || Math.min(Math.max(document.recommendations?.limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT)
         const chosen = known(query.strategy ?? document.recommendations?.strategy)
         const ids = chosen === OFF ? [] : await select(moment, product, chosen, limit)
-        const { version, items } = await findItems(moment.db, ids)
+        const { version, items } = await moment.items.find(moment.db, ids)
         return { version, result: { source: product, found: items, strategy: chosen } }
       })
-      const items = found.map(({ item }) => item).join(',')
-      const body = `{"items":[${items}],"total":${found.length},"strategy":${JSON.stringify(strategy)}}`
+      const body = withItems('{"items":[', found, `],"total":${found.length},"strategy":${JSON.stringify(strategy)}}`)
       return sendPublicJson(reply, body, [
         key.settings,
         // What is added anywhere may be related by a tag, or sell best.
