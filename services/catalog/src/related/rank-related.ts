@@ -1,3 +1,4 @@
+import { countBits, forEachBit, type Bits } from '../listings/bits.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { term } from '../listings/terms.ts'
 
@@ -11,33 +12,45 @@ interface Source {
 /** A shared category outweighs any number of tags that a product may have. */
 const CATEGORY_WEIGHT = 2 ** 16
 
+interface Alike {
+  ordinal: number
+  /** How much it shares with the source. */
+  shared: number
+}
+
 /** Products that share something with another: more leaf categories first, then more tags, then the nearer price. */
 export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }: Source, limit: number): string[] {
-  const shared = new Uint32Array(index.capacity)
-  const count = (name: string, weight: number) =>
-    index.listingsWith(name).forEach((ordinal) => (shared[ordinal] = (shared[ordinal] ?? 0) + weight))
-  for (const category of categories) count(term.leaf(category), CATEGORY_WEIGHT)
-  for (const tag of tags) count(term.tag(tag), 1)
+  const [leaves, tagTerms] = [categories.map(term.leaf), tags.map(term.tag)]
+  const weighed = [
+    ...leaves.map((name) => ({ listings: index.listingsWith(name), weight: CATEGORY_WEIGHT })),
+    ...tagTerms.map((name) => ({ listings: index.listingsWith(name), weight: 1 })),
+  ]
   const distance = (ordinal: number) => Math.abs(index.priceOf(ordinal) - priceMinor)
-  const comesBefore = (one: number, other: number) => {
-    const difference = (shared[other] ?? 0) - (shared[one] ?? 0) || distance(one) - distance(other)
-    return difference === 0 ? index.productIdOf(one) < index.productIdOf(other) : difference < 0
+  const comesBefore = (one: Alike, other: Alike) => {
+    const difference = other.shared - one.shared || distance(one.ordinal) - distance(other.ordinal)
+    return difference === 0 ? index.productIdOf(one.ordinal) < index.productIdOf(other.ordinal) : difference < 0
   }
-  const best: number[] = []
-  // What shares less than the last of the best is most of the shop: it must cost no more than this comparison.
-  let least = 1
-  for (let ordinal = 0; ordinal < shared.length; ordinal++) {
-    if ((shared[ordinal] ?? 0) < least) continue
-    insertIfAmong(best, ordinal, limit, comesBefore)
-    if (best.length === limit) least = shared[best.at(-1) ?? 0] ?? 1
-  }
-  return best.map((ordinal) => index.productIdOf(ordinal))
+  const inCategories = havingAny(index, leaves)
+  // Those in the same categories come first: when they are enough, nobody else needs to be looked at.
+  const candidates = countBits(inCategories) < limit ? havingAny(index, [...leaves, ...tagTerms]) : inCategories
+  const best: Alike[] = []
+  forEachBit(candidates, (ordinal) => {
+    let shared = 0
+    for (const { listings, weight } of weighed) if (listings.has(ordinal)) shared += weight
+    insertIfAmong(best, { ordinal, shared }, limit, comesBefore)
+  })
+  return best.map(({ ordinal }) => index.productIdOf(ordinal))
+}
+
+function havingAny(index: ListingIndex, names: readonly string[]): Bits {
+  // No names would be no filter.
+  if (names.length === 0) return index.emptyBits()
+  return index.matching({ groups: [[...names]], minPrice: undefined, maxPrice: undefined })
 }
 
 /** The best placed products of these categories and what is below them. */
 export function bestPlaced(index: ListingIndex, categories: readonly string[], limit: number): string[] {
-  if (categories.length === 0) return []
-  const matching = index.matching({ groups: [categories.map(term.category)], minPrice: undefined, maxPrice: undefined })
+  const matching = havingAny(index, categories.map(term.category))
   const part = { after: undefined, offset: 0, limit }
   return index.walk('featured', matching, part).map((ordinal) => index.productIdOf(ordinal))
 }
@@ -51,10 +64,10 @@ export function bestSelling(index: ListingIndex, limit: number): string[] {
 
 /** Keeps the first `limit` of all that it is called with, in their order. */
 function insertIfAmong(
-  best: number[],
-  candidate: number,
+  best: Alike[],
+  candidate: Alike,
   limit: number,
-  comesBefore: (one: number, other: number) => boolean,
+  comesBefore: (one: Alike, other: Alike) => boolean,
 ): void {
   const last = best.at(-1)
   if (best.length === limit && last !== undefined && !comesBefore(candidate, last)) return

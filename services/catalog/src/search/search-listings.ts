@@ -80,7 +80,7 @@ async function correct(
   return nearest.every(({ meanings }) => meanings.length > 0) ? { words: nearest, sets: meantSets } : undefined
 }
 
-/** The meanings of a word that are as near to what was typed as any that a product has; words that were right stay. */
+/** The meanings of a word that are nearest to what was typed, of those that products have; words that were right stay. */
 function nearestOf(word: Word, candidates: readonly SimilarWord[], sets: Sets): Word {
   const found = candidates.flatMap(({ distance }, index) => {
     const meaning = word.meanings[index]

@@ -1,0 +1,79 @@
+import { createDatabase } from '@storefront/chassis'
+import { Product } from '@storefront/contracts'
+import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CatalogConfig } from '../src/config.ts'
+import type { CatalogTables, Database } from '../src/database.ts'
+import { ItemCache, withItems } from '../src/products/item-cache.ts'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let db: Database
+let cache: ItemCache
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  const url = CatalogConfig.shape.DATABASE_URL.parse(suite.env('catalog')['DATABASE_URL'])
+  db = createDatabase<CatalogTables>({ url, poolSize: 4, name: 'item cache', log: suite.log })
+  cache = new ItemCache()
+})
+
+afterAll(async () => {
+  await db.destroy()
+  await expectLedgerBalanced(suite)
+  await catalog.stop()
+  await suite.stop()
+})
+
+async function save(...products: unknown[]): Promise<void> {
+  const answer = await importCatalogue(catalog.app, suite, { products })
+  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+}
+
+const found = async (...ids: string[]) => (await cache.find(db, ids)).items
+const inventoryIn = (json: Buffer | undefined) =>
+  Product.parse(JSON.parse(String(json))).variants.map(({ inventory }) => inventory)
+
+test('an item comes from memory until its product changes, though nothing does that lists are sorted or found by', async () => {
+  const cap = (inventory: number) => shirt('cap', { id: 'prod_cap', sizes: ['One'], inventory })
+  await save(cap(7))
+  const [first] = await found('prod_cap')
+  expect(inventoryIn(first?.json)).toEqual([7])
+  expect((await found('prod_cap'))[0]?.json).toBe(first?.json)
+  const { version } = await cache.find(db, [])
+  await save(cap(6))
+  const changed = await cache.find(db, ['prod_cap'])
+  expect(changed.version).toBe(version)
+  expect(inventoryIn(changed.items[0]?.json)).toEqual([6])
+})
+
+test('items come in the order in which they were asked for, whether they were known or not', async () => {
+  await save(...['a', 'b', 'c'].map((slug) => shirt(slug, { id: `prod_${slug}` })))
+  const slugs = async (...ids: string[]) => (await found(...ids)).map(({ slug }) => slug)
+  expect(await slugs('prod_b')).toEqual(['b'])
+  expect(await slugs('prod_c', 'prod_b', 'prod_a')).toEqual(['c', 'b', 'a'])
+  expect(await slugs('prod_a', 'prod_nowhere', 'prod_c')).toEqual(['a', 'c'])
+})
+
+test('a product that is gone is not shown from memory, and one that took its id is another', async () => {
+  await save(shirt('hat', { id: 'prod_hat', title: 'Old hat' }))
+  expect(String((await found('prod_hat'))[0]?.json)).toContain('Old hat')
+  const gone = await catalog.app.inject({
+    method: 'DELETE',
+    url: '/admin/products/prod_hat',
+    headers: suite.headers.admin(),
+  })
+  expect(gone.statusCode, gone.payload).toBe(200)
+  expect(await found('prod_hat')).toEqual([])
+  await save(shirt('hat', { id: 'prod_hat', title: 'New hat' }))
+  expect(String((await found('prod_hat'))[0]?.json)).toContain('New hat')
+})
+
+test('a document is put together from text and items, with commas between those', () => {
+  const item = (json: string) => ({ slug: '', json: Buffer.from(json) })
+  expect(String(withItems('[', [item('{"é":1}'), item('2')], ',', [item('3')], ',"é"]'))).toBe('[{"é":1},2,3,"é"]')
+  expect(String(withItems('{"none":[', [], ']}'))).toBe('{"none":[]}')
+})
