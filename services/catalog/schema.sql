@@ -151,6 +151,7 @@ create table import_rows (
   chart text,
   stored_id text,
   data json not null,
+  faulty boolean not null default false,
   constraint import_rows_pkey PRIMARY KEY (job_id, type, place),
   constraint import_rows_job_id_fkey FOREIGN KEY (job_id) REFERENCES import_jobs(id) ON DELETE CASCADE
 );

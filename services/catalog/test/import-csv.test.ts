@@ -114,6 +114,7 @@ describe('a product CSV as Shopify writes it', () => {
       'line 7: variant price: -1 is no price in USD',
       'line 8: variant price: 1e3 is no price in USD',
       expect.stringMatching(/^line 10\.price\.amount: must not exceed/),
+      'line 9.slug: a stands in this import twice',
     ])
     expect(await suite.sql('select 1 from catalog.products')).toEqual([])
   })

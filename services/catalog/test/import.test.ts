@@ -161,6 +161,43 @@ describe('NDJSON', () => {
     expect(await productSlugs()).toEqual([])
   })
 
+  test('finds all of that beside rows that do not fit, and takes for given what those are', async () => {
+    const answer = await send(
+      lines(
+        row('category', { slug: 'tops', name: '' }),
+        row('category', { slug: 'shirts', name: 'Shirts', parent: 'tops' }),
+        row('sizeChart', { ...chart('wide'), rows: 'S' }),
+        row('product', { ...shirt('bad'), price: usd(1.5) }),
+        row('product', shirt('a', { categories: ['tops', 'shirts'], sizeChartId: 'wide' })),
+        row('product', shirt('b', { categories: ['nowhere'] })),
+        row('product', { ...shirt('c'), price: { amount: 1, currency: 'EUR' } }),
+        row('product', { ...shirt('bad'), title: 'Bad again' }),
+        row('collection', { slug: 'all', title: 'All', products: ['a', 'bad', 'ghost'] }),
+        row('settings', { pricing: { currency: 'USD' }, checkout: { mode: 'barter' } }),
+      ),
+    )
+    expect(answer.statusCode).toBe(422)
+    expect(issuesOf(answer)).toEqual([
+      'line 1: data.name: must not be blank',
+      expect.stringMatching(/^line 3: data\.rows: /),
+      'line 4: data.price.amount: Invalid input: expected int, received number',
+      'settings.checkout.mode: must be one of demo, api, redirect, razorpay',
+      'line 8: data.slug: bad stands in this import twice',
+      'line 6: data.categories: there is no category nowhere',
+      'line 9: data.products: there is no product ghost',
+      'line 7: data.price: must be in USD, the currency of the store',
+    ])
+    expect(answer.json().detail.total).toBe(8)
+    expect(await stagedRows()).toBe(0)
+  })
+
+  test('does not say that something is missing when a row was lost that might have been it', async () => {
+    const answer = await send(
+      lines(row('product', shirt('a', { categories: ['tops'] })), '{"type":"category","data":{"slug":"tops"'),
+    )
+    expect(issuesOf(answer)).toEqual(['line 2: is not JSON; the file may be cut off here'])
+  })
+
   test('says how many faults there are when they are more than it shows', async () => {
     const answer = await send(lines(...Array.from({ length: 250 }, () => row('product', {}))))
     expect(answer.json().detail.total).toBe(250)

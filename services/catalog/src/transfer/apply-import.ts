@@ -3,7 +3,7 @@ import { SettingsUpdated, type ImportMode, type ImportResult } from '@storefront
 import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
-import { importCancelled, importRowsLost, importRowsRefused } from '../errors.ts'
+import { importCancelled, importRowsLost, importRowsRefused, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import type { Aftermath } from '../merchant/settle-write.ts'
 import { lockAllProducts } from '../products/products.queries.ts'
@@ -25,6 +25,7 @@ import {
   importSizeCharts,
   keepImportedCategories,
 } from './import-taxonomy.ts'
+import { addIssues, noIssues, type IssueList } from './issue-list.ts'
 import { finishJob, planningForMany, type Job, type JobProgress } from './jobs.queries.ts'
 import { countRows } from './staging.queries.ts'
 
@@ -145,36 +146,59 @@ export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Pr
   return { ok: true, mode: job.mode, counts, settingsChanged: changed, durationMs, dryRun: true, changes }
 }
 
-/** Refuses settings that the shop could not live with. A replacing import brings its own products. */
-async function assertSoundSettings(tx: Tx, mode: ImportMode, before: Settings, after: Settings): Promise<void> {
-  const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
-  const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
-  const issues = faultsOfSettings(after.document, foreign)
-  if (issues.length === 0) return
-  throw importRowsRefused(
-    issues.map(({ path, message }) => ({ path: path === '' ? 'settings' : `settings.${path}`, message })),
-    issues.length,
-  )
+/** Adds the faults that only the shop can tell to those that the rows of an import have by themselves. Writes nothing. */
+export async function findMoreFaults(tx: Tx, job: Job, issues: IssueList): Promise<void> {
+  const nothing = async () => {}
+  await check(tx, job, await findSettings(tx), { issues, rows: job.rowsRead, progress: nothing, lock: nothing })
 }
 
-/** Finds out what is stored of the rows, and every fault they have. */
+/** Finds out what is stored of the rows, and refuses them with every fault they have. */
 async function prepare(
   tx: Tx,
   job: Job,
   before: Settings,
-  { progress }: ApplyContext,
+  context: ApplyContext,
   lock: () => Promise<void>,
-): Promise<{ settings: Settings; changed: boolean }> {
-  await progress({ status: 'checking' })
+): Promise<SettingsAfter> {
+  await context.progress({ status: 'checking' })
   const { total, products } = await countRows(tx, job.id)
   if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
+  const issues = noIssues()
+  const after = await check(tx, job, before, { issues, rows: total, progress: context.progress, lock })
+  if (issues.total > 0) throw importRowsRefused(issues.shown, issues.total)
+  return after
+}
+
+interface SettingsAfter {
+  settings: Settings
+  changed: boolean
+}
+
+async function check(
+  tx: Tx,
+  job: Job,
+  before: Settings,
+  given: { issues: IssueList; rows: number; lock: () => Promise<void>; progress: ApplyContext['progress'] },
+): Promise<SettingsAfter> {
+  const { issues, rows, lock, progress } = given
   const after = await settingsAfter(tx, job, before)
-  if (after.changed) await assertSoundSettings(tx, job.mode, before, after.settings)
-  await planningForMany(tx, total, async () => {
+  if (after.changed) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, before, after.settings))
+  const currency = currencyOf(after.settings)
+  await planningForMany(tx, rows, async () => {
     await numberMadeSlugs(tx, job.id)
     await matchProducts(tx, job.id)
     await lock()
-    await checkImport(tx, job, currencyOf(after.settings), (rowsChecked) => progress({ rowsChecked }))
+    await checkImport(tx, job, { currency, issues }, (rowsChecked) => progress({ rowsChecked }))
   })
   return after
+}
+
+/** What the shop could not live with. A replacing import brings its own products. */
+async function faultsOfSettingsAfter(tx: Tx, mode: ImportMode, before: Settings, after: Settings): Promise<Issue[]> {
+  const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
+  const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
+  return faultsOfSettings(after.document, foreign).map(({ path, message }) => ({
+    path: path === '' ? 'settings' : `settings.${path}`,
+    message,
+  }))
 }

@@ -1,7 +1,6 @@
 import { parentsFirst } from '../categories/category-tree.ts'
 import { findCategories } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
-import { importRowsRefused } from '../errors.ts'
 import { faultsOf } from '../products/product.ts'
 import type { CategoryInput, ImportMode, ProductInput } from '@storefront/contracts'
 import {
@@ -12,7 +11,7 @@ import {
   saveMadeSlugs,
   type MadeSlug,
 } from './check.queries.ts'
-import { addIssues, noIssues } from './issue-list.ts'
+import { addIssues, type IssueList } from './issue-list.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
 
 const CHUNK = 500
@@ -20,15 +19,14 @@ const CHUNK = 500
 /**
  * Finds every fault of the staged rows that their schemas cannot see, so that a merchant mends all of them in one go. The
  * rows know what is stored of them.
- * @throws Refusal with all of them
+ * @param currency of the shop after the import
  */
 export async function checkImport(
   tx: Tx,
   job: { id: string; mode: ImportMode },
-  currency: string,
+  { currency, issues }: { currency: string; issues: IssueList },
   checked: (rows: number) => Promise<void>,
 ): Promise<void> {
-  const issues = noIssues()
   await findRowFaults(tx, job.id, job.mode, issues)
   addIssues(
     issues,
@@ -43,8 +41,7 @@ export async function checkImport(
     count += rows.length
     await checked(count)
   }
-  if (issues.total === 0) await findClashes(tx, job.id, job.mode, issues)
-  if (issues.total > 0) throw importRowsRefused(issues.shown, issues.total)
+  await findClashes(tx, job.id, job.mode, issues)
 }
 
 /** Categories that would stand above themselves, counting those of the shop that the import leaves alone. */

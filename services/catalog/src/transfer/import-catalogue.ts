@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { Refusal, type App, type Timer } from '@storefront/chassis'
+import { Refusal, transaction, type App, type Timer } from '@storefront/chassis'
 import {
   CSV,
   ImportBody,
@@ -25,14 +25,15 @@ import {
 } from '../errors.ts'
 import { currencyOf } from '../settings/board-settings.ts'
 import { findSettings } from '../settings/settings.queries.ts'
+import { findMoreFaults } from './apply-import.ts'
 import type { Reading } from './import-rows.ts'
 import { jobAnswer } from './job-answer.ts'
-import { findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
+import { allowLongStatements, findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
 import { BUSY, endOf, runImport, type ImportContext } from './run-import.ts'
-import { stageRows } from './stage-rows.ts'
+import { stageRows, type Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
 const JSON_TYPE = 'application/json'
@@ -135,17 +136,17 @@ async function* upTo(limit: number, body: AsyncIterable<Uint8Array>): AsyncGener
 
 /** Reads all rows into staging; what cannot be read to its end leaves nothing behind but the record of it. */
 async function stage(
-  { db, clock }: ImportContext,
+  context: ImportContext,
   id: string,
   { rows, mayBeShort }: Upload,
   given: { actor: Actor; mode: ImportMode | undefined },
 ): Promise<void> {
+  const { db, clock } = context
   try {
     const staged = await stageRows({ db, clock }, id, rows)
     assertAllowed(given.actor, staged.types)
-    const { shown, total } = staged.issues
-    if (total > 0) throw importRowsRefused(shown, total)
     const mode = given.mode ?? staged.mode ?? 'merge'
+    if (staged.issues.total > 0) throw await refusalOf(context, id, staged, mode)
     // Lines may be missing at its end, and what they held would be deleted.
     if (mode === 'replace' && mayBeShort && !staged.isCounted) throw importNotCounted()
     const { rows: rowsRead, products } = staged
@@ -157,6 +158,23 @@ async function stage(
     await dropRows(db, id)
     throw refusal
   }
+}
+
+/** Says all that is wrong, also what only the shop can tell, so that a merchant mends it in one go. */
+async function refusalOf(
+  context: ImportContext,
+  id: string,
+  { issues, isWhole, rows: rowsRead, products }: Staged,
+  mode: ImportMode,
+): Promise<Refusal> {
+  const job = isWhole ? await findJob(context.db, id) : undefined
+  if (!job) return importRowsRefused(issues.shown, issues.total)
+  return transaction(context.db, async (tx) => {
+    await allowLongStatements(tx)
+    const all = { ...issues, shown: [...issues.shown] }
+    await findMoreFaults(tx, { ...job, mode, rowsRead, products }, all)
+    return importRowsRefused(all.shown, all.total)
+  })
 }
 
 /** What rows of a type need beside the permission to import. */

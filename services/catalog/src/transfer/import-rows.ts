@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   CategoryInput,
   CollectionInput,
@@ -32,12 +32,17 @@ export interface ImportRow extends RowFacts {
   /** Where it stands in the file, for people. */
   path: string
   data: unknown
+  /** It does not fit, but says what it is: others may refer to it. */
+  faulty?: boolean
 }
 
 /** What reading an import gives, one after the other. */
 export type Reading =
   | { row: ImportRow; characters: number | undefined }
+  /** Of something of which nobody knows what it was to be. */
   | { issue: Issue }
+  /** Of a row that nobody refers to, or that says by what name. */
+  | { issues: Issue[]; named?: ImportRow }
   | { mode: ImportMode }
   | { end: { rows: number } }
 
@@ -46,46 +51,85 @@ interface RowKind<Data> {
   take: (data: Data, path: string, characters?: number) => Reading
   /** Checks a row; it may have any number of faults. @param characters how long its text is, when that is known */
   read: (data: unknown, path: string, characters?: number) => Reading[]
+  /** What becomes of a row with faults. */
+  refuse: (data: unknown, path: string, issues: Issue[]) => Reading[]
 }
 
+/** What a row with faults says it is: text that may be anything. */
+const Name = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'))
+  .optional()
+  .catch(undefined)
+const Named = z.object({ slug: Name, id: Name, title: Name })
+type Named = z.output<typeof Named>
+
+/** @param nameOf what others know a row by that has faults; undefined when it does not say */
 function kind<Data>(
   type: ImportRowType,
   schema: z.ZodType<Data>,
   factsOf: (data: Data) => RowFacts = () => ({}),
+  nameOf: (data: Named) => RowFacts | undefined = () => ({}),
 ): RowKind<Data> {
+  const refuse = (data: unknown, path: string, issues: Issue[]): Reading[] => {
+    const named = Named.safeParse(data)
+    const facts = named.success ? nameOf(named.data) : undefined
+    if (!facts) return issues.map((issue) => ({ issue }))
+    return [{ issues, named: { type, path, data: {}, faulty: true, ...facts } }]
+  }
   const take = (data: Data, path: string, characters?: number): Reading => ({
     row: { type, path, data, ...factsOf(data) },
     characters,
   })
   return {
     take,
+    refuse,
     read(data, path, characters) {
       const parsed = schema.safeParse(data)
       if (parsed.success) return [take(parsed.data, path, characters)]
-      return parsed.error.issues.map((issue) => ({
-        issue: { path: [path, ...issue.path.map(String)].join('.'), message: issue.message },
+      const issues = parsed.error.issues.map((issue) => ({
+        path: [path, ...issue.path.map(String)].join('.'),
+        message: issue.message,
       }))
+      return refuse(data, path, issues)
     },
   }
 }
 
+const nameBySlug = ({ slug }: Named) => (slug === undefined ? undefined : { key: slug })
+const nameById = ({ id }: Named) => (id === undefined ? undefined : { key: id })
+const nameOfProduct = ({ slug, id, title }: Named) => {
+  const key = slug ?? (title === undefined ? undefined : slugOf(title))
+  return key === undefined ? undefined : { key, keyMade: slug === undefined, givenId: id }
+}
+
 export const ROW_KINDS = {
-  settings: kind('settings', StorefrontConfiguration),
-  category: kind('category', CategoryInput, ({ slug, parent }) => ({
-    key: slug,
-    refs: parent === null ? [] : [parent],
-  })),
-  collection: kind('collection', CollectionInput, ({ slug, products }) => ({ key: slug, refs: products })),
-  sizeChart: kind('sizeChart', SizeChartInput, ({ id }) => ({ key: id })),
-  product: kind('product', ProductInput, (product) => ({
-    key: product.slug ?? slugOf(product.title),
-    keyMade: product.slug === undefined,
-    givenId: product.id,
-    skus: product.variants.map(({ sku }) => sku ?? null),
-    variantIds: product.variants.map(({ id }) => id ?? null),
-    refs: product.categories,
-    chart: product.sizeChartId,
-  })),
+  // What others are measured by: their currency.
+  settings: kind('settings', StorefrontConfiguration, undefined, () => undefined),
+  category: kind(
+    'category',
+    CategoryInput,
+    ({ slug, parent }) => ({ key: slug, refs: parent === null ? [] : [parent] }),
+    nameBySlug,
+  ),
+  collection: kind('collection', CollectionInput, ({ slug, products }) => ({ key: slug, refs: products }), nameBySlug),
+  sizeChart: kind('sizeChart', SizeChartInput, ({ id }) => ({ key: id }), nameById),
+  product: kind(
+    'product',
+    ProductInput,
+    (product) => ({
+      key: product.slug ?? slugOf(product.title),
+      keyMade: product.slug === undefined,
+      givenId: product.id,
+      skus: product.variants.map(({ sku }) => sku ?? null),
+      variantIds: product.variants.map(({ id }) => id ?? null),
+      refs: product.categories,
+      chart: product.sizeChartId,
+    }),
+    nameOfProduct,
+  ),
   review: kind('review', ReviewTransfer, ({ id, product }) => ({ givenId: id, refs: [product] })),
   attribute: kind('attribute', LibraryAttributeInput),
   feature: kind('feature', LibraryFeatureInput),

@@ -42,7 +42,9 @@ async function read(text: string | Uint8Array, cuts: readonly number[] = []): Pr
 }
 
 const issuesIn = (readings: readonly Reading[]) =>
-  readings.flatMap((each) => ('issue' in each ? [`${each.issue.path}: ${each.issue.message}`] : []))
+  readings
+    .flatMap((each) => ('issue' in each ? [each.issue] : 'issues' in each ? each.issues : []))
+    .map(({ path, message }) => `${path}: ${message}`)
 
 /** What is made of a document that was parsed whole. */
 function expected(document: unknown): Reading[] {
@@ -79,7 +81,7 @@ function expected(document: unknown): Reading[] {
   if (!Object.hasOwn(document, 'mode')) readings.push(...faults({}))
   const discounts: unknown = Reflect.get(document, 'discounts')
   const hasDiscounts = Array.isArray(discounts) && discounts.length > 0
-  if (hasDiscounts) readings.push({ issue: { path: 'discounts', message: 'cannot be imported yet' } })
+  if (hasDiscounts) readings.push({ issues: [{ path: 'discounts', message: 'cannot be imported yet' }] })
   return readings
 }
 

@@ -34,7 +34,7 @@ export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator
   }
   if (isObject && !names.has('mode')) yield* readMember('mode', undefined)
   // Refused rather than dropped: a merchant who sends them expects to find them afterwards.
-  if (hasDiscounts) yield { issue: { path: 'discounts', message: 'cannot be imported yet' } }
+  if (hasDiscounts) yield { issues: [{ path: 'discounts', message: 'cannot be imported yet' }] }
 }
 
 function readPart({ value, member, index, path, characters }: Extract<Part, { value: unknown }>): Reading[] {

@@ -43,7 +43,7 @@ function readLine(text: string, number: number): Reading[] {
   const { data: line } = other
   if (line.type === 'import') return [{ mode: line.data.mode }]
   if (line.type === 'end') return [{ end: { rows: line.data.rows } }]
-  if (line.type === 'discount') return [{ issue: { path, message: 'discounts cannot be imported yet' } }]
+  if (line.type === 'discount') return [{ issues: [{ path, message: 'discounts cannot be imported yet' }] }]
   const { attributes, features, assurances } = line.data
   return [
     ...attributes.map((each) => ROW_KINDS.attribute.take(each, `${path}: data.attributes`)),

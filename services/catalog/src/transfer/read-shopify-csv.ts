@@ -43,7 +43,7 @@ export async function* readShopifyCsv(
 function* readProduct([first, ...more]: readonly CsvRow[], currency: string): Generator<Reading> {
   if (!first) return
   const { data, issues } = shopifyProduct([first, ...more], currency)
-  if (issues.length > 0) for (const issue of issues) yield { issue }
+  if (issues.length > 0) yield* ROW_KINDS.product.refuse(data, `line ${first.line}`, issues)
   else yield* ROW_KINDS.product.read(data, `line ${first.line}`)
 }
 

@@ -19,9 +19,11 @@ export interface Staged {
   rows: number
   products: number
   issues: IssueList
+  /** Whether every row says what it is. Otherwise nobody can tell whether what others refer to is there. */
+  isWhole: boolean
 }
 
-/** Reads an import to its end into the table of rows; with the first fault it goes on reading, but stages nothing more. */
+/** Reads an import to its end into the table of rows, those with faults too: others may refer to them. */
 export async function stageRows(
   { db, clock }: { db: Database; clock: Clock },
   jobId: string,
@@ -34,20 +36,26 @@ export async function stageRows(
     rows: 0,
     products: 0,
     issues: noIssues(),
+    isWhole: true,
   }
   let batch: (ImportRow & { place: number })[] = []
   let characters = 0
   let end: number | undefined
   const flush = async () => {
-    if (staged.issues.total === 0) await insertRows(db, jobId, batch)
+    await insertRows(db, jobId, batch)
     batch = []
     characters = 0
     const { rows: rowsRead, products } = staged
     if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
   }
   for await (const reading of readings) {
-    if ('issue' in reading) addIssues(staged.issues, [reading.issue])
-    else if ('mode' in reading) staged.mode = reading.mode
+    if ('issue' in reading) {
+      addIssues(staged.issues, [reading.issue])
+      staged.isWhole = false
+    } else if ('issues' in reading) {
+      addIssues(staged.issues, reading.issues)
+      if (reading.named) batch.push({ ...reading.named, place: staged.rows++ })
+    } else if ('mode' in reading) staged.mode = reading.mode
     else if ('end' in reading) end = reading.end.rows
     else {
       const { row, characters: given = sizeOf(row) } = reading

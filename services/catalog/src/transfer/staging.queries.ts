@@ -11,6 +11,9 @@ export interface StagedRow<Data> {
   data: Data
 }
 
+/** Rows that have faults say only what they are. */
+const SOUND = sql`not faulty`
+
 export async function insertRows(
   db: Database,
   jobId: string,
@@ -18,13 +21,16 @@ export async function insertRows(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into import_rows (job_id, type, place, path, key, key_made, given_id, skus, variant_ids, refs, chart, data)
-    select ${jobId}, type, place, path, key, coalesce("keyMade", false), "givenId", skus, "variantIds", refs, chart, data
+    insert into import_rows (job_id, type, place, path, key, key_made, given_id, skus, variant_ids, refs, chart, data,
+      faulty)
+    select ${jobId}, type, place, path, key, coalesce("keyMade", false), "givenId", skus, "variantIds", refs, chart, data,
+      coalesce(faulty, false)
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (type text, place int, path text, key text,
-      "keyMade" bool, "givenId" text, skus text[], "variantIds" text[], refs text[], chart text, data json)`.execute(db)
+      "keyMade" bool, "givenId" text, skus text[], "variantIds" text[], refs text[], chart text, data json,
+      faulty bool)`.execute(db)
 }
 
-/** The next rows of a type in the order of the file. */
+/** The next rows of a type in the order of the file, without those that have faults. */
 export async function findRows<Data>(
   tx: Database | Tx,
   jobId: string,
@@ -33,7 +39,9 @@ export async function findRows<Data>(
 ): Promise<StagedRow<Data>[]> {
   const { rows } = await sql<StagedRow<Data>>`
     select place, path, coalesce(key, '') as key, stored_id as "storedId", data from import_rows
-    where job_id = ${jobId} and type = ${type} and place > ${after} order by place limit ${limit}`.execute(tx)
+    where job_id = ${jobId} and type = ${type} and place > ${after} and ${SOUND} order by place limit ${limit}`.execute(
+    tx,
+  )
   return rows
 }
 
