@@ -144,6 +144,9 @@ export const currencyMismatch = (issues: Issue[]) =>
 export const productChanged = (version: number) =>
   new Refusal('conflict', 'Somebody else has changed this product meanwhile.', { detail: { version } })
 
+export const stockChanged = (version: number) =>
+  new Refusal('conflict', 'The stock of this product has changed meanwhile.', { detail: { version } })
+
 export const uploadBroken = () => new Refusal('bad_request', 'The file did not arrive in full. Nothing was changed.')
 
 export const csvMustMerge = () =>

@@ -43,14 +43,3 @@ function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]
     version: row.version,
   }
 }
-
-/** A strong entity tag of a product as a merchant wrote it: its version. */
-export function etagOf({ version }: { version: number }): string {
-  return `"${version}"`
-}
-
-/** Whether an If-Match header lets a write pass. Weak tags match nothing here (RFC 9110, section 13.1.1). */
-export function matchesEtag(ifMatch: string | undefined, etag: string): boolean {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return true
-  return ifMatch.split(',').some((each) => each.trim() === etag)
-}

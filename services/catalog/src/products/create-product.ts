@@ -4,7 +4,6 @@ import type { Tx } from '../database.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { currencyOf } from '../settings/board-settings.ts'
 import { holdSettings } from '../settings/settings.queries.ts'
-import { etagOf } from './admin-product.ts'
 import { changedProduct, emptyProduct } from './change-product.ts'
 import { assertSkusFree, chooseSlug } from './choose-names.ts'
 import {
@@ -30,11 +29,11 @@ export function createProductRoute(app: App, context: ProductContext): void {
       },
     },
     async ({ body, actor }, reply) => {
-      const { product, aftermath } = await writeNamed(() =>
+      const { product, etag, aftermath } = await writeNamed(() =>
         transaction(context.db, (tx) => createProduct(tx, body, actor, context)),
       )
       await settleWrite(context, aftermath, reply)
-      reply.header('etag', etagOf(product))
+      reply.header('etag', etag)
       return product
     },
   )

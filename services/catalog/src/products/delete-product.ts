@@ -4,8 +4,8 @@ import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound } from '../errors.ts'
+import { matchesEtag } from '../merchant/entity-tags.ts'
 import { settleWrite, type Aftermath } from '../merchant/settle-write.ts'
-import { etagOf, matchesEtag } from './admin-product.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts } from './raw-product.ts'
 import { removeProducts } from './remove-products.ts'
@@ -47,7 +47,7 @@ async function deleteProduct(
   const [product] = await findProductsToSave(tx, [id], [])
   const [stored] = await findRawProducts(tx, [id])
   if (!product || !stored) throw productNotFound()
-  if (!matchesEtag(ifMatch, etagOf(product))) throw productChanged(product.version)
+  if (!matchesEtag(ifMatch, { version: product.version })) throw productChanged(product.version)
   await recordChange(tx, {
     actor,
     subject: { kind: 'product', id },

@@ -3,7 +3,9 @@ import { snapshot, type App } from '@storefront/chassis'
 import { AdminProduct } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
-import { etagOf, findAdminProducts, type AdminProductContext } from './admin-product.ts'
+import { etagOf } from '../merchant/entity-tags.ts'
+import { findStockVersion } from '../stock/stock.queries.ts'
+import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
 
 /** One product as merchants read it, drafts too. */
 export function getAdminProductRoute(app: App, context: AdminProductContext & { db: Database }): void {
@@ -14,15 +16,18 @@ export function getAdminProductRoute(app: App, context: AdminProductContext & { 
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'One product, published or not',
-        description: 'The ETag covers what merchants write and not the stock; send it back as If-Match with a change.',
+        description: 'The ETag covers what merchants write and the stock; send it back as If-Match with a change.',
         params: z.object({ id: z.string() }),
         response: { 200: AdminProduct },
       },
     },
     async ({ params }, reply) => {
-      const [product] = await snapshot(context.db, (db) => findAdminProducts(db, [params.id], context))
+      const { product, stockVersion } = await snapshot(context.db, async (db) => ({
+        product: (await findAdminProducts(db, [params.id], context))[0],
+        stockVersion: await findStockVersion(db, params.id),
+      }))
       if (!product) throw productNotFound()
-      reply.header('etag', etagOf(product))
+      reply.header('etag', etagOf({ version: product.version, stockVersion }))
       return product
     },
   )

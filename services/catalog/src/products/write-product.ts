@@ -5,8 +5,10 @@ import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { bodyRefused, currencyMismatch, productNotFound, skuTaken, slugTaken } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
+import { etagOf } from '../merchant/entity-tags.ts'
 import type { Aftermath, SettleContext } from '../merchant/settle-write.ts'
 import { findSettings } from '../settings/settings.queries.ts'
+import { findStockVersion } from '../stock/stock.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { findAdminProducts } from './admin-product.ts'
 import { findSlugOwner, holdCategories, holdSizeCharts } from './admin-products.queries.ts'
@@ -25,6 +27,7 @@ export interface ProductContext extends SettleContext {
 
 export interface WrittenProduct {
   product: AdminProduct
+  etag: string
   aftermath: Aftermath
 }
 
@@ -100,6 +103,7 @@ export async function writeProduct(
   const variantIds = new Set(product.variants.map((variant) => variant.id))
   return {
     product,
+    etag: etagOf({ version: product.version, stockVersion: await findStockVersion(tx, product.id) }),
     aftermath: {
       productIds: saved.outcome === 'unchanged' ? [] : [saved.id],
       removed: known

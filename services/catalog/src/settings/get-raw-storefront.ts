@@ -1,7 +1,7 @@
 import type { App } from '@storefront/chassis'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { etagOf } from '../products/admin-product.ts'
+import { etagOf } from '../merchant/entity-tags.ts'
 import { findSettings } from './settings.queries.ts'
 
 /** The configuration as it is stored, for a form that edits it. Its ETag is the version, to be sent back as If-Match. */

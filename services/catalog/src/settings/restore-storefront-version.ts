@@ -4,7 +4,7 @@ import { StorefrontConfiguration } from '@storefront/contracts'
 import { storefrontChangedMeanwhile, storefrontVersionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
-import { etagOf, matchesEtag } from '../products/admin-product.ts'
+import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { configurationAnswer } from './get-storefront.ts'
 import { findSettingsVersion, lockSettings } from './settings.queries.ts'
@@ -27,7 +27,7 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
     async ({ params, actor, headers }, reply) => {
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
-        if (!matchesEtag(headers['if-match'], etagOf(before))) throw storefrontChangedMeanwhile(before.version)
+        if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         const old = await findSettingsVersion(tx, params.version)
         if (!old) throw storefrontVersionNotFound()
         const by = { actor, at: context.clock.now(), restoredFrom: params.version }

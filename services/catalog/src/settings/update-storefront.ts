@@ -4,7 +4,7 @@ import { StorefrontConfiguration } from '@storefront/contracts'
 import { storefrontChangedMeanwhile } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
-import { etagOf, matchesEtag } from '../products/admin-product.ts'
+import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { configurationAnswer } from './get-storefront.ts'
 import { mergeSettings } from './merge-settings.ts'
@@ -33,7 +33,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
     async ({ body, actor, headers }, reply) => {
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
-        if (!matchesEtag(headers['if-match'], etagOf(before))) throw storefrontChangedMeanwhile(before.version)
+        if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         return changeSettings(tx, before, mergeSettings(before.document, body), { actor, at: context.clock.now() })
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)

@@ -46,6 +46,14 @@ export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<
   return rows
 }
 
+/** Counts the changes of the stock of a product. It only grows while the product keeps its variants. */
+export async function findStockVersion(db: Database | Tx, productId: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select coalesce(sum(s.version), 0)::bigint as version
+    from variants v join stock s on s.variant_id = v.id where v.product_id = ${productId}`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
 /**
  * Writes movements to the ledger, changes the stock by their sums and has the products' answers made anew, all in one
  * statement. The rows must be locked.
