@@ -11,8 +11,12 @@ export async function runTransfer(command: 'import' | 'export'): Promise<never> 
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
   try {
     const given = readTransferArguments(process.argv.slice(2), process.env)
-    if (!given) {
+    if (given === 'help') {
       process.stdout.write(helpOf(command))
+      process.exit(0)
+    }
+    if (!given) {
+      process.stderr.write(helpOf(command))
       process.exit(2)
     }
     const options = { progress, signal: stopping.signal }

@@ -25,14 +25,15 @@ export interface TransferArguments {
   password: string | undefined
 }
 
-/** What a command is to do. @returns undefined when it is to show how it is used */
+/** What a command is to do. @returns `help` when it is to say how it is used, undefined when it was not told the file */
 export function readTransferArguments(
   given: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): TransferArguments | undefined {
+): TransferArguments | 'help' | undefined {
   const { values, positionals } = parsed(given)
   const [file, ...others] = positionals
-  if (values.help === true || file === undefined) return undefined
+  if (values.help === true) return 'help'
+  if (file === undefined) return undefined
   if (others.length > 0) throw new StartError(`One file at a time: what is ${others[0]}?`)
   const { mode } = values
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {

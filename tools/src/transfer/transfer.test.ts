@@ -147,6 +147,7 @@ test('arguments are read, and wrong ones explained', () => {
     key: 'sk_env',
   })
   expect(read()).toBeUndefined()
+  expect(read('-h', 'shop.json')).toBe('help')
   expect(() => read('a.json', '--mode', 'both')).toThrow('--mode is merge or replace')
   expect(() => read('a.json', 'b.json')).toThrow('One file at a time')
   expect(() => read('a.json', '--nonsense')).toThrow('--nonsense')
