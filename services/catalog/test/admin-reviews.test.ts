@@ -1,27 +1,24 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { openMessaging, type Messaging } from '@storefront/chassis'
 import {
-  Address,
   AdminReview,
-  eventSubject,
   listOf,
   newId,
   OrderPaid,
   OrderPlaced,
   Product,
   ProductUpdated,
-  ReserveInventory,
   Review,
   ReviewSummary,
   SubmittedReview,
-  type EventDefinition,
   type Permission,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { hold, placedOrder, tell } from './orders.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
 const AdminReviewList = listOf(AdminReview).extend({ page: z.int(), perPage: z.int() })
@@ -104,46 +101,15 @@ const shown = async (slug: string) =>
   ReviewList.parse((await catalog.app.inject({ url: `/products/${slug}/reviews?per_page=48` })).json())
 const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
 
-async function tell<Data>(event: EventDefinition<string, Data>, data: Data, id = newId('event')): Promise<void> {
-  const envelope = { id, name: event.name, at: new Date().toISOString(), data: event.data.parse(data) }
-  orders.connection().publish(eventSubject(suite.namespace, event), JSON.stringify(envelope))
-  await orders.connection().flush()
-}
-
 /** An order on goods that were held for it, as orders says that it was placed. */
 const orderOf = async (slug: string, customerId?: string) => {
   const { title, price, variants } = await page(slug)
   const variantId = variants[0]?.id ?? ''
-  const reservationId = newId('reservation')
-  const question = { reservationId, lines: [{ variantId, quantity: 1 }], ttlSeconds: 3600 }
-  const held = await ask(orders, ReserveInventory, question)
-  if (!held.held) throw new Error(`${slug} is not there`)
+  const reservation = await hold(orders, variantId, 1)
   const image = { url: `${PUBLIC_URL}/media/shirt.jpg`, alt: title }
   const line = { id: newId('line'), variantId, productSlug: slug, title, options: {}, image, quantity: 1 }
-  return OrderPlaced.data.parse({
-    order: {
-      id: newId('order'),
-      number: 'SF-10001',
-      status: 'placed',
-      placedAt: new Date().toISOString(),
-      lines: [{ ...line, unitPrice: price, lineTotal: price }],
-      subtotal: price,
-      discount: usd(0),
-      shipping: usd(0),
-      tax: usd(0),
-      total: price,
-      shippingAddress: Address.parse({}),
-      shippingMethod: '',
-      email: 'ada@mail.example',
-      payment: { provider: 'demo', status: 'pending' },
-      refunds: [],
-      refundedTotal: usd(0),
-    },
-    cartId: newId('cart'),
-    ...(customerId !== undefined && { customerId }),
-    reservation: { id: reservationId, claim: held.claim },
-    locale: 'en-US',
-  })
+  const lines = [{ ...line, unitPrice: price, lineTotal: price }]
+  return placedOrder({ reservation, lines, total: price, customerId })
 }
 const paymentOf = ({ order }: { order: { id: string; number: string } }) => ({
   orderId: order.id,
@@ -315,16 +281,16 @@ describe('a verified review', () => {
       orderOf('verified', 'cus_unpaid'),
       orderOf('verified'),
     ])
-    await tell(OrderPlaced, placedFirst)
-    await tell(OrderPaid, paymentOf(placedFirst), 'evt_paid_once')
-    await tell(OrderPaid, paymentOf(placedFirst), 'evt_paid_twice')
-    await tell(OrderPaid, paymentOf(paidFirst))
+    await tell(orders, OrderPlaced, placedFirst)
+    await tell(orders, OrderPaid, paymentOf(placedFirst), 'evt_paid_once')
+    await tell(orders, OrderPaid, paymentOf(placedFirst), 'evt_paid_twice')
+    await tell(orders, OrderPaid, paymentOf(paidFirst))
     await waitFor('the payment that came first', async () => {
       const rows = await suite.sql('select 1 from catalog.purchases where order_id = $1 and paid', [paidFirst.order.id])
       return rows.length === 1
     })
-    for (const placed of [paidFirst, unpaid, guest]) await tell(OrderPlaced, placed)
-    await tell(OrderPaid, paymentOf(guest))
+    for (const placed of [paidFirst, unpaid, guest]) await tell(orders, OrderPlaced, placed)
+    await tell(orders, OrderPaid, paymentOf(guest))
     await waitFor('all sales and payments', async () => {
       const rows = await suite.sql<{ customer: string | null; paid: boolean }>(
         `select customer_id as customer, paid from catalog.purchases order by customer_id nulls last`,
@@ -343,8 +309,8 @@ describe('a verified review', () => {
   test('is also one whose payment arrived before it was published', async () => {
     const { id } = await write('late', 'cus_late')
     const order = await orderOf('late', 'cus_late')
-    await tell(OrderPlaced, order)
-    await tell(OrderPaid, paymentOf(order))
+    await tell(orders, OrderPlaced, order)
+    await tell(orders, OrderPaid, paymentOf(order))
     await waitFor('the payment', async () => {
       const rows = await suite.sql(`select 1 from catalog.purchases where customer_id = 'cus_late' and paid`)
       return rows.length === 1

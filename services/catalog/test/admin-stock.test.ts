@@ -3,10 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
 import {
-  Address,
   BOARD_FIELDS,
   boardEntryKey,
-  eventSubject,
   InventoryUpdated,
   newId,
   OrderPlaced,
@@ -18,6 +16,7 @@ import {
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { placedOrder, tell } from './orders.ts'
 import { anyStep, StockModel, type Outcome, type Step } from './stock-model.ts'
 
 /** More than there are writers: these tests are about locks, and not about who gets a connection. */
@@ -93,32 +92,7 @@ const reserve = (variantId: string, quantity: number, reservationId = newId('res
 
 /** Says as orders does that an order was placed on a hold, and waits until it is sold. */
 async function sellClaim(id: string, claim: string): Promise<void> {
-  const zero = usd(0)
-  const data = OrderPlaced.data.parse({
-    order: {
-      id: newId('order'),
-      number: 'SF-10001',
-      status: 'placed',
-      placedAt: new Date().toISOString(),
-      lines: [],
-      subtotal: zero,
-      discount: zero,
-      shipping: zero,
-      tax: zero,
-      total: zero,
-      refundedTotal: zero,
-      shippingAddress: Address.parse({}),
-      shippingMethod: '',
-      email: 'ada@mail.example',
-      payment: { provider: 'demo', status: 'pending' },
-      refunds: [],
-    },
-    cartId: newId('cart'),
-    reservation: { id, claim },
-    locale: 'en-US',
-  })
-  const envelope = { id: newId('event'), name: OrderPlaced.name, at: new Date().toISOString(), data }
-  orders.connection().publish(eventSubject(orders.namespace, OrderPlaced), JSON.stringify(envelope))
+  await tell(orders, OrderPlaced, placedOrder({ reservation: { id, claim } }))
   await waitFor('the sale', async () => {
     const [row] = await suite.sql<{ status: string }>('select status from catalog.reservations where id = $1', [id])
     return row?.status === 'sold'

@@ -1,24 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import {
-  Address,
   Category,
   Collection,
-  eventSubject,
   listOf,
   newId,
   OrderPlaced,
   Product,
   ProductList,
   ReleaseInventory,
-  ReserveInventory,
   WishlistRemoved,
   WishlistSaved,
-  type EventDefinition,
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { hold, placedOrder, tell } from './orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LONG_AGO = '2024-01-01T00:00:00.000Z'
@@ -96,65 +93,26 @@ async function variantId(slug: string, place = 0): Promise<string> {
   return (await page(slug)).variants[place]?.id ?? ''
 }
 
-/** Holds goods as a checkout does. @returns the claim */
-async function hold(variant: string, quantity: number): Promise<{ id: string; claim: string }> {
-  const id = newId('reservation')
-  const lines = [{ variantId: variant, quantity }]
-  const answer = await ask(orders, ReserveInventory, { reservationId: id, lines, ttlSeconds: 3600 })
-  if (!answer.held) throw new Error(`not held: ${JSON.stringify(answer.shortfalls)}`)
-  return { id, claim: answer.claim }
-}
-
 async function release({ claim }: { claim: string }): Promise<void> {
   expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: true })
-}
-
-/** Publishes as the relay does, but without its Nats-Msg-Id: what is sent twice arrives twice. */
-async function tell<Data>(from: Messaging, event: EventDefinition<string, Data>, data: Data, id = newId('event')) {
-  const envelope = { id, name: event.name, at: clock.now().toISOString(), data: event.data.parse(data) }
-  from.connection().publish(eventSubject(suite.namespace, event), JSON.stringify(envelope))
-  await from.connection().flush()
 }
 
 const orderOf = async (slug: string, quantity: number) => {
   const { title, price, variants } = await page(slug)
   const variant = variants[0]?.id ?? ''
   const total = usd(price.amount * quantity)
-  return OrderPlaced.data.parse({
-    order: {
-      id: newId('order'),
-      number: 'SF-10001',
-      status: 'placed',
-      placedAt: clock.now().toISOString(),
-      lines: [
-        {
-          id: newId('line'),
-          variantId: variant,
-          productSlug: slug,
-          title,
-          options: { Size: 'M' },
-          image: { url: 'http://shop.test/media/shirt.jpg', alt: title },
-          quantity,
-          unitPrice: price,
-          lineTotal: total,
-        },
-      ],
-      subtotal: total,
-      discount: usd(0),
-      shipping: usd(0),
-      tax: usd(0),
-      total,
-      shippingAddress: Address.parse({}),
-      shippingMethod: 'standard',
-      email: 'ada@mail.example',
-      payment: { provider: 'demo', status: 'pending' },
-      refunds: [],
-      refundedTotal: usd(0),
-    },
-    cartId: newId('cart'),
-    reservation: await hold(variant, quantity),
-    locale: 'en-US',
-  })
+  const line = {
+    id: newId('line'),
+    variantId: variant,
+    productSlug: slug,
+    title,
+    options: { Size: 'M' },
+    image: { url: 'http://shop.test/media/shirt.jpg', alt: title },
+    quantity,
+    unitPrice: price,
+    lineTotal: total,
+  }
+  return placedOrder({ reservation: await hold(orders, variant, quantity), lines: [line], total, at: clock.now() })
 }
 
 async function sell(slug: string, quantity: number): Promise<void> {
@@ -187,12 +145,12 @@ describe('badges', () => {
         expect(await badges('linen')).toEqual(expected)
       })
     await standsAt(8, [])
-    const smallOnes = await hold(small, 2)
+    const smallOnes = await hold(orders, small, 2)
     await standsAt(6, [])
-    const mediumOne = await hold(medium, 1)
+    const mediumOne = await hold(orders, medium, 1)
     await standsAt(5, ['low-stock'])
-    const lastSmall = await hold(small, 2)
-    const lastMedium = await hold(medium, 3)
+    const lastSmall = await hold(orders, small, 2)
+    const lastMedium = await hold(orders, medium, 3)
     await standsAt(0, ['sold-out'])
     await release(mediumOne)
     await standsAt(1, ['low-stock'])
@@ -257,7 +215,7 @@ describe('what others did', () => {
     await openShop({ products: [plain('linen', { inventory: 30 }), plain('wool')] })
     expect(await social('linen')).toEqual({ unitsAvailable: 30, boughtLast30Days: 0, savedCount: 0 })
     // Held by others: without it, a second sale of the same goods would fail on the quantity and not show.
-    await hold(await variantId('linen'), 10)
+    await hold(orders, await variantId('linen'), 10)
     const first = await orderOf('linen', 3)
     const eventId = newId('event')
     await tell(orders, OrderPlaced, first, eventId)
@@ -390,11 +348,11 @@ describe('stock', () => {
         expect((await list()).facets.sizes).toEqual(['S', 'M'])
       })
     await shows([true, true, true], QUERIES)
-    const redSmall = await hold(await variantId('linen', 0), 1)
+    const redSmall = await hold(orders, await variantId('linen', 0), 1)
     await shows([false, true, true], ['in_stock=true', 'sizes=S', 'sizes=M', 'sizes=S&colors=Blue', 'colors=Blue'])
-    const blueSmall = await hold(await variantId('linen', 1), 1)
+    const blueSmall = await hold(orders, await variantId('linen', 1), 1)
     await shows([false, false, true], ['in_stock=true', 'sizes=M', 'colors=Blue'])
-    await hold(await variantId('linen', 2), 1)
+    await hold(orders, await variantId('linen', 2), 1)
     await shows([false, false, false], ['colors=Blue'])
     await release(blueSmall)
     await shows([false, true, false], ['in_stock=true', 'sizes=S', 'sizes=S&colors=Blue', 'colors=Blue'])
@@ -410,7 +368,7 @@ describe('stock', () => {
         expect(await social('linen')).toEqual({ unitsAvailable, boughtLast30Days, savedCount: 0 }),
       )
     await units(20, 0)
-    const held = await hold(await variantId('linen', 1), 4)
+    const held = await hold(orders, await variantId('linen', 1), 4)
     await units(16, 0)
     const order = await orderOf('linen', 3)
     await units(13, 0)

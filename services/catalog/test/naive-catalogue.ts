@@ -11,15 +11,11 @@ import {
   subarray,
   type Arbitrary,
 } from 'fast-check'
-import { ask, type App, type Messaging } from '@storefront/chassis'
+import { type App, type Messaging } from '@storefront/chassis'
 import {
-  Address,
-  eventSubject,
   ImportBody,
-  newId,
   OrderPlaced,
   ProductList,
-  ReserveInventory,
   type Facets,
   type Product,
   type ProductInput,
@@ -27,6 +23,7 @@ import {
 } from '@storefront/contracts'
 import { expect } from 'vitest'
 import { usd } from './catalog.ts'
+import { hold, placedOrder, tell } from './orders.ts'
 
 /** A catalogue as it was imported, with what was sold of each variant since. */
 export interface Shop {
@@ -370,38 +367,5 @@ export async function expectSamePages(app: App, query: Query, perPage: number): 
 
 /** Sells as orders does: holds the goods, then says that the order was placed. */
 export async function sell(orders: Messaging, variantId: string, quantity: number): Promise<void> {
-  const id = newId('reservation')
-  const held = await ask(orders, ReserveInventory, {
-    reservationId: id,
-    lines: [{ variantId, quantity }],
-    ttlSeconds: 600,
-  })
-  if (!held.held) throw new Error(`there are not ${quantity} of ${variantId}`)
-  const zero = usd(0)
-  const data = OrderPlaced.data.parse({
-    order: {
-      id: newId('order'),
-      number: 'SF-10001',
-      status: 'placed',
-      placedAt: new Date().toISOString(),
-      lines: [],
-      subtotal: zero,
-      discount: zero,
-      shipping: zero,
-      tax: zero,
-      total: zero,
-      refundedTotal: zero,
-      shippingAddress: Address.parse({}),
-      shippingMethod: '',
-      email: 'ada@mail.example',
-      payment: { provider: 'demo', status: 'pending' },
-      refunds: [],
-    },
-    cartId: newId('cart'),
-    reservation: { id, claim: held.claim },
-    locale: 'en-US',
-  })
-  const envelope = { id: newId('event'), name: OrderPlaced.name, at: new Date().toISOString(), data }
-  orders.connection().publish(eventSubject(orders.namespace, OrderPlaced), JSON.stringify(envelope))
-  await orders.connection().flush()
+  await tell(orders, OrderPlaced, placedOrder({ reservation: await hold(orders, variantId, quantity) }))
 }
