@@ -1,7 +1,18 @@
+import { once } from 'node:events'
 import { Agent, request as httpRequest, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSuite, type Suite } from '@storefront/tools/testing'
-import { echo, json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import {
+  echo,
+  json,
+  portOf,
+  runGateway,
+  startService,
+  type Handler,
+  type TestGateway,
+  type TestService,
+} from './setup.ts'
 
 const MIB = 1024 * 1024
 
@@ -34,7 +45,9 @@ interface Sent {
 /** Requests one after another over one connection. */
 function openConnection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const sockets = new Set<unknown>()
   return {
+    sockets,
     send: ({ method, path, body, halves = false, announced = false }: Sent): Promise<number> =>
       new Promise((resolve, reject) => {
         const request = httpRequest(gateway.url + path, { agent, method, timeout: 10_000 }, (response) => {
@@ -42,10 +55,12 @@ function openConnection() {
           response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)
           response.resume()
         })
+        request.on('socket', (socket) => sockets.add(socket))
         request.on('timeout', () => request.destroy(new Error('no answer')))
         request.on('error', reject)
         if (body) request.setHeader('content-type', 'text/csv')
         if (body && announced) request.setHeader('content-length', body.length)
+        else if (body) request.setHeader('transfer-encoding', 'chunked')
         if (body && halves) request.write(body.subarray(0, body.length / 2))
         else request.end(body)
       }),
@@ -91,10 +106,49 @@ describe.each(Object.keys(UNWANTED))('a service that answers before the body is 
         expect(await connection.send({ method: 'POST', path: '/admin/import', body, ...sent })).toBe(422)
         expect(await connection.send({ method: 'GET', path: '/categories' })).toBe(200)
       }
+      expect(connection.sockets.size).toBe(1)
       connection.close()
     }
     const refused = UNWANTED[how] ?? echo
     catalog.answer = (request, response) => (request.method === 'POST' ? refused : echo)(request, response)
     await Promise.all(sizes.map(twice))
+  })
+})
+
+describe.each(['GET', 'HEAD'])('a body that comes with %s', (method) => {
+  test.each([{ announced: true }, { announced: false }])(
+    'is dropped, and the connection is left to the next request: announced: $announced',
+    async ({ announced }) => {
+      catalog.answer = echo
+      const connection = openConnection()
+      for (const bytes of [10, 20_000, 300_000, 900_000]) {
+        const body = Buffer.alloc(bytes, 'x')
+        expect(await connection.send({ method, path: '/categories', body, announced })).toBe(200)
+        expect(await connection.send({ method: 'GET', path: '/categories' })).toBe(200)
+      }
+      expect(connection.sockets.size).toBe(1)
+      connection.close()
+    },
+  )
+})
+
+describe.each(['GET', 'HEAD', 'POST', 'DELETE'])('a sender of %s who goes away in the middle of a body', (method) => {
+  test.each(['content-length: 100000', 'transfer-encoding: chunked'])('harms nobody: %s', async (framing) => {
+    let arrived = 0
+    catalog.answer = (request, response) => {
+      arrived++
+      setTimeout(() => echo(request, response), 50)
+    }
+    const before = arrived
+    const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
+    const body = framing.startsWith('transfer') ? '5\r\nhello\r\n' : 'hello'
+    socket.write(`${method} /admin/products HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n${body}`)
+    await waitFor('the service to see it', () => arrived > before)
+    socket.destroy()
+    await once(socket, 'close')
+    catalog.answer = echo
+    const connection = openConnection()
+    expect(await connection.send({ method: 'GET', path: '/categories' })).toBe(200)
+    connection.close()
   })
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from '@storefront/contracts'
 import { limitedParty } from '../front/client-address.ts'
+import { dropBody } from '../front/drop-body.ts'
 import { visitOf } from '../front/visit.ts'
 import type { StrictLimit } from '../rate-limit/strict-limit.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../refusals.ts'
@@ -37,7 +38,12 @@ export function admitRequests(
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const { route } = visitOf(request.raw)
+    const { route, method } = visitOf(request.raw)
+    if (method === 'GET' || method === 'HEAD') {
+      // Nobody takes it. Left alone it would stand before the next request.
+      dropBody(request.raw)
+      return done(null, payload)
+    }
     if (!route) return done(null, payload)
     const limit = bodyLimitOf(route, request.headers['content-type'])
     done(null, passedBody(request.raw, payload, { announced: announcedLength(request.headers), limit }))

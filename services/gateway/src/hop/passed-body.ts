@@ -28,6 +28,8 @@ export function passedBody(
     },
   })
   payload.on('error', (error) => body.destroy(error))
+  // Whoever sends it on listens to this; a sender who goes away while nobody does must not end the process.
+  body.on('error', () => {})
   payload.pipe(body)
   // After the pipe has let go of the request, which pauses it.
   body.once('close', () => dropBody(request))
