@@ -191,6 +191,33 @@ describe('NDJSON', () => {
     expect(await stagedRows()).toBe(0)
   })
 
+  test('does not take a category that does not fit for standing where it stood', async () => {
+    await send(lines(row('category', { slug: 'y', name: 'Y' }), row('category', { slug: 'x', name: 'X', parent: 'y' })))
+    const answer = await send(
+      lines(row('category', { slug: 'x', name: '' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })),
+    )
+    expect(issuesOf(answer)).toEqual(['line 1: data.name: must not be blank'])
+  })
+
+  test('says of a product once that it stands there twice, and finds the rest beside what nobody refers to', async () => {
+    expect((await send(lines(row('product', shirt('one', { id: 'p1' }))))).statusCode).toBe(200)
+    const answer = await send(
+      lines(
+        row('product', shirt('one', { id: 'p1' })),
+        row('product', { ...shirt('two'), id: 'p1' }),
+        row('review', null),
+        row('collection', { title: 'Nameless' }),
+        row('product', shirt('three', { categories: ['nowhere'] })),
+      ),
+    )
+    expect(issuesOf(answer)).toEqual([
+      expect.stringMatching(/^line 3: data: /),
+      expect.stringMatching(/^line 4: data\.slug: /),
+      'line 2: data.id: p1 stands in this import twice',
+      'line 5: data.categories: there is no category nowhere',
+    ])
+  })
+
   test('does not say that something is missing when a row was lost that might have been it', async () => {
     const answer = await send(
       lines(row('product', shirt('a', { categories: ['tops'] })), '{"type":"category","data":{"slug":"tops"'),

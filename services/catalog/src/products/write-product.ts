@@ -98,12 +98,14 @@ export async function writeProduct(
     at: now,
   })
   const refreshKeys = saved.outcome === 'unchanged' ? [] : await refreshProducts(tx, [saved.id], context)
+  // Before the quantities: what is sold in between makes the tag too old, which is found out, and never too new.
+  const stockVersion = await findStockVersion(tx, saved.id)
   const [product] = await findAdminProducts(tx, [saved.id], context)
   if (!product) throw productNotFound()
   const variantIds = new Set(product.variants.map((variant) => variant.id))
   return {
     product,
-    etag: etagOf({ version: product.version, stockVersion: await findStockVersion(tx, product.id) }),
+    etag: etagOf({ version: product.version, stockVersion }),
     aftermath: {
       productIds: saved.outcome === 'unchanged' ? [] : [saved.id],
       removed: known

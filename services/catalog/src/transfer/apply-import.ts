@@ -147,9 +147,13 @@ export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Pr
 }
 
 /** Adds the faults that only the shop can tell to those that the rows of an import have by themselves. Writes nothing. */
-export async function findMoreFaults(tx: Tx, job: Job, issues: IssueList): Promise<void> {
-  const nothing = async () => {}
-  await check(tx, job, await findSettings(tx), { issues, rows: job.rowsRead, progress: nothing, lock: nothing })
+export async function findMoreFaults(
+  tx: Tx,
+  job: Job,
+  progress: ApplyContext['progress'],
+  issues: IssueList,
+): Promise<void> {
+  await check(tx, job, await findSettings(tx), { issues, rows: job.rowsRead, progress, lock: async () => {} })
 }
 
 /** Finds out what is stored of the rows, and refuses them with every fault they have. */

@@ -93,12 +93,12 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
     where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')
       and ${stays('v.product_id')}`
   await addFaults(tx, list, [
-    // Of those with one slug it was said already that they stand in the import twice.
+    // Of those with one slug or id it was said already that they stand in the import twice.
     sql`select place, path, 'is the same product as ' || first as message from (
-      select place, path, key, row_number() over same as nth, first_value(path) over same as first,
-        first_value(key) over same as "firstKey" from ${rows}
+      select place, path, key, given_id, row_number() over same as nth, first_value(path) over same as first,
+        first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
         and stored_id is not null window same as (partition by stored_id order by place)) as known
-      where nth > 1 and key <> "firstKey"`,
+      where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`,
     sql`select r.place, r.path || '.slug' as path, r.key || ' is the address of another product' as message
       from import_rows r join products p on p.slug = r.key
       where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { Refusal, transaction, type App, type Timer } from '@storefront/chassis'
+import { Refusal, type App, type Timer } from '@storefront/chassis'
 import {
   CSV,
   ImportBody,
@@ -25,15 +25,14 @@ import {
 } from '../errors.ts'
 import { currencyOf } from '../settings/board-settings.ts'
 import { findSettings } from '../settings/settings.queries.ts'
-import { findMoreFaults } from './apply-import.ts'
 import type { Reading } from './import-rows.ts'
 import { jobAnswer } from './job-answer.ts'
-import { allowLongStatements, findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
+import { findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
-import { BUSY, endOf, runImport, type ImportContext } from './run-import.ts'
-import { stageRows, type Staged } from './stage-rows.ts'
+import { BUSY, endOf, refusalOf, runImport, type ImportContext } from './run-import.ts'
+import { stageRows } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
 const JSON_TYPE = 'application/json'
@@ -158,23 +157,6 @@ async function stage(
     await dropRows(db, id)
     throw refusal
   }
-}
-
-/** Says all that is wrong, also what only the shop can tell, so that a merchant mends it in one go. */
-async function refusalOf(
-  context: ImportContext,
-  id: string,
-  { issues, isWhole, rows: rowsRead, products }: Staged,
-  mode: ImportMode,
-): Promise<Refusal> {
-  const job = isWhole ? await findJob(context.db, id) : undefined
-  if (!job) return importRowsRefused(issues.shown, issues.total)
-  return transaction(context.db, async (tx) => {
-    await allowLongStatements(tx)
-    const all = { ...issues, shown: [...issues.shown] }
-    await findMoreFaults(tx, { ...job, mode, rowsRead, products }, all)
-    return importRowsRefused(all.shown, all.total)
-  })
 }
 
 /** What rows of a type need beside the permission to import. */

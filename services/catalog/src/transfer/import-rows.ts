@@ -66,16 +66,18 @@ const Name = z
 const Named = z.object({ slug: Name, id: Name, title: Name })
 type Named = z.output<typeof Named>
 
-/** @param nameOf what others know a row by that has faults; undefined when it does not say */
+const NOBODY = 'nobody'
+
+/** @param nameOf what others know a row by that has faults, or `nobody` when none refers to it; undefined when it does not say */
 function kind<Data>(
   type: ImportRowType,
   schema: z.ZodType<Data>,
   factsOf: (data: Data) => RowFacts = () => ({}),
-  nameOf: (data: Named) => RowFacts | undefined = () => ({}),
+  nameOf: (data: Named) => RowFacts | undefined | typeof NOBODY = () => NOBODY,
 ): RowKind<Data> {
   const refuse = (data: unknown, path: string, issues: Issue[]): Reading[] => {
-    const named = Named.safeParse(data)
-    const facts = named.success ? nameOf(named.data) : undefined
+    const facts = nameOf(Named.catch({}).parse(data))
+    if (facts === NOBODY) return [{ issues }]
     if (!facts) return issues.map((issue) => ({ issue }))
     return [{ issues, named: { type, path, data: {}, faulty: true, ...facts } }]
   }
@@ -114,7 +116,12 @@ export const ROW_KINDS = {
     ({ slug, parent }) => ({ key: slug, refs: parent === null ? [] : [parent] }),
     nameBySlug,
   ),
-  collection: kind('collection', CollectionInput, ({ slug, products }) => ({ key: slug, refs: products }), nameBySlug),
+  collection: kind(
+    'collection',
+    CollectionInput,
+    ({ slug, products }) => ({ key: slug, refs: products }),
+    (named) => nameBySlug(named) ?? NOBODY,
+  ),
   sizeChart: kind('sizeChart', SizeChartInput, ({ id }) => ({ key: id }), nameById),
   product: kind(
     'product',

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { isOutage, Refusal, transaction, type Clock, type Log } from '@storefront/chassis'
-import type { ImportResult } from '@storefront/contracts'
+import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { importCancelled, importNotFound, importRowsRefused, importsBusy } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
-import { applyImport, compareImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
+import { applyImport, compareImport, findMoreFaults, type AppliedImport, type ApplyContext } from './apply-import.ts'
 import {
   allowLongStatements,
   findJob,
@@ -16,6 +16,7 @@ import {
   type Job,
   type JobEnd,
 } from './jobs.queries.ts'
+import type { Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
 export interface ImportContext extends SettleContext {
@@ -81,6 +82,36 @@ export async function runImport(
       await dropRows(db, id)
     }
     throw refused
+  }
+}
+
+/** Says all that is wrong with an import whose rows do not all fit: also what only the shop can tell. */
+export async function refusalOf(
+  context: ImportContext,
+  id: string,
+  { issues, isWhole, rows: rowsRead, products }: Staged,
+  mode: ImportMode,
+): Promise<Refusal> {
+  const { db, log } = context
+  const job = isWhole ? await findJob(db, id) : undefined
+  const found = importRowsRefused(issues.shown, issues.total)
+  if (!job) return found
+  const progress = progressOf(context, id, () => false)
+  const check = () =>
+    transaction(db, async (tx) => {
+      await allowLongStatements(tx)
+      const all = { ...issues, shown: [...issues.shown] }
+      await findMoreFaults(tx, { ...job, mode, rowsRead, products }, progress, all)
+      return importRowsRefused(all.shown, all.total)
+    })
+  try {
+    const refusal = await inTurn(db, true, check)
+    return refusal === BUSY ? found : refusal
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'conflict') return error
+    // What is wrong with the rows by themselves is known all the same.
+    log.warn({ err: error, importId: id }, 'the faults of an import were not all found')
+    return found
   }
 }
 

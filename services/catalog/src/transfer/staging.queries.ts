@@ -69,6 +69,13 @@ export async function allRows<Data>(tx: Database | Tx, jobId: string, type: Impo
   return all
 }
 
+/** What rows with faults are known by. */
+export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select key from import_rows where job_id = ${jobId} and type = ${type} and not (${SOUND})`.execute(tx)
+  return new Set(rows.map((row) => row.key))
+}
+
 export async function countRows(tx: Database | Tx, jobId: string): Promise<{ total: number; products: number }> {
   const { rows } = await sql<{ total: number; products: number }>`
     select count(*)::int as total, count(*) filter (where type = 'product')::int as products
