@@ -46,6 +46,9 @@ beforeAll(async () => {
     async () => ({}),
   )
   app.post('/bodiless', { config: PUBLIC, schema: { response: { 200: Thing } } }, async () => ({ name: '' }))
+  const access = { admin: 'catalog:read' } as const
+  app.post('/explained', { config: { access }, schema: { description: 'Explains itself.' } }, async () => ({}))
+  app.post('/unexplained', { config: { access }, schema: {} }, async () => ({}))
   app.get('/silent', { config: PUBLIC }, async () => ({}))
   await app.ready()
   paths = (await app.inject({ url: SERVICE_OPENAPI_PATH })).json().paths
@@ -122,6 +125,12 @@ describe('a route with several content types', () => {
     expect(await send('text/csv', 'name\none')).toEqual([200, 'unread'])
     expect(await send('application/json', '{}')).toEqual([422, undefined])
   })
+})
+
+test('what a route says of itself stands before the permission that it needs', () => {
+  const permission = 'Needs the permission `catalog:read`.'
+  expect(paths['/explained']).toHaveProperty('post.description', `Explains itself. ${permission}`)
+  expect(paths['/unexplained']).toHaveProperty('post.description', permission)
 })
 
 test('nothing of how it came about is left in the description', () => {

@@ -36,7 +36,15 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       const { schema: given = {}, config } = input.route
       const { schema, url } = jsonSchemaTransform({ ...input, schema: withBodyThatIsThere(given) })
       const absence = needsNoBody(given) ? { [NEEDS_NO_BODY]: true } : {}
-      return { schema: { ...schema, ...describeContents(schema), ...absence, ...describeAccess(config?.access) }, url }
+      return {
+        schema: {
+          ...schema,
+          ...describeContents(schema),
+          ...absence,
+          ...describeAccess(config?.access, given.description),
+        },
+        url,
+      }
     },
     transformObject: (input) => {
       const document = jsonSchemaTransformObject(input)
@@ -47,11 +55,13 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   app.get(SERVICE_OPENAPI_PATH, { config: { access: 'internal' }, schema: { hide: true } }, () => app.swagger())
 }
 
-function describeAccess(access: Access | undefined) {
+function describeAccess(access: Access | undefined, description: string | undefined) {
   if (access === 'internal') return { hide: true }
   if (access === 'customer') return { security: SECURITY.customer }
-  if (typeof access === 'object')
-    return { security: SECURITY.admin, description: `Needs the permission \`${access.admin}\`.` }
+  if (typeof access === 'object') {
+    const permission = `Needs the permission \`${access.admin}\`.`
+    return { security: SECURITY.admin, description: description ? `${description} ${permission}` : permission }
+  }
   return {}
 }
 
