@@ -69,11 +69,12 @@ async function correct(
     if (isIgnored(word) || hasListings(word, sets)) candidates.push([{ ...typed, distance: 0 }])
     else {
       const similar = isSpellable(typed.word) ? await findSimilarWords(moment.db, typed.word) : []
+      if (similar.length === 0) return undefined
       candidates.push(similar.map((each) => ({ ...typed, ...each })))
     }
   }
   const isCorrected = candidates.some((each) => each[0] && each[0].distance > 0)
-  if (!isCorrected || candidates.some((each) => each.length === 0)) return undefined
+  if (!isCorrected) return undefined
   const meant = withMeanings(candidates, (await findMeant(moment.db, '', candidates.flat())).lexemes)
   const meantSets = await setsOf(moment, meant)
   const nearest = meant.map((word, index) => nearestOf(word, candidates[index] ?? [], meantSets))
