@@ -31,6 +31,8 @@ export async function openShop(options: {
       STOREFRONT_URL: storefront.url,
       RATE_LIMIT_GENERAL: '0',
       RATE_LIMIT_AUTH: '0',
+      RATE_LIMIT_RESET: '0',
+      RATE_LIMIT_CHECKOUT: '0',
     },
     dataDir: options.dataDir,
     cacheDir: join(tmpdir(), 'storefront-packages'),

@@ -48,6 +48,8 @@ export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'
       STOREFRONT_URL: receiver.url,
       RATE_LIMIT_GENERAL: '0',
       RATE_LIMIT_AUTH: '0',
+      RATE_LIMIT_RESET: '0',
+      RATE_LIMIT_CHECKOUT: '0',
       LOG_LEVEL: 'debug',
     },
     dataDir,

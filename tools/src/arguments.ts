@@ -16,7 +16,10 @@ Environment, all optional:
   DATABASE_URL            a PostgreSQL 15 or newer with rights to create databases and roles
   REDIS_URL               a Redis 7 or Valkey
   NATS_URL                a NATS 2.9 or newer with JetStream, as a user that may do everything
-  RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER
+  SECRETS_KEY_PREVIOUS    the key before, while SECRETS_KEY is being replaced
+  ACCOUNT_URL             where links in mails about accounts lead; otherwise to pages of the shop itself
+  RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_RESET, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER,
+  RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT
                           requests a minute
   LOG_LEVEL               info
   PUBLIC_BASE_PATH        a prefix for every address, such as /v1

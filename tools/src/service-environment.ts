@@ -61,23 +61,33 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
       RATE_LIMIT_GENERAL: settings.RATE_LIMIT_GENERAL,
       RATE_LIMIT_AUTH: settings.RATE_LIMIT_AUTH,
       RATE_LIMIT_LOOKUP: settings.RATE_LIMIT_LOOKUP,
+      RATE_LIMIT_RESET: settings.RATE_LIMIT_RESET,
       RATE_LIMIT_NEWSLETTER: settings.RATE_LIMIT_NEWSLETTER,
+      RATE_LIMIT_DISCOUNT: settings.RATE_LIMIT_DISCOUNT,
+      RATE_LIMIT_CHECKOUT: settings.RATE_LIMIT_CHECKOUT,
     }),
   }),
   catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
   cart: () => ({}),
-  orders: () => ({}),
+  orders: ({ settings }) => secretsKeys(settings),
   identity: ({ settings, secrets }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
-    ...given({ SECRETS_KEY: settings.SECRETS_KEY }),
+    ...given({ ACCOUNT_URL: settings.ACCOUNT_URL }),
+    ...secretsKeys(settings),
   }),
   notifier: ({ settings, secrets, dataDir }) => ({
     STOREFRONT_URL: settings.STOREFRONT_URL,
     STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...secretsKeys(settings),
     ...(settings.SMTP_URL === undefined ? { MAIL_DIR: mailDir(dataDir) } : { SMTP_URL: settings.SMTP_URL }),
   }),
+}
+
+/** For those that open what identity has sealed for them. */
+function secretsKeys({ SECRETS_KEY, SECRETS_KEY_PREVIOUS }: ShopSettings): Environment {
+  return given({ SECRETS_KEY, SECRETS_KEY_PREVIOUS })
 }
 
 export function mediaDir(dataDir: string): string {

@@ -29,7 +29,9 @@ const ShopSettings = z.object({
     .pipe(z.array(origin)),
   STOREFRONT_URL: webAddress().default('http://localhost:5173'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  ACCOUNT_URL: webAddress().optional(),
   SECRETS_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
+  SECRETS_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
     .optional(),
@@ -38,7 +40,10 @@ const ShopSettings = z.object({
   RATE_LIMIT_GENERAL: perMinute,
   RATE_LIMIT_AUTH: perMinute,
   RATE_LIMIT_LOOKUP: perMinute,
+  RATE_LIMIT_RESET: perMinute,
   RATE_LIMIT_NEWSLETTER: perMinute,
+  RATE_LIMIT_DISCOUNT: perMinute,
+  RATE_LIMIT_CHECKOUT: perMinute,
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -13,7 +13,7 @@ import type { Timer } from './timer.ts'
 export async function stopService<Schema>(parts: {
   app: App
   consumers: readonly Consumer[]
-  timers: readonly Timer[]
+  timers: readonly Pick<Timer, 'stop'>[]
   messaging: Messaging
   redis?: RedisClient
   db: Kysely<Schema>

@@ -32,7 +32,14 @@ export const AdminRole = z.enum(['owner', 'merchandiser', 'fulfilment', 'support
 export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('anonymous') }),
   z.object({ kind: z.literal('customer'), customerId: z.string(), sessionId: z.string() }),
-  z.object({ kind: z.literal('admin'), userId: z.string(), permissions: z.array(Permission) }),
+  z.object({
+    kind: z.literal('admin'),
+    /** The admin user, or the secret key by itself. */
+    userId: z.string(),
+    /** Only a person has one: what only a person may do looks for it. */
+    sessionId: z.string().optional(),
+    permissions: z.array(Permission),
+  }),
 ])
 export type Actor = z.output<typeof Actor>
 

@@ -44,6 +44,8 @@ export const ERROR_STATUS = {
   category_cycle: 422,
   bad_signature: 400,
   bad_request: 400,
+  second_factor_required: 401,
+  invalid_token: 422,
   payment_not_captured: 402,
   payment_failed: 402,
   payload_too_large: 413,

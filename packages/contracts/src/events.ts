@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AccountMailKind } from './shapes/account.ts'
 import { Timestamp } from './shapes/common.ts'
 import { Order } from './shapes/order.ts'
 import type { ServiceName } from './services.ts'
@@ -114,6 +115,42 @@ export const WishlistRemoved = defineEvent({
   data: z.object({ entryId: z.string(), productId: z.string() }),
 })
 
+/**
+ * A mail about an account is to be sent. It carries no secret: whoever sends it asks for the link of the confirmation at
+ * that moment, and sends nothing when the link leads nowhere any more.
+ */
+export const MailRequested = defineEvent({
+  name: 'mail.requested',
+  from: 'identity',
+  heardBy: ['notifier'],
+  data: z.object({
+    kind: AccountMailKind,
+    to: z.string(),
+    /** Whose mail it is, so that it is forgotten with the account. */
+    customerId: z.string().optional(),
+    /** For a mail that is all about a link. */
+    confirmationId: z.string().optional(),
+    /** The first name, to be greeted with. */
+    name: z.string().optional(),
+  }),
+})
+
+/** This customer can read mails to this address: guest orders with it are the customer's. */
+export const CustomerVerified = defineEvent({
+  name: 'customer.verified',
+  from: 'identity',
+  heardBy: ['orders'],
+  data: z.object({ customerId: z.string(), email: z.string() }),
+})
+
+/** An account is gone, and what was kept about the person has to go as well. */
+export const CustomerDeleted = defineEvent({
+  name: 'customer.deleted',
+  from: 'identity',
+  heardBy: ['catalog', 'cart', 'orders', 'notifier'],
+  data: z.object({ customerId: z.string() }),
+})
+
 export const EVENTS: readonly EventDefinition[] = [
   ProductUpdated,
   ProductDeleted,
@@ -124,4 +161,7 @@ export const EVENTS: readonly EventDefinition[] = [
   OrderPaid,
   WishlistSaved,
   WishlistRemoved,
+  MailRequested,
+  CustomerVerified,
+  CustomerDeleted,
 ]

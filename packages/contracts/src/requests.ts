@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { BoardEntry, BoardSettings } from './board.ts'
 import { Money } from './money.ts'
 import { OpaqueId } from './ids.ts'
+import { CredentialKey } from './shapes/account.ts'
 import { Address } from './shapes/address.ts'
 import { CartLine } from './shapes/cart.ts'
+import { Timestamp } from './shapes/common.ts'
+import { Product } from './shapes/product.ts'
 import type { ServiceName } from './services.ts'
 
 /** A question from one service to another over NATS, with a typed answer and a deadline. */
@@ -107,7 +110,7 @@ export const QuoteCart = defineRequest({
 })
 export type Quote = z.output<typeof QuoteCart.answer>
 
-/** Is this customer session still open? Asked by the gateway when Redis cannot say. */
+/** Is this session still open, or this secret key still good? Asked by the gateway when Redis cannot say. */
 export const CheckSession = defineRequest({
   name: 'session.check',
   from: ['gateway'],
@@ -116,6 +119,88 @@ export const CheckSession = defineRequest({
   answer: z.object({ active: z.boolean() }),
 })
 
+/**
+ * Whose key is this? Asked by the gateway for a secret key that it does not know, by its digest: the key itself goes no
+ * further than the gateway. Whether it is still good is `session.check`, with the key's id, as for a session.
+ */
+export const FindApiKey = defineRequest({
+  name: 'api-key.find',
+  from: ['gateway'],
+  to: 'identity',
+  /** base64url of the SHA-256 of the key. */
+  question: z.object({ digest: z.string().length(43) }),
+  answer: z.object({
+    key: z.object({ id: z.string(), permissions: z.array(z.string()), expiresAt: Timestamp.optional() }).optional(),
+  }),
+})
+
+/** Where the link of a mail leads, with the secret that makes it work. Nothing when it was used or has run out. */
+export const ReadMailLink = defineRequest({
+  name: 'mail.link',
+  from: ['notifier'],
+  to: 'identity',
+  question: z.object({ confirmationId: OpaqueId }),
+  answer: z.object({ url: z.string().optional(), expiresAt: Timestamp.optional() }),
+})
+
+/**
+ * Published products by id or by slug, a former slug included. An answer holds what fits into a message: what was asked
+ * for and is `left` can be asked for again, and what is in neither does not exist.
+ */
+export const ReadProducts = defineRequest({
+  name: 'product.read',
+  from: ['identity'],
+  to: 'catalog',
+  question: z.union([
+    z.object({ ids: z.array(OpaqueId).min(1).max(200) }),
+    z.object({ slugs: z.array(z.string().min(1).max(200)).min(1).max(200) }),
+  ]),
+  answer: z.object({ products: z.array(Product), left: z.array(z.string()) }),
+})
+
+/** Sealed under SECRETS_KEY, each for the service that works with it alone (`CREDENTIAL_READERS`). */
+const SealedCredentials = z.object({
+  credentials: z.array(z.object({ key: CredentialKey, sealed: z.string(), updatedAt: Timestamp })),
+})
+
+export const ReadOrdersCredentials = defineRequest({
+  name: 'credentials.for-orders',
+  from: ['orders'],
+  to: 'identity',
+  question: z.object({}),
+  answer: SealedCredentials,
+})
+
+export const ReadNotifierCredentials = defineRequest({
+  name: 'credentials.for-notifier',
+  from: ['notifier'],
+  to: 'identity',
+  question: z.object({}),
+  answer: SealedCredentials,
+})
+
+/**
+ * Everything a service keeps about one customer, for the customer to read. A page holds what fits into a message; `next`
+ * asks for the one after it.
+ */
+function definePersonalDataRequest(to: ServiceName) {
+  return defineRequest({
+    name: `${to}.personal-data`,
+    from: ['identity'],
+    to,
+    question: z.object({ customerId: OpaqueId, after: z.string().max(200).optional() }),
+    answer: z.object({
+      records: z.array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) })),
+      next: z.string().optional(),
+    }),
+  })
+}
+
+export const ReadOrdersPersonalData = definePersonalDataRequest('orders')
+export const ReadCartPersonalData = definePersonalDataRequest('cart')
+export const ReadCatalogPersonalData = definePersonalDataRequest('catalog')
+export const ReadNotifierPersonalData = definePersonalDataRequest('notifier')
+
 export const REQUESTS: readonly RequestDefinition[] = [
   ReserveInventory,
   ReleaseInventory,
@@ -123,4 +208,13 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadBoard,
   QuoteCart,
   CheckSession,
+  FindApiKey,
+  ReadMailLink,
+  ReadProducts,
+  ReadOrdersCredentials,
+  ReadNotifierCredentials,
+  ReadOrdersPersonalData,
+  ReadCartPersonalData,
+  ReadCatalogPersonalData,
+  ReadNotifierPersonalData,
 ]

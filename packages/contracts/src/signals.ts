@@ -21,4 +21,12 @@ export const PurgeCache = defineSignal({
   data: z.object({ keys: z.array(z.string()).max(10_000) }),
 })
 
-export const SIGNALS: readonly SignalDefinition[] = [PurgeCache]
+/** A merchant handed over a credential or took one back: whoever works with them asks for them again. */
+export const CredentialsChanged = defineSignal({
+  name: 'credentials.changed',
+  from: 'identity',
+  heardBy: ['orders', 'notifier'],
+  data: z.object({}),
+})
+
+export const SIGNALS: readonly SignalDefinition[] = [PurgeCache, CredentialsChanged]

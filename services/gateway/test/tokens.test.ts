@@ -88,6 +88,7 @@ describe('a token that identity signed', () => {
     expect(await actorOf(await identity.sign(ADMIN))).toEqual({
       kind: 'admin',
       userId: 'user_1',
+      sessionId: 'sess_admin',
       permissions: ['catalog:write'],
     })
   })

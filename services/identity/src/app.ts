@@ -1,10 +1,12 @@
 import {
   PRIVATE_CACHE_CONTROL,
+  startRelay,
   type ActorVerifier,
   type App,
   type Clock,
   type Log,
   type Messaging,
+  type Timer,
 } from '@storefront/chassis'
 import { changeAccountRoute } from './accounts/change-account.ts'
 import { logInRoute } from './accounts/log-in.ts'
@@ -21,7 +23,9 @@ import type { Database } from './database.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
+import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
+import type { Seals } from './secrets/stored-secret.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
@@ -32,12 +36,17 @@ export interface Dependencies {
   passwords: PasswordHasher
   tokens: Tokens
   revocations: Revocations
+  seals: Seals
+  /** The shop's address as its customers write it, with the base path. */
+  publicUrl: string
+  /** Where the links in mails lead. */
+  accountUrl: string
   clock: Clock
   log: Log
 }
 
-/** Everything this service offers. */
-export function registerRoutes(app: App, dependencies: Dependencies): void {
+/** Everything this service offers and does by itself. */
+export function registerIdentity(app: App, dependencies: Dependencies): { timers: Timer[] } {
   // What is about one person is nobody else's; the public keys say otherwise for themselves.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
@@ -61,4 +70,8 @@ export function registerRoutes(app: App, dependencies: Dependencies): void {
   listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
 
   checkSessionAnswer(dependencies) //      session.check, asked by the gateway
+
+  return {
+    timers: [startRelay(dependencies), forgetExpiredSessions(dependencies)],
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/chassis'
+import { SecretsKeys, ServiceConfig } from '@storefront/chassis'
 import { EMAIL_PATTERN } from '@storefront/contracts'
 
 const MIN_ADMIN_PASSWORD_LENGTH = 12
@@ -17,12 +17,18 @@ const WELL_KNOWN_PASSWORDS = new Set([
   '123456789012',
 ])
 
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
 export const IdentityConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   REDIS_URL: z.string().min(1),
   ADMIN_EMAIL: z.string().trim().regex(EMAIL_PATTERN, 'must be an e-mail address'),
   ADMIN_PASSWORD: z.string().min(1),
-  SECRETS_KEY: z.string().min(16, 'must be at least 16 characters').optional(),
+  ...SecretsKeys.shape,
+  /** The shop's address as its customers write it, with the base path. */
+  PUBLIC_URL: webAddress,
+  /** Where links in mails lead, for a storefront with pages of its own; without it, to the pages that come with the shop. */
+  ACCOUNT_URL: webAddress.optional(),
 }).superRefine((config, context) => {
   if (config.APP_ENV !== 'production') return
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })

@@ -7,20 +7,20 @@ import {
   createDatabase,
   openMessaging,
   openRedis,
+  stopService,
   systemClock,
   type App,
   type Clock,
   type Log,
 } from '@storefront/chassis'
 import { makeFirstAdmin } from './admins/make-first-admin.ts'
-import { registerRoutes } from './app.ts'
+import { registerIdentity } from './app.ts'
 import type { IdentityConfig } from './config.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
-import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
 import { prepareSigningKeys } from './tokens/prepare-signing-keys.ts'
-import { createSeal, type Seal } from './tokens/seal.ts'
+import { createSeals, type Seals } from './secrets/stored-secret.ts'
 import { createTokens } from './tokens/tokens.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -38,14 +38,14 @@ export async function startIdentity(
   log: Log,
   clock: Clock = systemClock,
 ): Promise<RunningIdentity> {
-  const seal = config.SECRETS_KEY === undefined ? undefined : createSeal(config.SECRETS_KEY)
-  if (!seal && config.APP_ENV === 'production') {
+  const seals = createSeals(config)
+  if (config.SECRETS_KEY === undefined && config.APP_ENV === 'production') {
     log.warn('SECRETS_KEY is not set: whoever reads the database can sign tokens')
   }
   const passwords = await createPasswordHasher()
   const db = createDatabase<IdentitySchema>({ url: config.DATABASE_URL, poolSize: POOL_SIZE, name: 'identity', log })
   try {
-    await prepareData({ db, seal, passwords, clock }, config)
+    await prepareData({ db, seals, passwords, clock }, config)
   } catch (error) {
     await db.destroy()
     throw error
@@ -62,31 +62,34 @@ export async function startIdentity(
       await sql`select 1`.execute(db)
     },
   })
-  const dependencies = { db, messaging, verifyActor, passwords, tokens: createTokens(seal), revocations, clock, log }
-  registerRoutes(app, dependencies)
-  const forgetting = forgetExpiredSessions(dependencies)
+  const { timers } = registerIdentity(app, {
+    db,
+    messaging,
+    verifyActor,
+    passwords,
+    tokens: createTokens(seals.signingKeys),
+    revocations,
+    seals,
+    publicUrl: config.PUBLIC_URL,
+    accountUrl: config.ACCOUNT_URL ?? config.PUBLIC_URL,
+    clock,
+    log,
+  })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'identity is listening')
 
   return {
     app,
     url,
-    async stop() {
-      await app.close()
-      await forgetting.stop()
-      await revocations.stop()
-      await messaging.close()
-      redis.disconnect()
-      await db.destroy()
-    },
+    stop: () => stopService({ app, consumers: [], timers: [...timers, revocations], messaging, redis, db }),
   }
 }
 
 async function prepareData(
-  { db, seal, passwords, clock }: { db: Database; seal: Seal | undefined; passwords: PasswordHasher; clock: Clock },
+  { db, seals, passwords, clock }: { db: Database; seals: Seals; passwords: PasswordHasher; clock: Clock },
   config: IdentityConfig,
 ): Promise<void> {
   await assertMigrated(db, MIGRATIONS)
-  await prepareSigningKeys(db, seal, clock)
+  await prepareSigningKeys(db, seals.signingKeys, clock)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
 }

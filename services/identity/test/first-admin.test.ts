@@ -50,6 +50,7 @@ describe('a production shop', () => {
         APP_ENV: appEnv,
         ADMIN_EMAIL: email,
         ADMIN_PASSWORD: password,
+        PUBLIC_URL: 'https://shop.example',
       })
 
   test.each([

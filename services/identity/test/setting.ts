@@ -24,7 +24,7 @@ export interface Setting {
   /** Headers of a signed-in customer, as the gateway would send them. */
   as(customerId: string, sessionId?: string): { 'x-actor': string }
   /** Headers of a signed-in admin, as the gateway would send them. */
-  asAdmin(userId: string, permissions: Permission[]): { 'x-actor': string }
+  asAdmin(userId: string, permissions: Permission[], sessionId?: string): { 'x-actor': string }
   stop(): Promise<void>
 }
 
@@ -33,6 +33,7 @@ export function configFor(suite: Suite, changes: Record<string, string> = {}): I
     ...suite.env('identity'),
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    PUBLIC_URL: 'http://shop.example',
     PORT: '0',
     ...changes,
   })
@@ -72,8 +73,9 @@ export async function createSetting(
       return SignedIn.parse(answer.body)
     },
     as: (customerId, sessionId) => suite.headers.customer(customerId, sessionId),
-    asAdmin(userId, permissions) {
-      return { [ACTOR_HEADER]: signActor({ kind: 'admin', userId, permissions }) }
+    asAdmin(userId, permissions, sessionId) {
+      const session = sessionId === undefined ? {} : { sessionId }
+      return { [ACTOR_HEADER]: signActor({ kind: 'admin', userId, ...session, permissions }) }
     },
     async stop() {
       await identity.stop()

@@ -1,12 +1,11 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { createDatabase, createSeal, manualClock, transaction } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
-import { createSeal } from '../src/tokens/seal.ts'
 import { PublicJwk } from '../src/tokens/signing-key.ts'
 import { configFor, PASSWORD } from './setting.ts'
 
@@ -77,17 +76,30 @@ describe('the signing key', () => {
     const sealed = await start({ SECRETS_KEY })
     const [stored] = await privateKeys()
     expect(stored).toMatchObject({ sealed_with: 'aes-256-gcm' })
-    expect(Buffer.from(stored?.private_key ?? '', 'base64url')).toHaveLength(12 + 16 + 64)
+    expect(stored?.private_key).not.toContain('MC4CAQ')
     expect(decodeProtectedHeader(await tokenFrom(sealed)).kid).toBe(decodeProtectedHeader(token).kid)
     await verify(token, await publicKeys(sealed))
 
-    await expect(start()).rejects.toThrow('set SECRETS_KEY to the value it was sealed under')
+    await expect(start()).rejects.toThrow('set SECRETS_KEY to the value they were sealed under')
     await expect(start({ SECRETS_KEY: 'the wrong one, alas' })).rejects.toThrow('sealed under another SECRETS_KEY')
+  })
+
+  test('stays what it is when SECRETS_KEY is replaced, and then needs the one before no longer', async () => {
+    const token = await tokenFrom(await start({ SECRETS_KEY }))
+    const NEXT = 'the next secret of this shop'
+    await start({ SECRETS_KEY: NEXT, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
+    const later = await start({ SECRETS_KEY: NEXT })
+    await verify(token, await publicKeys(later))
+    expect(decodeProtectedHeader(await tokenFrom(later)).kid).toBe(decodeProtectedHeader(token).kid)
+    await expect(start({ SECRETS_KEY })).rejects.toThrow('sealed under another SECRETS_KEY')
   })
 
   test('can be rotated without signing anybody out', async () => {
     const identity = await start({ SECRETS_KEY })
-    const rotate = () => transaction(db, (tx) => rotateSigningKey(tx, createSeal(SECRETS_KEY), clock.now()))
+    const rotate = () =>
+      transaction(db, (tx) =>
+        rotateSigningKey(tx, createSeal({ SECRETS_KEY }, 'storefront identity signing keys'), clock.now()),
+      )
     const before = await tokenFrom(identity)
     const cached = await publicKeys(identity)
     const { kid } = await rotate()

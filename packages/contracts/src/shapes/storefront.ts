@@ -91,16 +91,6 @@ export const StorefrontConfiguration = z
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
 
-/** Secrets of a shop, which POST /admin/credentials takes and nothing ever answers (decisions, section 7). */
-export const CREDENTIAL_KEYS = [
-  'razorpayKeySecret',
-  'razorpayWebhookSecret',
-  'stripeSecretKey',
-  'stripeWebhookSecret',
-  'smtpPassword',
-  'storefrontWebhookSecret',
-] as const
-
 /** One version of the configuration in its history; without an actor where nobody was noted. */
 export const StorefrontVersion = z
   .object({

@@ -65,7 +65,7 @@ export function tokenReader(keys: JWTVerifyGetKey, clock: Clock): ReadToken {
 function sessionOf(claims: z.output<typeof Claims>): Session {
   const sessionId = claims.sid
   if (claims.aud === 'storefront') return { sessionId, actor: { kind: 'customer', customerId: claims.sub, sessionId } }
-  return { sessionId, actor: { kind: 'admin', userId: claims.sub, permissions: claims.perms } }
+  return { sessionId, actor: { kind: 'admin', userId: claims.sub, sessionId, permissions: claims.perms } }
 }
 
 /** Whether a token can never become good. An unknown key may be known in a moment, so that is not final. */

@@ -1,7 +1,7 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
-import { revokeAllAdminSessions, revokeSession } from '../sessions/sessions.queries.ts'
+import { revokeSession } from '../sessions/sessions.queries.ts'
 
 export function logOutAdminRoute(app: App, { db, tokens, revocations, clock }: Dependencies): void {
   app.post('/admin/auth/logout', {
@@ -11,11 +11,10 @@ export function logOutAdminRoute(app: App, { db, tokens, revocations, clock }: D
     handler: async ({ actor, headers }): Promise<{ ok: true }> => {
       const revoked = await transaction(db, async (tx) => {
         const now = clock.now()
+        // The token before the actor, as for customers; a secret key has no session to end.
         const named = await tokens.sessionOf(tx, headers.authorization, 'admin', now)
-        if (named !== undefined) return revokeSession(tx, 'admin', named, now)
-        // The actor of an admin does not name the session: a logout that ends too much is better than one that ends
-        // nothing.
-        return actor.kind === 'admin' ? revokeAllAdminSessions(tx, actor.userId, now) : []
+        const sessionId = named ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
+        return sessionId === undefined ? [] : revokeSession(tx, 'admin', sessionId, now)
       })
       await revocations.share(revoked)
       return { ok: true }

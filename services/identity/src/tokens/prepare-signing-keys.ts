@@ -1,17 +1,17 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction, type Clock, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import type { Seal } from './seal.ts'
-import { closePrivateKey, generateSigningKey, openPrivateKey } from './signing-key.ts'
+import { isSealedAsItShould, openSecret, storeSecret } from '../secrets/stored-secret.ts'
+import { generateSigningKey, openPrivateKey, storePrivateKey } from './signing-key.ts'
 import {
   findSigningKey,
   insertSigningKey,
-  listUnsealedKeys,
+  listPrivateKeys,
   lockSigningKeys,
   updatePrivateKey,
 } from './signing-keys.queries.ts'
 
 /**
- * Part of the start: makes the first signing key, and seals keys from before there was a SECRETS_KEY.
+ * Part of the start: makes the first signing key, and seals anew what was sealed under no SECRETS_KEY or the one before.
  * @throws Error when the key that should sign cannot be opened
  */
 export async function prepareSigningKeys(db: Database, seal: Seal | undefined, clock: Clock): Promise<void> {
@@ -22,14 +22,14 @@ export async function prepareSigningKeys(db: Database, seal: Seal | undefined, c
     const current = await findSigningKey(tx, now)
     if (!current) {
       const key = await generateSigningKey()
-      const stored = closePrivateKey(seal, key.publicJwk.kid, key.privateKey)
+      const stored = storePrivateKey(seal, key.publicJwk.kid, key.privateKey)
       await insertSigningKey(tx, key, stored, { createdAt: now, signsFrom: now })
       return
     }
     openPrivateKey(seal, current)
-    if (!seal) return
-    for (const { kid, private_key: privateKey } of await listUnsealedKeys(tx)) {
-      await updatePrivateKey(tx, kid, closePrivateKey(seal, kid, privateKey))
+    for (const stored of await listPrivateKeys(tx)) {
+      if (isSealedAsItShould(seal, stored)) continue
+      await updatePrivateKey(tx, stored.kid, storeSecret(seal, openSecret(seal, stored, stored.kid), stored.kid))
     }
   })
 }

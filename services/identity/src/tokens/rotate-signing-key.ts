@@ -1,6 +1,6 @@
+import type { Seal } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
-import type { Seal } from './seal.ts'
-import { closePrivateKey, generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS } from './signing-key.ts'
+import { generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS, storePrivateKey } from './signing-key.ts'
 import { forgetRetiredKeys, insertSigningKey, lockSigningKeys, retireSigningKeys } from './signing-keys.queries.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function rotateSigningKey(tx: Tx, seal: Seal | undefined, now: Date
   await forgetRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
   const key = await generateSigningKey()
   const { kid } = key.publicJwk
-  const stored = closePrivateKey(seal, kid, key.privateKey)
+  const stored = storePrivateKey(seal, kid, key.privateKey)
   await insertSigningKey(tx, key, stored, { createdAt: now, signsFrom: takesOverAt })
   return { kid }
 }

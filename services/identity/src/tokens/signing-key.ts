@@ -1,8 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
+import type { Seal } from '@storefront/chassis'
 import { CLOCK_SKEW_MS, CUSTOMER_SESSION_MS } from '../sessions/session.ts'
-import type { Seal } from './seal.ts'
+import { openSecret, storeSecret, type StoredSecret } from '../secrets/stored-secret.ts'
 
 export const ALGORITHM = 'EdDSA'
 /** How long verifiers may keep the public keys. */
@@ -22,17 +23,8 @@ export const PublicJwk = z.object({
 })
 export type PublicJwk = z.output<typeof PublicJwk>
 
-/** As it lies in the table. */
-export interface ClosedPrivateKey {
-  private_key: string
-  sealed_with: 'nothing' | 'aes-256-gcm'
-}
-
-export interface StoredPrivateKey {
+export interface StoredPrivateKey extends StoredSecret {
   kid: string
-  /** Null once the key has retired. */
-  private_key: string | null
-  sealed_with: 'nothing' | 'aes-256-gcm'
 }
 
 export interface NewSigningKey {
@@ -55,22 +47,12 @@ async function publicJwkOf(publicKey: KeyObject): Promise<PublicJwk> {
 }
 
 /** How a private key goes into the table: sealed when there is a key to seal it with. */
-export function closePrivateKey(seal: Seal | undefined, kid: string, privateKey: string): ClosedPrivateKey {
-  if (!seal) return { private_key: privateKey, sealed_with: 'nothing' }
-  return { private_key: seal.close(privateKey, kid), sealed_with: 'aes-256-gcm' }
+export function storePrivateKey(seal: Seal | undefined, kid: string, privateKey: string): StoredSecret {
+  return storeSecret(seal, privateKey, kid)
 }
 
 /** @throws Error that says what to do, when the key was sealed under a SECRETS_KEY that is not there any more */
 export function openPrivateKey(seal: Seal | undefined, stored: StoredPrivateKey): KeyObject {
-  const text = stored.sealed_with === 'nothing' ? stored.private_key : unseal(seal, stored)
-  return createPrivateKey({ key: Buffer.from(text ?? '', 'base64url'), format: 'der', type: 'pkcs8' })
-}
-
-function unseal(seal: Seal | undefined, { kid, private_key: sealed }: StoredPrivateKey): string {
-  if (!seal) throw new Error('the signing key is sealed: set SECRETS_KEY to the value it was sealed under')
-  try {
-    return seal.open(sealed ?? '', kid)
-  } catch (error) {
-    throw new Error('the signing key was sealed under another SECRETS_KEY: set the value from before', { cause: error })
-  }
+  const text = openSecret(seal, stored, stored.kid)
+  return createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection, Tx } from '../database.ts'
-import { PublicJwk, type ClosedPrivateKey, type NewSigningKey, type StoredPrivateKey } from './signing-key.ts'
+import type { StoredSecret } from '../secrets/stored-secret.ts'
+import { PublicJwk, type NewSigningKey, type StoredPrivateKey } from './signing-key.ts'
 
 /** One copy of the service at a time makes or retires keys; it ends with the transaction. */
 export async function lockSigningKeys(tx: Tx): Promise<void> {
@@ -9,21 +10,31 @@ export async function lockSigningKeys(tx: Tx): Promise<void> {
 
 /** The key that signs at this moment; undefined only before the first start. */
 export async function findSigningKey(connection: Connection, now: Date): Promise<StoredPrivateKey | undefined> {
-  return connection
-    .selectFrom('signing_keys')
-    .select(['kid', 'private_key', 'sealed_with'])
+  return storedKeys(connection)
     .where('signs_from', '<=', now)
-    .where('private_key', 'is not', null)
     .orderBy('signs_from', 'desc')
     .orderBy('kid')
     .limit(1)
     .executeTakeFirst()
 }
 
+/** All that may still sign, those that do not sign yet included. */
+export async function listPrivateKeys(tx: Tx): Promise<StoredPrivateKey[]> {
+  return storedKeys(tx).execute()
+}
+
+function storedKeys(connection: Connection) {
+  return connection
+    .selectFrom('signing_keys')
+    .select(['kid', 'private_key as secret', 'sealed_with'])
+    .where('private_key', 'is not', null)
+    .$narrowType<{ secret: string }>()
+}
+
 export async function insertSigningKey(
   tx: Tx,
   key: NewSigningKey,
-  stored: ClosedPrivateKey,
+  stored: StoredSecret,
   times: { createdAt: Date; signsFrom: Date },
 ): Promise<void> {
   await tx
@@ -31,25 +42,16 @@ export async function insertSigningKey(
     .values({
       kid: key.publicJwk.kid,
       public_jwk: JSON.stringify(key.publicJwk),
-      ...stored,
+      private_key: stored.secret,
+      sealed_with: stored.sealed_with,
       created_at: times.createdAt,
       signs_from: times.signsFrom,
     })
     .execute()
 }
 
-export async function listUnsealedKeys(tx: Tx): Promise<{ kid: string; private_key: string }[]> {
-  return tx
-    .selectFrom('signing_keys')
-    .select(['kid', 'private_key'])
-    .where('sealed_with', '=', 'nothing')
-    .where('private_key', 'is not', null)
-    .$narrowType<{ private_key: string }>()
-    .execute()
-}
-
-export async function updatePrivateKey(tx: Tx, kid: string, stored: ClosedPrivateKey): Promise<void> {
-  await tx.updateTable('signing_keys').set(stored).where('kid', '=', kid).execute()
+export async function updatePrivateKey(tx: Tx, kid: string, { secret, sealed_with }: StoredSecret): Promise<void> {
+  await tx.updateTable('signing_keys').set({ private_key: secret, sealed_with }).where('kid', '=', kid).execute()
 }
 
 /** Keys that are still in use retire when their successor takes over. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
+import type { Seal } from '@storefront/chassis'
 import type { Connection } from '../database.ts'
 import type { SessionOwner } from '../sessions/session.ts'
-import type { Seal } from './seal.ts'
 import { ALGORITHM, KEPT_AFTER_RETIREMENT_MS, openPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
 

@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** Enough to tell a key from the one before it, and nothing to guess either by. */
+const KEY_ID_CHARACTERS = 8
+
+export interface Seal {
+  /** @param label what the secret is; opening under another label fails, so that sealed values cannot be swapped */
+  close(secret: string, label: string): string
+  /** @throws Error when the value was sealed under neither key or another label, or was changed since */
+  open(sealed: string, label: string): string
+  /** Whether the value is sealed under the current key; if not, it is to be opened and closed again. */
+  isCurrent(sealed: string): boolean
+}
+
+/** What a service that seals or opens secrets adds to its configuration. */
+export const SecretsKeys = z.object({
+  SECRETS_KEY: z.string().min(16, 'must be at least 16 characters').optional(),
+  /** While a key is being replaced: what was sealed under it can still be opened. */
+  SECRETS_KEY_PREVIOUS: z.string().min(16, 'must be at least 16 characters').optional(),
+})
+export type SecretsKeys = z.output<typeof SecretsKeys>
+
+interface DerivedKey {
+  id: string
+  key: Buffer
+}
+
+/**
+ * AES-256-GCM under a key derived from SECRETS_KEY with HKDF-SHA-256, which takes a key of any length.
+ * @param purpose one for each kind of secret, so that no value opens in the place of another kind
+ * @returns undefined without a SECRETS_KEY
+ */
+export function createSeal(keys: SecretsKeys, purpose: string): Seal | undefined {
+  if (keys.SECRETS_KEY === undefined) return undefined
+  const current = deriveKey(keys.SECRETS_KEY, purpose)
+  const known =
+    keys.SECRETS_KEY_PREVIOUS === undefined ? [current] : [current, deriveKey(keys.SECRETS_KEY_PREVIOUS, purpose)]
+  return {
+    close: (secret, label) => `${current.id}.${encrypt(current.key, secret, label)}`,
+    open(sealed, label) {
+      const { id, text } = partsOf(sealed)
+      // Values from before keys had names do not say which of them it was.
+      const candidates = id === undefined ? known : known.filter((key) => key.id === id)
+      let fault: unknown = new Error('sealed under a key that is not known here')
+      for (const { key } of candidates) {
+        try {
+          return decrypt(key, text, label)
+        } catch (error) {
+          fault = error
+        }
+      }
+      throw fault
+    },
+    isCurrent: (sealed) => partsOf(sealed).id === current.id,
+  }
+}
+
+function deriveKey(secretsKey: string, purpose: string): DerivedKey {
+  const key = Buffer.from(hkdfSync('sha256', secretsKey, '', purpose, 32))
+  return { id: createHash('sha256').update(key).digest('base64url').slice(0, KEY_ID_CHARACTERS), key }
+}
+
+function partsOf(sealed: string): { id: string | undefined; text: string } {
+  const dot = sealed.indexOf('.')
+  return dot === -1 ? { id: undefined, text: sealed } : { id: sealed.slice(0, dot), text: sealed.slice(dot + 1) }
+}
+
+function encrypt(key: Buffer, secret: string, label: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+function decrypt(key: Buffer, text: string, label: string): string {
+  const bytes = Buffer.from(text, 'base64url')
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(label)).setAuthTag(tag)
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+}

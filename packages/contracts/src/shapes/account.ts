@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ServiceName } from '../services.ts'
+
+/** Mails about an account or the newsletter. The first four are all about a link. */
+export const AccountMailKind = z.enum([
+  'newsletterConfirmation',
+  'emailVerification',
+  'emailChange',
+  'passwordReset',
+  'passwordChanged',
+  'emailChanged',
+  'accountDeleted',
+])
+export type AccountMailKind = z.output<typeof AccountMailKind>
+
+/** Secrets of a shop, which POST /admin/credentials takes and nothing ever answers (decisions, section 7). */
+export const CREDENTIAL_KEYS = [
+  'razorpayKeySecret',
+  'razorpayWebhookSecret',
+  'stripeSecretKey',
+  'stripeWebhookSecret',
+  'smtpPassword',
+  'storefrontWebhookSecret',
+] as const
+export const CredentialKey = z.enum(CREDENTIAL_KEYS)
+export type CredentialKey = z.output<typeof CredentialKey>
+
+/** Which service works with which of them: no other is ever given it. */
+export const CREDENTIAL_READERS = {
+  razorpayKeySecret: 'orders',
+  razorpayWebhookSecret: 'orders',
+  stripeSecretKey: 'orders',
+  stripeWebhookSecret: 'orders',
+  smtpPassword: 'notifier',
+  storefrontWebhookSecret: 'notifier',
+} as const satisfies Record<CredentialKey, ServiceName>

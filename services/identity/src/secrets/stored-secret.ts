@@ -1,0 +1,49 @@
+import { createSeal, type Seal, type SecretsKeys } from '@storefront/chassis'
+
+/** One for each kind of secret: no value opens in the place of another kind. */
+const PURPOSES = {
+  signingKeys: 'storefront identity signing keys',
+  mailLinks: 'storefront identity mail links',
+  secondFactors: 'storefront identity second factors',
+} as const
+
+export type Seals = Record<keyof typeof PURPOSES, Seal | undefined>
+
+export function createSeals(keys: SecretsKeys): Seals {
+  return {
+    signingKeys: createSeal(keys, PURPOSES.signingKeys),
+    mailLinks: createSeal(keys, PURPOSES.mailLinks),
+    secondFactors: createSeal(keys, PURPOSES.secondFactors),
+  }
+}
+
+/** A secret of this service's own as it lies in a table: a shop without SECRETS_KEY has to work as well. */
+export interface StoredSecret {
+  secret: string
+  sealed_with: 'nothing' | 'aes-256-gcm'
+}
+
+/** @param label what the secret is: it opens under no other */
+export function storeSecret(seal: Seal | undefined, secret: string, label: string): StoredSecret {
+  if (!seal) return { secret, sealed_with: 'nothing' }
+  return { secret: seal.close(secret, label), sealed_with: 'aes-256-gcm' }
+}
+
+/** @throws Error that says what to do, when it was sealed under a SECRETS_KEY that is not there any more */
+export function openSecret(seal: Seal | undefined, { secret, sealed_with }: StoredSecret, label: string): string {
+  if (sealed_with === 'nothing') return secret
+  if (!seal) throw new Error('there are sealed secrets: set SECRETS_KEY to the value they were sealed under')
+  try {
+    return seal.open(secret, label)
+  } catch (error) {
+    throw new Error(
+      'a secret was sealed under another SECRETS_KEY: set the value from before, here or as SECRETS_KEY_PREVIOUS',
+      { cause: error },
+    )
+  }
+}
+
+/** Whether a secret should be stored anew: the shop has a key that it was not sealed under. */
+export function isSealedAsItShould(seal: Seal | undefined, { secret, sealed_with }: StoredSecret): boolean {
+  return seal === undefined || (sealed_with === 'aes-256-gcm' && seal.isCurrent(secret))
+}
