@@ -6,11 +6,14 @@ import {
   MAX_ADDRESS_BYTES,
   MAX_HEADERS_BYTES,
   Refusal,
+  SERVICE_ACCESS_PATH,
   SERVICE_OPENAPI_PATH,
   systemClock,
+  actorSigner,
   actorVerifier,
   type App,
 } from '@storefront/chassis'
+import { PERMISSIONS, type Actor } from '@storefront/contracts'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
 
 const keys = createActorKeys()
@@ -43,6 +46,7 @@ beforeAll(async () => {
   app.delete('/admin/things', { config: { access: { admin: 'catalog:write' } }, schema: {} }, async () => ({
     ok: true,
   }))
+  app.get('/admin/self', { config: { access: 'admin-user' }, schema: {} }, async () => ({ ok: true }))
   app.get('/broken', { config: { access: 'public' }, schema: {} }, async () => {
     throw new Error('the password is hunter2')
   })
@@ -142,6 +146,16 @@ describe('a caller', () => {
     expect(await call(headers.admin(['catalog:read']))).toBe(403)
     expect(await call(headers.admin(['catalog:write']))).toBe(200)
   })
+
+  test('must be a person where only a person may do something, and not a secret key', async () => {
+    const sign = actorSigner(keys.privateKey, systemClock)
+    const call = async (actor: Actor) =>
+      (await app.inject({ url: '/admin/self', headers: { 'x-actor': sign(actor) } })).statusCode
+    expect(await call({ kind: 'anonymous' })).toBe(401)
+    expect(await call({ kind: 'customer', customerId: 'cus_1', sessionId: 'sess_1' })).toBe(403)
+    expect(await call({ kind: 'admin', userId: 'key_1', permissions: [...PERMISSIONS] })).toBe(403)
+    expect(await call({ kind: 'admin', userId: 'user_1', sessionId: 'sess_1', permissions: [] })).toBe(200)
+  })
 })
 
 test('a service describes its routes with the access they need', async () => {
@@ -150,6 +164,16 @@ test('a service describes its routes with the access they need', async () => {
   expect(description.paths['/mine'].get.security).toEqual([{ customer: [] }])
   expect(description.paths['/admin/things'].delete.security).toEqual([{ admin: [] }])
   expect(description.paths[SERVICE_OPENAPI_PATH]).toBeUndefined()
+})
+
+test('a service lists who may call each of its routes, those that are not described included', async () => {
+  const { routes } = (await app.inject({ url: SERVICE_ACCESS_PATH })).json()
+  expect(routes).toContainEqual({ method: 'GET', path: '/mine', access: 'customer' })
+  expect(routes).toContainEqual({ method: 'DELETE', path: '/admin/things', access: { admin: 'catalog:write' } })
+  expect(routes).toContainEqual({ method: 'GET', path: '/admin/self', access: 'admin-user' })
+  expect(routes).toContainEqual({ method: 'GET', path: '/healthz', access: 'public' })
+  expect(routes).toContainEqual({ method: 'GET', path: SERVICE_OPENAPI_PATH, access: 'internal' })
+  expect(routes.filter(({ method }: { method: string }) => method === 'HEAD')).toEqual([])
 })
 
 test('a route that does not say who may call it cannot be added', async () => {

@@ -34,6 +34,18 @@ export class Visitor {
   }
 
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const { text, ...answer } = await this.exchange(method, path, sent, headers)
+    return { ...answer, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  /** For what does not answer JSON. */
+  async exchange(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; headers: Headers; text: string }> {
     const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(`${this.#url}${path}`, {
       method,
@@ -44,7 +56,7 @@ export class Visitor {
         ...(cookies === '' ? {} : { cookie: cookies }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
       signal: AbortSignal.timeout(20_000),
     })
     for (const line of response.headers.getSetCookie()) {
@@ -52,8 +64,7 @@ export class Visitor {
       const [name = '', ...value] = pair.split('=')
       this.#cookies.set(name, value.join('='))
     }
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
   async get(path: string): Promise<Answer> {

@@ -15,6 +15,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { ACTOR_HEADER, ANONYMOUS, newId, REQUEST_ID_HEADER, type Access, type Actor } from '@storefront/contracts'
+import { listAccess } from './access-list.ts'
 import type { ActorVerifier } from './actor.ts'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
@@ -158,6 +159,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     return sendError(new Refusal('method_not_allowed', 'This cannot be done here.'), request, reply)
   })
 
+  listAccess(app)
   await describeApi(app)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, () => ({ ok: true }))
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
@@ -175,8 +177,15 @@ export function refusalFor(access: Access | undefined, actor: Actor): Refusal | 
     return new Refusal('unauthenticated', 'Please sign in to continue.')
   }
   if (actor.kind === 'anonymous') return new Refusal('unauthenticated', 'Please sign in to continue.')
+  if (access === 'admin-user') {
+    return actor.kind === 'admin' && actor.sessionId !== undefined ? undefined : notAllowed()
+  }
   if (actor.kind === 'admin' && actor.permissions.includes(access.admin)) return undefined
-  return new Refusal('forbidden', 'You are not allowed to do this.', { detail: { permission: access.admin } })
+  return notAllowed({ permission: access.admin })
+}
+
+function notAllowed(detail?: { permission: string }): Refusal {
+  return new Refusal('forbidden', 'You are not allowed to do this.', { detail })
 }
 
 function unusableText(): Refusal {

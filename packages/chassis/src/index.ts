@@ -1,3 +1,4 @@
+export * from './access-list.ts'
 export * from './actor.ts'
 export * from './browser.ts'
 export * from './caching.ts'

@@ -58,8 +58,9 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function describeAccess(access: Access | undefined, description: string | undefined) {
   if (access === 'internal') return { hide: true }
   if (access === 'customer') return { security: SECURITY.customer }
-  if (typeof access === 'object') {
-    const permission = `Needs the permission \`${access.admin}\`.`
+  if (access === 'admin-user' || typeof access === 'object') {
+    const permission =
+      access === 'admin-user' ? 'For a person, not for a secret key.' : `Needs the permission \`${access.admin}\`.`
     return { security: SECURITY.admin, description: description ? `${description} ${permission}` : permission }
   }
   return {}

@@ -49,5 +49,8 @@ export const ANONYMOUS: Actor = { kind: 'anonymous' }
 export const ACTOR_HEADER = 'x-actor'
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** What a route demands of its caller. `internal` answers nobody through the gateway. */
-export type Access = 'public' | 'customer' | 'internal' | { admin: Permission }
+/**
+ * What a route demands of its caller. `admin-user` is any person who is signed in as an admin, and no secret key; `internal`
+ * answers nobody through the gateway.
+ */
+export type Access = 'public' | 'customer' | 'admin-user' | 'internal' | { admin: Permission }

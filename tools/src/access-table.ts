@@ -1,0 +1,103 @@
+import { RouteAccess, SERVICE_ACCESS_PATH } from '@storefront/chassis'
+import {
+  ROLE_PERMISSIONS,
+  SERVICE_NAMES,
+  type AdminRole,
+  type Permission,
+  type ServiceName,
+} from '@storefront/contracts'
+import { z } from 'zod'
+
+export interface ServiceRoute extends RouteAccess {
+  service: ServiceName
+}
+
+const Answer = z.object({ routes: z.array(RouteAccess) })
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** What the gateway answers by itself, for everybody. */
+const GATEWAY_ROUTES: readonly ServiceRoute[] = ['/healthz', '/readyz', '/openapi.json', '/docs'].map((path) => ({
+  service: 'gateway',
+  method: 'GET',
+  path,
+  access: 'public',
+}))
+
+/**
+ * Asks every running service which routes it has, and who may call them.
+ * @returns by path, then by method; without what no request from outside reaches
+ */
+export async function readAccess(services: Record<ServiceName, { url: string }>): Promise<ServiceRoute[]> {
+  const lists = await Promise.all(
+    SERVICE_NAMES.filter((name) => name !== 'gateway').map(async (service): Promise<ServiceRoute[]> => {
+      const response = await fetch(services[service].url + SERVICE_ACCESS_PATH)
+      const { routes } = Answer.parse(await response.json())
+      return routes.map((route) => ({ ...route, service }))
+    }),
+  )
+  // The probes of a service are asked at its own port; those of the shop are the gateway's.
+  const outside = lists.flat().filter(({ access, path }) => access !== 'internal' && !/^\/(healthz|readyz)$/.test(path))
+  return [...GATEWAY_ROUTES, ...outside].toSorted(
+    (one, other) =>
+      (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) ||
+      METHODS.indexOf(one.method) - METHODS.indexOf(other.method),
+  )
+}
+
+const ROLES: readonly AdminRole[] = ['owner', 'merchandiser', 'fulfilment', 'support']
+
+/** The page docs/access.md: every route, and who may call it. */
+export function accessPage(routes: readonly ServiceRoute[]): string {
+  const forShoppers = routes.filter(({ access }) => access === 'public' || access === 'customer')
+  const forMerchants = routes.filter(({ access }) => access === 'admin-user' || typeof access === 'object')
+  return `# Who may call what
+
+Made by \`npm run access\` from what the running services declare; a test compares both, and calls every route as each kind of
+caller.
+
+- **Everybody**: no token is needed, and a bad one counts as none. What belongs to somebody (a cart, an order) is opened by
+  its owner, or by the browser that made it; to others it does not exist (404).
+- **Customer**: needs the token of \`POST /auth/login\`; without one 401. A customer sees only what is his own: everything else
+  is 404.
+- **Any admin user**: a person who is signed in, whatever the role; a secret key is refused with 403.
+- **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it as a scope. Without any token, or with one
+  that is expired or revoked, 401; with a customer's token, a publishable key or too few rights 403.
+- A publishable key (\`pk_…\`) is worth exactly as much as no token, and under \`/admin\` it is refused with 403.
+- A disabled admin, a revoked key and a session that was signed out have lost their rights with the answer to that request.
+
+## Shoppers and the storefront
+
+${table(
+  ['Route', 'Who', 'Service'],
+  forShoppers.map(({ method, path, access, service }) => [
+    `\`${method} ${path}\``,
+    access === 'customer' ? 'customer' : 'everybody',
+    service,
+  ]),
+)}
+
+## Merchants
+
+${table(
+  ['Route', 'Permission', ...ROLES, 'Service'],
+  forMerchants.map(({ method, path, access, service }) => [
+    `\`${method} ${path}\``,
+    typeof access === 'object' ? `\`${access.admin}\`` : 'any admin user',
+    ...ROLES.map((role) => (typeof access !== 'object' || holds(role, access.admin) ? 'yes' : '')),
+    service,
+  ]),
+)}
+`
+}
+
+export function holds(role: AdminRole, permission: Permission): boolean {
+  const held: readonly Permission[] = ROLE_PERMISSIONS[role]
+  return held.includes(permission)
+}
+
+/** As the formatter would write it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, column) => Math.max(3, ...[head, ...rows].map((row) => (row[column] ?? '').length)))
+  const line = (row: readonly string[]) => `| ${widths.map((width, at) => (row[at] ?? '').padEnd(width)).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n')
+}
