@@ -9,6 +9,8 @@ import { Visitor } from './visitor.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 export interface TestShop {
+  /** Where everything lies that the shop writes. */
+  dataDir: string
   shop: RunningShop
   receiver: WebhookReceiver
   visitor: () => Visitor
@@ -37,7 +39,10 @@ const SETTINGS = {
 }
 
 /** Starts the whole shop as `npm start` does, in a folder and on ports of its own, with a storefront that listens. */
-export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'> = {}): Promise<TestShop> {
+export async function openShop({
+  env,
+  ...options
+}: Partial<Pick<LaunchOptions, 'serviceEnvironment' | 'env'>> = {}): Promise<TestShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-shop-'))
   const receiver = await openWebhookReceiver()
   const shop = await launch({
@@ -54,6 +59,7 @@ export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'
       RATE_LIMIT_DISCOUNT: '0',
       RATE_LIMIT_CHECKOUT: '0',
       LOG_LEVEL: 'debug',
+      ...env,
     },
     dataDir,
     cacheDir: packageCache(),
@@ -72,6 +78,7 @@ export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'
   const sql = async <Row>(text: string, values: unknown[] = []) =>
     (await database.query<Row & Record<string, unknown>>(text, values)).rows
   return {
+    dataDir,
     shop,
     receiver,
     visitor: () => new Visitor(shop.url),
