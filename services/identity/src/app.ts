@@ -22,6 +22,8 @@ import { showAdminRoute } from './admins/show-admin.ts'
 import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
 import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
+import { listCustomersRoute } from './customers/list-customers.ts'
+import { showCustomerRoute } from './customers/show-customer.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
@@ -89,6 +91,8 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   unsubscribeRoute(app, dependencies) //         POST  /newsletter/unsubscribe
 
 
+  listCustomersRoute(app, dependencies) //   GET  /admin/customers
+  showCustomerRoute(app, dependencies) //    GET  /admin/customers/:id
   listSubscribersRoute(app, dependencies) // GET  /admin/newsletter/subscribers
 
   logInAdminRoute(app, dependencies) //    POST   /admin/auth/login
