@@ -31,6 +31,12 @@ import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
 import { listSubscribersRoute } from './newsletter/list-subscribers.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import { unsubscribeRoute } from './newsletter/unsubscribe.ts'
+import { emailVerifyPage } from './pages/email-verify-page.ts'
+import { newsletterConfirmPage } from './pages/newsletter-confirm-page.ts'
+import { newsletterUnsubscribePage } from './pages/newsletter-unsubscribe-page.ts'
+import { pageScriptRoute } from './pages/page-script.ts'
+import { pageStyleRoute } from './pages/page-style.ts'
+import { passwordResetPage } from './pages/password-reset-page.ts'
 import { changePasswordRoute } from './passwords/change-password.ts'
 import { forgotPasswordRoute } from './passwords/forgot-password.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
@@ -90,6 +96,12 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   confirmSubscriptionRoute(app, dependencies) // POST  /newsletter/confirm
   unsubscribeRoute(app, dependencies) //         POST  /newsletter/unsubscribe
 
+  newsletterConfirmPage(app) //     GET  /newsletter/confirm
+  newsletterUnsubscribePage(app) // GET  /newsletter/unsubscribe
+  emailVerifyPage(app) //           GET  /auth/email/verify
+  passwordResetPage(app) //         GET  /auth/password/reset
+  pageScriptRoute(app) //           GET  /auth/pages.js
+  pageStyleRoute(app) //            GET  /auth/pages.css
 
   listCustomersRoute(app, dependencies) //   GET  /admin/customers
   showCustomerRoute(app, dependencies) //    GET  /admin/customers/:id
