@@ -32,6 +32,22 @@ create table admin_users (
 );
 CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
 
+create table confirmations (
+  id text not null,
+  purpose text not null,
+  customer_id text,
+  email text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint confirmations_pkey PRIMARY KEY (id),
+  constraint confirmations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE,
+  constraint confirmations_check CHECK ((purpose = 'newsletter'::text) = (customer_id IS NULL)),
+  constraint confirmations_purpose_check CHECK (purpose = ANY (ARRAY['newsletter'::text, 'emailVerification'::text, 'emailChange'::text, 'passwordReset'::text]))
+);
+CREATE INDEX confirmations_customer ON confirmations USING btree (customer_id, purpose, created_at) WHERE customer_id IS NOT NULL;
+CREATE INDEX confirmations_expires_at ON confirmations USING btree (expires_at);
+
 create table customers (
   id text not null,
   email text not null,
@@ -45,6 +61,7 @@ create table customers (
   constraint customers_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX customers_email ON customers USING btree (lower(email));
+CREATE INDEX customers_newest ON customers USING btree (created_at DESC, id DESC);
 
 create table inbox (
   consumer text not null,
@@ -53,6 +70,16 @@ create table inbox (
   constraint inbox_pkey PRIMARY KEY (consumer, event_id)
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
+
+create table mail_link_key (
+  only_one boolean not null default true,
+  secret text not null,
+  sealed_with text not null,
+  created_at timestamp with time zone not null,
+  constraint mail_link_key_pkey PRIMARY KEY (only_one),
+  constraint mail_link_key_only_one_check CHECK (only_one),
+  constraint mail_link_key_sealed_with_check CHECK (sealed_with = ANY (ARRAY['nothing'::text, 'aes-256-gcm'::text]))
+);
 
 create table migrations (
   name text not null,
@@ -64,9 +91,13 @@ create table migrations (
 create table newsletter_subscribers (
   email text not null,
   subscribed_at timestamp with time zone not null,
-  confirmed_at timestamp with time zone
+  confirmed_at timestamp with time zone,
+  id text not null default ('sub_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
+  confirmation_sent_at timestamp with time zone,
+  constraint newsletter_subscribers_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX newsletter_subscribers_email ON newsletter_subscribers USING btree (lower(email));
+CREATE INDEX newsletter_subscribers_newest ON newsletter_subscribers USING btree (subscribed_at DESC, id DESC);
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -74,6 +105,13 @@ create table outbox (
   name text not null,
   payload text not null,
   constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table password_reset_requests (
+  id bigint not null generated always as identity,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  constraint password_reset_requests_pkey PRIMARY KEY (id)
 );
 
 create table sessions (

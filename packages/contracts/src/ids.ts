@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   adminUser: 'user',
   apiKey: 'key',
   confirmation: 'conf',
+  subscriber: 'sub',
   wishlistEntry: 'wish',
   review: 'rev',
   refund: 'refund',

@@ -21,11 +21,15 @@ describe('an address leads to the service that owns it', () => {
     ['/me', 'identity'],
     ['/me/wishlist/linen-shirt', 'identity'],
     ['/newsletter', 'identity'],
+    ['/newsletter/confirm', 'identity'],
+    ['/auth/pages.js', 'identity'],
     ['/.well-known/jwks.json', 'identity'],
     ['/admin/auth/login', 'identity'],
     ['/admin/users', 'identity'],
     ['/admin/api-keys/key_1', 'identity'],
     ['/admin/credentials', 'identity'],
+    ['/admin/customers/cus_1', 'identity'],
+    ['/admin/newsletter/subscribers', 'identity'],
     ['/admin/discounts/SAVE10', 'cart'],
     ['/admin/webhooks/deliveries', 'notifier'],
     ['/admin/notifications/test', 'notifier'],
@@ -62,6 +66,16 @@ describe('an address leads to the service that owns it', () => {
       const sample = route.path.replace('/**', '/below').replaceAll(/:[a-z]+/g, 'x')
       expect(findRoute(sample)?.path).toBe(route.path)
     }
+  })
+
+  test.each([
+    ['/auth/password/reset', 'auth'],
+    ['/auth/email/change', 'auth'],
+    ['/auth/email/verify', undefined],
+    ['/newsletter', 'newsletter'],
+    ['/newsletter/unsubscribe', 'newsletter'],
+  ])('%s is counted against the limit %s', (path, limit) => {
+    expect(findRoute(path)?.limit).toBe(limit)
   })
 
   test('what belongs to one person is never cacheable', () => {

@@ -19,9 +19,29 @@ import { removeAddressRoute } from './addresses/remove-address.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
+import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
+import type { LinkTokens } from './confirmations/link-tokens.ts'
+import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
+import { listCustomersRoute } from './customers/list-customers.ts'
+import { showCustomerRoute } from './customers/show-customer.ts'
 import type { Database } from './database.ts'
+import { changeEmailRoute } from './email/change-email.ts'
+import { verifyEmailRoute } from './email/verify-email.ts'
+import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
+import { listSubscribersRoute } from './newsletter/list-subscribers.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
+import { unsubscribeRoute } from './newsletter/unsubscribe.ts'
+import { emailVerifyPage } from './pages/email-verify-page.ts'
+import { newsletterConfirmPage } from './pages/newsletter-confirm-page.ts'
+import { newsletterUnsubscribePage } from './pages/newsletter-unsubscribe-page.ts'
+import { pageScriptRoute } from './pages/page-script.ts'
+import { pageStyleRoute } from './pages/page-style.ts'
+import { passwordResetPage } from './pages/password-reset-page.ts'
+import { changePasswordRoute } from './passwords/change-password.ts'
+import { forgotPasswordRoute } from './passwords/forgot-password.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
+import { resetPasswordRoute } from './passwords/reset-password.ts'
+import { workOffResetRequests } from './passwords/work-off-reset-requests.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
@@ -36,6 +56,8 @@ export interface Dependencies {
   passwords: PasswordHasher
   tokens: Tokens
   revocations: Revocations
+  /** What makes the links in mails work. */
+  links: LinkTokens
   seals: Seals
   /** The shop's address as its customers write it, with the base path. */
   publicUrl: string
@@ -53,6 +75,8 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
     done()
   })
 
+  const resetRequests = workOffResetRequests(dependencies)
+
   registerRoute(app, dependencies) //      POST   /auth/register
   logInRoute(app, dependencies) //         POST   /auth/login
   logOutRoute(app, dependencies) //        POST   /auth/logout
@@ -61,7 +85,27 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   addAddressRoute(app, dependencies) //    POST   /me/addresses
   changeAddressRoute(app, dependencies) // PATCH  /me/addresses/:id
   removeAddressRoute(app, dependencies) // DELETE /me/addresses/:id
-  subscribeRoute(app, dependencies) //     POST   /newsletter
+
+  verifyEmailRoute(app, dependencies) //    POST  /auth/email/verify
+  changeEmailRoute(app, dependencies) //    POST  /auth/email/change
+  changePasswordRoute(app, dependencies) // POST  /auth/password/change
+  forgotPasswordRoute(app, dependencies, () => resetRequests.poke()) // POST /auth/password/forgot
+  resetPasswordRoute(app, dependencies) //  POST  /auth/password/reset
+
+  subscribeRoute(app, dependencies) //           POST  /newsletter
+  confirmSubscriptionRoute(app, dependencies) // POST  /newsletter/confirm
+  unsubscribeRoute(app, dependencies) //         POST  /newsletter/unsubscribe
+
+  newsletterConfirmPage(app) //     GET  /newsletter/confirm
+  newsletterUnsubscribePage(app) // GET  /newsletter/unsubscribe
+  emailVerifyPage(app) //           GET  /auth/email/verify
+  passwordResetPage(app) //         GET  /auth/password/reset
+  pageScriptRoute(app) //           GET  /auth/pages.js
+  pageStyleRoute(app) //            GET  /auth/pages.css
+
+  listCustomersRoute(app, dependencies) //   GET  /admin/customers
+  showCustomerRoute(app, dependencies) //    GET  /admin/customers/:id
+  listSubscribersRoute(app, dependencies) // GET  /admin/newsletter/subscribers
 
   logInAdminRoute(app, dependencies) //    POST   /admin/auth/login
   logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout
@@ -70,8 +114,14 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
 
   checkSessionAnswer(dependencies) //      session.check, asked by the gateway
+  readMailLinkAnswer(dependencies) //      mail.link, asked by notifier
 
   return {
-    timers: [startRelay(dependencies), forgetExpiredSessions(dependencies)],
+    timers: [
+      startRelay(dependencies),
+      forgetExpiredSessions(dependencies),
+      forgetOldConfirmations(dependencies),
+      resetRequests,
+    ],
   }
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { AdminRole } from '@storefront/contracts'
+import type { Purpose } from './confirmations/confirmation.ts'
 
 interface CustomersTable {
   id: string
@@ -58,10 +59,35 @@ interface SigningKeysTable {
   retired_at: Date | null
 }
 
+interface ConfirmationsTable {
+  id: string
+  purpose: Purpose
+  customer_id: string | null
+  email: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+interface MailLinkKeyTable {
+  only_one: Generated<boolean>
+  secret: string
+  sealed_with: 'nothing' | 'aes-256-gcm'
+  created_at: Date
+}
+
+interface PasswordResetRequestsTable {
+  id: Generated<number>
+  email: string
+  requested_at: Date
+}
+
 interface NewsletterSubscribersTable {
+  id: Generated<string>
   email: string
   subscribed_at: Date
   confirmed_at: Date | null
+  confirmation_sent_at: Date | null
 }
 
 export interface IdentitySchema {
@@ -70,6 +96,9 @@ export interface IdentitySchema {
   admin_users: AdminUsersTable
   sessions: SessionsTable
   signing_keys: SigningKeysTable
+  confirmations: ConfirmationsTable
+  mail_link_key: MailLinkKeyTable
+  password_reset_requests: PasswordResetRequestsTable
   newsletter_subscribers: NewsletterSubscribersTable
 }
 

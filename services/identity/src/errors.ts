@@ -23,6 +23,38 @@ export function invalidCredentials(): Refusal {
   return new Refusal('invalid_credentials', 'E-mail address or password are not right. Please try again.')
 }
 
+/** Of somebody who is signed in, and only has to give the password once more. */
+export function wrongPassword(): Refusal {
+  return new Refusal('invalid_credentials', 'This password is not right. Please try again.')
+}
+
+export function missingPassword(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter your password.')
+}
+
+/** The same for a link that is used, expired, forged or unknown: the answer must not help with guessing. */
+export function invalidToken(): Refusal {
+  return new Refusal('invalid_token', 'This link does not work any more. Please ask for a new one.')
+}
+
+export function tooManyMails(): Refusal {
+  return new Refusal('rate_limited', 'We have sent you many mails today. Please try again tomorrow.', {
+    retryAfterSeconds: 3600,
+  })
+}
+
+export function tooManyResets(): Refusal {
+  return new Refusal(
+    'service_unavailable',
+    'Many people are asking for this right now. Please try again in a moment.',
+    { retryAfterSeconds: 10 },
+  )
+}
+
+export function customerNotFound(): Refusal {
+  return new Refusal('not_found', 'There is no such customer.')
+}
+
 /** A signed-in customer or admin whose account is gone. */
 export function accountGone(): Refusal {
   return new Refusal('unauthenticated', 'Please sign in to continue.')

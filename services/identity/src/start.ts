@@ -16,6 +16,8 @@ import {
 import { makeFirstAdmin } from './admins/make-first-admin.ts'
 import { registerIdentity } from './app.ts'
 import type { IdentityConfig } from './config.ts'
+import { createLinkTokens } from './confirmations/link-tokens.ts'
+import { prepareLinkKey } from './confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
@@ -44,8 +46,9 @@ export async function startIdentity(
   }
   const passwords = await createPasswordHasher()
   const db = createDatabase<IdentitySchema>({ url: config.DATABASE_URL, poolSize: POOL_SIZE, name: 'identity', log })
+  let linkKey: Buffer
   try {
-    await prepareData({ db, seals, passwords, clock }, config)
+    linkKey = await prepareData({ db, seals, passwords, clock }, config)
   } catch (error) {
     await db.destroy()
     throw error
@@ -69,6 +72,7 @@ export async function startIdentity(
     passwords,
     tokens: createTokens(seals.signingKeys),
     revocations,
+    links: createLinkTokens(linkKey),
     seals,
     publicUrl: config.PUBLIC_URL,
     accountUrl: config.ACCOUNT_URL ?? config.PUBLIC_URL,
@@ -85,11 +89,13 @@ export async function startIdentity(
   }
 }
 
+/** @returns the key of the links in mails */
 async function prepareData(
   { db, seals, passwords, clock }: { db: Database; seals: Seals; passwords: PasswordHasher; clock: Clock },
   config: IdentityConfig,
-): Promise<void> {
+): Promise<Buffer> {
   await assertMigrated(db, MIGRATIONS)
   await prepareSigningKeys(db, seals.signingKeys, clock)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
+  return prepareLinkKey(db, seals.mailLinks, clock)
 }

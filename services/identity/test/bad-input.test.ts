@@ -20,6 +20,13 @@ const OPERATIONS = [
   ['POST', '/me/addresses', { ...address, isDefault: true }],
   ['PATCH', '/me/addresses/addr_1', { ...address, isDefault: true }],
   ['POST', '/newsletter', { email: 'bad@mail.example' }],
+  ['POST', '/newsletter/confirm', { token: 'bad' }],
+  ['POST', '/newsletter/unsubscribe', { token: 'bad' }],
+  ['POST', '/auth/email/verify', { token: 'bad' }],
+  ['POST', '/auth/email/change', { email: 'bad@mail.example', password: 'not the password' }],
+  ['POST', '/auth/password/forgot', { email: 'bad@mail.example' }],
+  ['POST', '/auth/password/reset', { token: 'bad', password: PASSWORD }],
+  ['POST', '/auth/password/change', { currentPassword: 'not the password', newPassword: PASSWORD }],
 ] as const
 
 const BAD_VALUES = [

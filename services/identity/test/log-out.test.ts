@@ -9,7 +9,7 @@ import { startRedis, type RunningServer } from '@storefront/tools/infrastructure
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokedSessionKey } from '../src/sessions/session.ts'
-import { ADMIN, claimsOf, createSetting, tokenOf, type Setting } from './setting.ts'
+import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
 let folder: string
 let server: RunningServer
@@ -102,6 +102,27 @@ describe('signing out', () => {
     }
     await shop.call('POST', '/admin/auth/logout', undefined, { authorization: `Bearer ${token}` })
     expect(await isActive(sessionId)).toBe(true)
+  })
+
+  test('everywhere ends all sessions of the customer, and nobody else’s', async () => {
+    const one = await shop.register('everywhere@mail.example')
+    const more = await Promise.all(
+      [0, 1].map(() => shop.call('POST', '/auth/login', { email: 'everywhere@mail.example', password: PASSWORD })),
+    )
+    const sessions = [one.token, ...more.map(tokenOf)].map((token) => String(claimsOf(token)['sid']))
+    const stranger = await signIn()
+    const everywhere = (everywhere: boolean, sessionId = '') =>
+      shop.call('POST', '/auth/logout', { everywhere }, shop.as(one.customer.id, sessionId))
+
+    await everywhere(false, sessions[0])
+    expect(await Promise.all(sessions.map(isActive))).toEqual([false, true, true])
+    // A token that was signed out may be in wrong hands: it must not sign out its owner.
+    await everywhere(true, sessions[0])
+    expect(await Promise.all(sessions.map(isActive))).toEqual([false, true, true])
+    expect(await everywhere(true, sessions[1])).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await Promise.all(sessions.map(isActive))).toEqual([false, false, false])
+    expect(await redis.exists(...sessions.map(key))).toBe(3)
+    expect(await isActive(stranger.sessionId)).toBe(true)
   })
 
   test('works while Redis is gone, and Redis hears of it when it is back', async () => {

@@ -20,6 +20,8 @@ describe('without NATS and Redis', () => {
       await shop.call('POST', '/me/addresses', { line1: '1' }, shop.as(customer.id)),
       await shop.call('POST', '/auth/logout', undefined, shop.as(customer.id)),
       await shop.call('POST', '/newsletter', { email: 'ada@mail.example' }),
+      await shop.call('POST', '/auth/password/forgot', { email: 'ada@mail.example' }),
+      await shop.call('POST', '/auth/email/verify', undefined, shop.as(customer.id)),
       await shop.call('POST', '/admin/auth/login', ADMIN),
       await shop.call('GET', '/.well-known/jwks.json'),
     ]

@@ -46,7 +46,7 @@ export async function createSetting(
 ): Promise<Setting> {
   const suite = await createSuite('identity')
   const identity = await startIdentity(configFor(suite, changes), suite.log, clock)
-  const signActor = actorSigner(suite.actorPrivateKey, systemClock)
+  const signActor = actorSigner(suite.actorPrivateKey, clock)
   let customers = 0
 
   const call: Setting['call'] = async (method, path, body, headers = {}) => {
@@ -72,7 +72,9 @@ export async function createSetting(
       })
       return SignedIn.parse(answer.body)
     },
-    as: (customerId, sessionId) => suite.headers.customer(customerId, sessionId),
+    as: (customerId, sessionId = 'sess_test') => ({
+      [ACTOR_HEADER]: signActor({ kind: 'customer', customerId, sessionId }),
+    }),
     asAdmin(userId, permissions, sessionId) {
       const session = sessionId === undefined ? {} : { sessionId }
       return { [ACTOR_HEADER]: signActor({ kind: 'admin', userId, ...session, permissions }) }

@@ -10,7 +10,8 @@ const COMMON = {
   // The storefront lives on another origin and shows our pictures.
   'cross-origin-resource-policy': 'cross-origin',
 }
-const CONTENT_POLICY = {
+type Kind = 'api' | 'media' | 'docs' | 'page'
+const CONTENT_POLICY: Record<Kind, string> = {
   api: "default-src 'none'; frame-ancestors 'none'",
   // An SVG that is opened by itself is a document: it may look like something and do nothing.
   media: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
@@ -18,7 +19,13 @@ const CONTENT_POLICY = {
   docs:
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  // The script of these sends their form itself.
+  page:
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
+/** Where the links in mails lead, when the storefront has no pages of its own for them. */
+const PAGES = new Set(['/newsletter/confirm', '/newsletter/unsubscribe', '/auth/email/verify', '/auth/password/reset'])
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
 /** The same headers in the two forms their users need; made once, because they go out with every answer. */
@@ -46,7 +53,7 @@ export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable
 
   return {
     for(path, origin, https) {
-      const kind = path.startsWith('/media/') ? 'media' : path.startsWith('/docs') ? 'docs' : 'api'
+      const kind = kindOf(path)
       const allowed = origin !== undefined && known.has(origin) ? origin : ''
       const name = `${kind} ${https} ${allowed}`
       let headers = made.get(name)
@@ -75,4 +82,10 @@ export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable
       }).flat()
     },
   }
+}
+
+function kindOf(path: string): Kind {
+  if (path.startsWith('/media/')) return 'media'
+  if (path.startsWith('/docs')) return 'docs'
+  return PAGES.has(path) ? 'page' : 'api'
 }

@@ -5,7 +5,7 @@ import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 import { toCustomer, type Account } from './account.ts'
 
-const ACCOUNT_COLUMNS = ['id', 'email', 'first_name', 'last_name', 'phone', 'email_verified_at'] as const
+export const ACCOUNT_COLUMNS = ['id', 'email', 'first_name', 'last_name', 'phone', 'email_verified_at'] as const
 
 export interface NewAccount {
   id: string
@@ -43,19 +43,78 @@ export async function findPassword(
     .executeTakeFirst()
 }
 
+/** What an account had when it was locked: it stays like this until the transaction ends. */
+export interface LockedAccount extends Account {
+  password_hash: string
+}
+
+/** Makes writers of one account wait for each other. */
+export async function findLockedAccount(tx: Tx, customerId: string): Promise<LockedAccount | undefined> {
+  return (
+    tx
+      .selectFrom('customers')
+      .select([...ACCOUNT_COLUMNS, 'password_hash'])
+      .where('id', '=', customerId)
+      // Not `for update`: what only refers to this row, such as a new confirmation, need not wait.
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+  )
+}
+
 /**
  * Makes writers of one account wait for each other.
  * @throws Refusal `unauthenticated` when the account is gone
  */
-export async function lockAccount(tx: Tx, customerId: string): Promise<void> {
+export async function lockAccount(tx: Tx, customerId: string): Promise<LockedAccount> {
+  const account = await findLockedAccount(tx, customerId)
+  if (!account) throw accountGone()
+  return account
+}
+
+/**
+ * Whether the password is still the one that was checked. Until the transaction ends it cannot change: a session that is
+ * opened with it is there for whoever ends all sessions with the change.
+ */
+export async function holdPassword(tx: Tx, customerId: string, passwordHash: string): Promise<boolean> {
   const account = await tx
     .selectFrom('customers')
     .select('id')
     .where('id', '=', customerId)
-    // Not `for update`: a login elsewhere inserts a session that refers to this row and need not wait.
-    .forNoKeyUpdate()
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+/** @throws Refusal `unauthenticated` when the account is gone */
+export async function readPasswordHash(connection: Connection, customerId: string): Promise<string> {
+  const account = await connection
+    .selectFrom('customers')
+    .select('password_hash')
+    .where('id', '=', customerId)
     .executeTakeFirst()
   if (!account) throw accountGone()
+  return account.password_hash
+}
+
+/** Needs the lock on the account. */
+export async function updatePassword(tx: Tx, customerId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('customers').set({ password_hash: passwordHash }).where('id', '=', customerId).execute()
+}
+
+/** The customer has shown that mails to the account's address arrive. The first time counts. */
+export async function markVerified(tx: Tx, customerId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('customers')
+    .set({ email_verified_at: now })
+    .where('id', '=', customerId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+/** A new address, verified. @throws the database's unique violation when the address has an account */
+export async function updateEmail(tx: Tx, customerId: string, email: string, now: Date): Promise<void> {
+  await tx.updateTable('customers').set({ email, email_verified_at: now }).where('id', '=', customerId).execute()
 }
 
 /** The customer with all addresses. @throws Refusal `unauthenticated` when the account is gone */

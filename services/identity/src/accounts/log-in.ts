@@ -5,7 +5,7 @@ import type { Dependencies } from '../app.ts'
 import { invalidCredentials } from '../errors.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { Credentials, requireCredentials } from './account.ts'
-import { findPassword, readCustomer } from './accounts.queries.ts'
+import { findPassword, holdPassword, readCustomer } from './accounts.queries.ts'
 
 export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
   app.post('/auth/login', {
@@ -23,6 +23,8 @@ export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependenc
       const matches = await passwords.verify(account?.password_hash, password)
       if (!account || !matches) throw invalidCredentials()
       return transaction(db, async (tx) => {
+        // It may have been changed while it was being checked, and every session ended: none may come after.
+        if (!(await holdPassword(tx, account.id, account.password_hash))) throw invalidCredentials()
         const customer = await readCustomer(tx, account.id)
         const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: account.id }, clock.now())
         return { token, customer }

@@ -1,21 +1,29 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
+import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
-import { revokeSession } from '../sessions/sessions.queries.ts'
+import { revokeSession, revokeSessionsBeside } from '../sessions/sessions.queries.ts'
+
+const Choice = z.object({
+  /** Ends every session of the customer, not only the one that asks. */
+  everywhere: z.boolean().optional(),
+})
 
 export function logOutRoute(app: App, { db, tokens, revocations, clock }: Dependencies): void {
   app.post('/auth/logout', {
     // Public: whoever has no valid session any more is signed out already.
     config: { access: 'public' },
-    schema: { tags: ['Account'], summary: 'Sign out everywhere', response: { 200: Ok } },
-    handler: async ({ actor, headers }): Promise<{ ok: true }> => {
+    schema: { tags: ['Account'], summary: 'Sign out', body: Choice.nullish(), response: { 200: Ok } },
+    handler: async ({ actor, headers, body }): Promise<{ ok: true }> => {
       const revoked = await transaction(db, async (tx) => {
         const now = clock.now()
         // The token before the actor: a gateway that can reach neither Redis nor NATS takes everybody for a visitor,
         // and a logout must not be lost to that. It is signed by this service and can end nothing but itself.
         const named = await tokens.sessionOf(tx, headers.authorization, 'customer', now)
         const sessionId = named ?? (actor.kind === 'customer' ? actor.sessionId : undefined)
-        return sessionId === undefined ? [] : revokeSession(tx, 'customer', sessionId, now)
+        if (sessionId === undefined) return []
+        if (body?.everywhere === true) return revokeSessionsBeside(tx, sessionId, now)
+        return revokeSession(tx, 'customer', sessionId, now)
       })
       await revocations.share(revoked)
       return { ok: true }

@@ -2,6 +2,7 @@ import { transaction, violatedConstraint, type App } from '@storefront/chassis'
 import { Customer, newId } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
+import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import { emailTaken } from '../errors.ts'
 import { requireStrongPassword } from '../passwords/password.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -31,6 +32,7 @@ export function registerRoute(app: App, { db, passwords, tokens, clock }: Depend
       const createdAt = clock.now()
       return transaction(db, async (tx) => {
         const account = await insertAccount(tx, { id, email, passwordHash, firstName, lastName, createdAt })
+        await askForConfirmation(tx, { purpose: 'emailVerification', email, customer: account }, createdAt)
         const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: id }, createdAt)
         return { token, customer: toCustomer(account, []) }
       }).catch((error: unknown) => {

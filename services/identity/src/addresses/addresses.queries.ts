@@ -1,25 +1,40 @@
+import { sql } from 'kysely'
 import type { Address, CustomerAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
 export async function listAddresses(connection: Connection, customerId: string): Promise<CustomerAddress[]> {
+  return (await listAddressesOf(connection, [customerId])).get(customerId) ?? []
+}
+
+/** By customer; whoever has none is not in it. */
+export async function listAddressesOf(
+  connection: Connection,
+  customerIds: readonly string[],
+): Promise<Map<string, CustomerAddress[]>> {
+  if (customerIds.length === 0) return new Map()
   const rows = await connection
     .selectFrom('addresses')
     .selectAll()
-    .where('customer_id', '=', customerId)
+    .where('customer_id', '=', sql<string>`any(${customerIds}::text[])`)
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    line1: row.line1,
-    line2: row.line2,
-    city: row.city,
-    region: row.region,
-    postalCode: row.postal_code,
-    country: row.country,
-    phone: row.phone,
-    isDefault: row.is_default,
-  }))
+  const addresses = new Map<string, CustomerAddress[]>()
+  for (const row of rows) {
+    const address = {
+      id: row.id,
+      name: row.name,
+      line1: row.line1,
+      line2: row.line2,
+      city: row.city,
+      region: row.region,
+      postalCode: row.postal_code,
+      country: row.country,
+      phone: row.phone,
+      isDefault: row.is_default,
+    }
+    addresses.set(row.customer_id, [...(addresses.get(row.customer_id) ?? []), address])
+  }
+  return addresses
 }
 
 export async function insertAddress(

@@ -1,10 +1,62 @@
-import type { Connection } from '../database.ts'
+import { sql } from 'kysely'
+import type { Connection, Tx } from '../database.ts'
 
-/** Subscribing twice is subscribing once. */
-export async function insertSubscriber(connection: Connection, email: string, now: Date): Promise<void> {
-  await connection
-    .insertInto('newsletter_subscribers')
-    .values({ email, subscribed_at: now })
-    .onConflict((conflict) => conflict.doNothing())
+export interface Subscriber {
+  email: string
+  subscribed_at: Date
+  confirmed_at: Date | null
+}
+
+/**
+ * Subscribing twice is subscribing once. Of several at the same moment one is told to send the mail.
+ * @param subscriber.sentBefore whoever got the last mail later than this gets no other
+ * @returns the subscriber as first written when a mail that asks for a confirmation is due, or else nothing
+ */
+export async function insertSubscriber(
+  tx: Tx,
+  subscriber: { id: string; email: string; now: Date; sentBefore: Date },
+): Promise<{ email: string } | undefined> {
+  const { id, email, now, sentBefore } = subscriber
+  const { rows } = await sql<{ email: string }>`
+    insert into newsletter_subscribers as known (id, email, subscribed_at, confirmation_sent_at)
+    values (${id}, ${email}, ${now}, ${now})
+    on conflict (lower(email)) do update set confirmation_sent_at = excluded.confirmation_sent_at
+    where known.confirmed_at is null
+      and (known.confirmation_sent_at is null or known.confirmation_sent_at <= ${sentBefore})
+    returning email`.execute(tx)
+  return rows[0]
+}
+
+/** The first confirmation counts. @returns whether there is such a subscriber */
+export async function confirmSubscriber(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('newsletter_subscribers')
+    .set({ confirmed_at: sql`coalesce(confirmed_at, ${now})` })
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('newsletter_subscribers').where('id', '=', id).execute()
+}
+
+/** Newest first. */
+export async function listSubscribers(
+  connection: Connection,
+  page: { limit: number; offset: number },
+): Promise<{ subscribers: Subscriber[]; total: number }> {
+  const subscribers = await connection
+    .selectFrom('newsletter_subscribers')
+    .select(['email', 'subscribed_at', 'confirmed_at'])
+    .orderBy('subscribed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
     .execute()
+  const { total } = await connection
+    .selectFrom('newsletter_subscribers')
+    .select((all) => all.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { subscribers, total }
 }

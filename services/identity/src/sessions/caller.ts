@@ -7,6 +7,12 @@ export function customerIdOf(actor: Actor): string {
   return actor.customerId
 }
 
+/** For routes whose access is `customer`. */
+export function sessionIdOf(actor: Actor): string {
+  if (actor.kind !== 'customer') throw accountGone()
+  return actor.sessionId
+}
+
 /** For routes whose access is an admin permission. */
 export function adminUserIdOf(actor: Actor): string {
   if (actor.kind !== 'admin') throw accountGone()

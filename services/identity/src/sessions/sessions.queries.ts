@@ -52,6 +52,29 @@ export async function revokeAllAdminSessions(tx: Tx, adminUserId: string, now: D
   return revoking(tx, now).where('admin_user_id', '=', adminUserId).returning(['id', 'expires_at']).execute()
 }
 
+/** @param options.except the session that goes on */
+export async function revokeAllCustomerSessions(
+  tx: Tx,
+  customerId: string,
+  now: Date,
+  options: { except?: string } = {},
+): Promise<RevokedSession[]> {
+  let sessions = revoking(tx, now).where('customer_id', '=', customerId)
+  if (options.except !== undefined) sessions = sessions.where('id', '<>', options.except)
+  return sessions.returning(['id', 'expires_at']).execute()
+}
+
+/** All sessions of the customer whose session this is. One that is over can end no others. */
+export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date): Promise<RevokedSession[]> {
+  const owner = tx
+    .selectFrom('sessions as own')
+    .select('own.customer_id')
+    .where('own.id', '=', sessionId)
+    .where('own.revoked_at', 'is', null)
+    .where('own.expires_at', '>', now)
+  return revoking(tx, now).where('customer_id', 'in', owner).returning(['id', 'expires_at']).execute()
+}
+
 function revoking(tx: Tx, now: Date) {
   return tx
     .updateTable('sessions')

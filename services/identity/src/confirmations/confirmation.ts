@@ -1,0 +1,74 @@
+import type { AccountMailKind } from '@storefront/contracts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export type Purpose = 'newsletter' | 'emailVerification' | 'emailChange' | 'passwordReset'
+
+/** So many mails within this time, and no more. */
+export interface MailLimit {
+  atMost: number
+  withinMs: number
+}
+
+interface PurposeRules {
+  lastsMs: number
+  /** Where its link leads: below the address of the storefront's account pages, or of the shop itself. */
+  path: string
+  mail: AccountMailKind
+  /** For one account; the newsletter, which has none, counts by subscriber. */
+  limits: readonly MailLimit[]
+}
+
+export const PURPOSES: Record<Purpose, PurposeRules> = {
+  newsletter: { lastsMs: 7 * DAY_MS, path: '/newsletter/confirm', mail: 'newsletterConfirmation', limits: [] },
+  emailVerification: {
+    lastsMs: 7 * DAY_MS,
+    path: '/auth/email/verify',
+    mail: 'emailVerification',
+    limits: [
+      { atMost: 1, withinMs: MINUTE_MS },
+      { atMost: 10, withinMs: DAY_MS },
+    ],
+  },
+  emailChange: {
+    lastsMs: DAY_MS,
+    path: '/auth/email/verify',
+    mail: 'emailChange',
+    // They go to addresses of strangers, if somebody types those.
+    limits: [{ atMost: 10, withinMs: DAY_MS }],
+  },
+  passwordReset: {
+    lastsMs: HOUR_MS,
+    path: '/auth/password/reset',
+    mail: 'passwordReset',
+    limits: [
+      { atMost: 1, withinMs: MINUTE_MS },
+      { atMost: 5, withinMs: HOUR_MS },
+    ],
+  },
+}
+
+/** The longest time that a limit looks back. */
+export const LIMITS_LOOK_BACK_MS = DAY_MS
+
+export interface Confirmation {
+  id: string
+  purpose: Purpose
+  customer_id: string | null
+  email: string
+  expires_at: Date
+  used_at: Date | null
+}
+
+export function isOpen(confirmation: Confirmation, now: Date): boolean {
+  return confirmation.used_at === null && confirmation.expires_at > now
+}
+
+/** Whether one more mail is within every limit. @param askedAt when mails of this purpose were asked for before */
+export function isWithinLimits(limits: readonly MailLimit[], askedAt: readonly Date[], now: Date): boolean {
+  return limits.every(
+    ({ atMost, withinMs }) => askedAt.filter((at) => at.getTime() > now.getTime() - withinMs).length < atMost,
+  )
+}

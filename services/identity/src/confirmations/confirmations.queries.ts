@@ -1,0 +1,80 @@
+import type { Connection, Database, Tx } from '../database.ts'
+import type { Confirmation, Purpose } from './confirmation.ts'
+
+export interface NewConfirmation {
+  id: string
+  purpose: Purpose
+  customerId: string | null
+  email: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+export async function insertConfirmation(tx: Tx, confirmation: NewConfirmation): Promise<void> {
+  await tx
+    .insertInto('confirmations')
+    .values({
+      id: confirmation.id,
+      purpose: confirmation.purpose,
+      customer_id: confirmation.customerId,
+      email: confirmation.email,
+      created_at: confirmation.createdAt,
+      expires_at: confirmation.expiresAt,
+    })
+    .execute()
+}
+
+export async function findConfirmation(connection: Connection, id: string): Promise<Confirmation | undefined> {
+  return connection
+    .selectFrom('confirmations')
+    .select(['id', 'purpose', 'customer_id', 'email', 'expires_at', 'used_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Of two who use one at the same moment, the second finds it used. @returns whether this was the first */
+export async function markUsed(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('confirmations')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Links that were sent and not used yet lead nowhere any more. Needs the lock on the account. */
+export async function voidConfirmations(
+  tx: Tx,
+  customerId: string,
+  purposes: readonly Purpose[],
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('confirmations')
+    .set({ used_at: now })
+    .where('customer_id', '=', customerId)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** When an account asked for mails of one purpose. */
+export async function listTimesAsked(tx: Tx, customerId: string, purpose: Purpose, since: Date): Promise<Date[]> {
+  const rows = await tx
+    .selectFrom('confirmations')
+    .select('created_at')
+    .where('customer_id', '=', customerId)
+    .where('purpose', '=', purpose)
+    .where('created_at', '>', since)
+    .execute()
+  return rows.map((row) => row.created_at)
+}
+
+/** @returns how many were deleted, at most `limit` */
+export async function deleteExpiredConfirmations(db: Database, expiredBefore: Date, limit: number): Promise<number> {
+  const expired = db.selectFrom('confirmations').select('id').where('expires_at', '<', expiredBefore).limit(limit)
+  const result = await db.deleteFrom('confirmations').where('id', 'in', expired).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from '@storefront/contracts'
+import { describe, expect, test } from 'vitest'
+import { createLinkTokens } from './link-tokens.ts'
+
+const tokens = createLinkTokens(randomBytes(32))
+const id = newId('confirmation')
+const token = tokens.make('passwordReset', id)
+
+describe('a token', () => {
+  test('says which confirmation it is for, and for which of several purposes', () => {
+    expect(tokens.read(token, ['passwordReset'])).toEqual({ purpose: 'passwordReset', id })
+    expect(tokens.read(token, ['emailChange', 'passwordReset'])).toEqual({ purpose: 'passwordReset', id })
+    expect(tokens.make('passwordReset', id)).toBe(token)
+  })
+
+  test('counts for no other purpose, no other id, and under no other key', () => {
+    const [, secret] = token.split('.')
+    const others = createLinkTokens(randomBytes(32))
+    expect(() => tokens.read(token, ['emailChange', 'newsletter'])).toThrow('does not work any more')
+    expect(() => tokens.read(`${newId('confirmation')}.${secret}`, ['passwordReset'])).toThrow('does not work')
+    expect(() => others.read(token, ['passwordReset'])).toThrow('does not work')
+  })
+
+  test('is refused when anything of it was changed, also the bits that the last character has to spare', () => {
+    for (let index = 0; index < token.length; index++) {
+      for (const character of ['A', 'B', 'f', '0', '=', 'é']) {
+        if (token[index] === character) continue
+        const changed = token.slice(0, index) + character + token.slice(index + 1)
+        expect(() => tokens.read(changed, ['passwordReset'])).toThrow('does not work')
+      }
+    }
+  })
+
+  test.each([undefined, null, '', '.', id, `${id}.`, `${token}A`, `${token}\n`, ` ${token}`, 'x'.repeat(100_000)])(
+    'is not %j',
+    (text) => {
+      expect(() => tokens.read(text, ['passwordReset'])).toThrow('does not work any more')
+    },
+  )
+})

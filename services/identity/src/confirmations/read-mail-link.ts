@@ -1,0 +1,17 @@
+import { answer } from '@storefront/chassis'
+import { ReadMailLink } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { isOpen, PURPOSES } from './confirmation.ts'
+import { findConfirmation } from './confirmations.queries.ts'
+import { linkTo } from './link-tokens.ts'
+
+/** Asked by notifier at the moment it writes the mail, so that no event and no queue ever holds the secret. */
+export function readMailLinkAnswer({ db, messaging, verifyActor, links, accountUrl, clock, log }: Dependencies): void {
+  answer({ messaging, verifyActor, log }, ReadMailLink, async ({ confirmationId }) => {
+    const confirmation = await findConfirmation(db, confirmationId)
+    if (!confirmation || !isOpen(confirmation, clock.now())) return {}
+    const { purpose, id, expires_at } = confirmation
+    const url = linkTo(accountUrl, PURPOSES[purpose].path, links.make(purpose, id))
+    return { url, expiresAt: expires_at.toISOString() }
+  })
+}

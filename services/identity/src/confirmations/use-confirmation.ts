@@ -1,0 +1,34 @@
+import { findLockedAccount, type LockedAccount } from '../accounts/accounts.queries.ts'
+import type { Connection, Tx } from '../database.ts'
+import { invalidToken } from '../errors.ts'
+import { isOpen, type Confirmation, type Purpose } from './confirmation.ts'
+import { findConfirmation, markUsed } from './confirmations.queries.ts'
+
+interface Link {
+  purpose: Purpose
+  id: string
+}
+
+/** @throws Refusal `invalid_token` when it is used, expired or not there */
+export async function requireOpenConfirmation(connection: Connection, link: Link, now: Date): Promise<Confirmation> {
+  const confirmation = await findConfirmation(connection, link.id)
+  if (!confirmation || confirmation.purpose !== link.purpose || !isOpen(confirmation, now)) throw invalidToken()
+  return confirmation
+}
+
+/**
+ * Uses a confirmation of an account up, once, and locks the account.
+ * @returns the account and the address that the link was sent to
+ * @throws Refusal `invalid_token`
+ */
+export async function useConfirmation(
+  tx: Tx,
+  link: Link,
+  now: Date,
+): Promise<{ account: LockedAccount; email: string }> {
+  const { customer_id: customerId, email } = await requireOpenConfirmation(tx, link, now)
+  // The account before its confirmations, as everywhere: whoever takes them the other way round meets a deadlock.
+  const account = customerId === null ? undefined : await findLockedAccount(tx, customerId)
+  if (!account || !(await markUsed(tx, link.id, now))) throw invalidToken()
+  return { account, email }
+}

@@ -1,0 +1,15 @@
+import { Customer, Timestamp, type CustomerAddress } from '@storefront/contracts'
+import type { z } from 'zod'
+import { toCustomer, type Account } from '../accounts/account.ts'
+
+/** A customer as the merchant sees one. */
+export const ShopCustomer = Customer.extend({ createdAt: Timestamp }).meta({ id: 'ShopCustomer' })
+export type ShopCustomer = z.output<typeof ShopCustomer>
+
+export interface DatedAccount extends Account {
+  created_at: Date
+}
+
+export function toShopCustomer(account: DatedAccount, addresses: CustomerAddress[]): ShopCustomer {
+  return { ...toCustomer(account, addresses), createdAt: account.created_at.toISOString() }
+}

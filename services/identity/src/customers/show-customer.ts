@@ -1,0 +1,24 @@
+import { snapshot, type App } from '@storefront/chassis'
+import { OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { customerNotFound } from '../errors.ts'
+import { ShopCustomer } from './customer.ts'
+import { findCustomer } from './customers.queries.ts'
+
+export function showCustomerRoute(app: App, { db }: Dependencies): void {
+  app.get('/admin/customers/:id', {
+    config: { access: { admin: 'customers:read' } },
+    schema: {
+      tags: ['Admin: customers'],
+      summary: 'One customer',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: ShopCustomer },
+    },
+    handler: async ({ params: { id } }) => {
+      const customer = await snapshot(db, (moment) => findCustomer(moment, id))
+      if (!customer) throw customerNotFound()
+      return customer
+    },
+  })
+}

@@ -1,0 +1,40 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { Credentials, requireCredentials, requireEmail } from '../accounts/account.ts'
+import { findPassword, lockAccount, readPasswordHash } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { askForConfirmation, mayMailAgain } from '../confirmations/ask-for-confirmation.ts'
+import { emailTaken, tooManyMails, wrongPassword } from '../errors.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+
+export function changeEmailRoute(app: App, { db, passwords, clock }: Dependencies): void {
+  app.post('/auth/email/change', {
+    config: { access: 'customer' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Ask for another e-mail address',
+      description: 'The address changes when the link is opened that is sent to the new one.',
+      body: Credentials.nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ actor, body }): Promise<{ ok: true }> => {
+      const given = requireCredentials(body)
+      const email = requireEmail(given.email)
+      const customerId = customerIdOf(actor)
+      const passwordHash = await readPasswordHash(db, customerId)
+      if (!(await passwords.verify(passwordHash, given.password))) throw wrongPassword()
+      await transaction(db, async (tx) => {
+        const account = await lockAccount(tx, customerId)
+        // The password was changed while it was being checked.
+        if (account.password_hash !== passwordHash) throw wrongPassword()
+        const holder = await findPassword(tx, email)
+        // One's own address in another spelling is nobody else's.
+        if (holder && holder.id !== customerId) throw emailTaken()
+        const now = clock.now()
+        if (!(await mayMailAgain(tx, customerId, 'emailChange', now))) throw tooManyMails()
+        await askForConfirmation(tx, { purpose: 'emailChange', email, customer: account }, now)
+      })
+      return { ok: true }
+    },
+  })
+}

@@ -1,0 +1,11 @@
+import { lockAccount } from '../accounts/accounts.queries.ts'
+import { askForConfirmation, mayMailAgain } from '../confirmations/ask-for-confirmation.ts'
+import type { Tx } from '../database.ts'
+
+/** Nothing happens when the address is verified, or when such a mail has just been sent. */
+export async function sendVerificationAgain(tx: Tx, customerId: string, now: Date): Promise<void> {
+  const account = await lockAccount(tx, customerId)
+  if (account.email_verified_at !== null) return
+  if (!(await mayMailAgain(tx, customerId, 'emailVerification', now))) return
+  await askForConfirmation(tx, { purpose: 'emailVerification', email: account.email, customer: account }, now)
+}

@@ -1,0 +1,52 @@
+import { publish, transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { CustomerVerified, Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import { markVerified } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { useConfirmation } from '../confirmations/use-confirmation.ts'
+import type { Tx } from '../database.ts'
+import { emailTaken, invalidToken } from '../errors.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { confirmEmailChange } from './confirm-email-change.ts'
+import { sendVerificationAgain } from './send-verification-again.ts'
+
+const Verification = z.object({
+  /** From the link of the mail. Without one, whoever is signed in gets the mail once more. */
+  token: z.string().nullish(),
+})
+
+export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): void {
+  app.post('/auth/email/verify', {
+    // Public: mails are read on another device than the one that is signed in.
+    config: { access: 'public' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Confirm an e-mail address, or have the mail sent again',
+      body: Verification.nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ actor, body }): Promise<{ ok: true }> => {
+      const token = body?.token ?? undefined
+      const now = clock.now()
+      if (token === undefined) {
+        const customerId = customerIdOf(actor)
+        await transaction(db, (tx) => sendVerificationAgain(tx, customerId, now))
+        return { ok: true }
+      }
+      const { purpose, id } = links.read(token, ['emailVerification', 'emailChange'])
+      const confirm = purpose === 'emailChange' ? confirmEmailChange : confirmEmail
+      await transaction(db, (tx) => confirm(tx, id, now)).catch((error: unknown) => {
+        // Somebody may have taken the new address since the mail was sent.
+        throw violatedConstraint(error) === 'customers_email' ? emailTaken() : error
+      })
+      return { ok: true }
+    },
+  })
+}
+
+async function confirmEmail(tx: Tx, confirmationId: string, now: Date): Promise<void> {
+  const { account, email } = await useConfirmation(tx, { purpose: 'emailVerification', id: confirmationId }, now)
+  if (account.email !== email) throw invalidToken()
+  await markVerified(tx, account.id, now)
+  await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
+}

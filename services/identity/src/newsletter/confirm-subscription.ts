@@ -1,0 +1,30 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { markUsed } from '../confirmations/confirmations.queries.ts'
+import { requireOpenConfirmation } from '../confirmations/use-confirmation.ts'
+import { invalidToken } from '../errors.ts'
+import { confirmSubscriber } from './newsletter.queries.ts'
+
+export function confirmSubscriptionRoute(app: App, { db, links, clock }: Dependencies): void {
+  app.post('/newsletter/confirm', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Newsletter'],
+      summary: 'Confirm a subscription with the link of the mail',
+      body: z.object({ token: z.string().nullish() }).nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ body }): Promise<{ ok: true }> => {
+      const link = links.read(body?.token, ['newsletter'])
+      await transaction(db, async (tx) => {
+        const now = clock.now()
+        const { email } = await requireOpenConfirmation(tx, link, now)
+        // Somebody who has unsubscribed in the meantime stays unsubscribed.
+        if (!(await confirmSubscriber(tx, email, now)) || !(await markUsed(tx, link.id, now))) throw invalidToken()
+      })
+      return { ok: true }
+    },
+  })
+}

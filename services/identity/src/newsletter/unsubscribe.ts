@@ -1,0 +1,29 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { linkTo, type LinkTokens } from '../confirmations/link-tokens.ts'
+import { deleteSubscriber } from './newsletter.queries.ts'
+
+/** For every newsletter: works for as long as somebody is subscribed, and opens nothing but the way out. */
+export function unsubscribeLink(links: LinkTokens, accountUrl: string, subscriberId: string): string {
+  return linkTo(accountUrl, '/newsletter/unsubscribe', links.make('newsletterEnd', subscriberId))
+}
+
+export function unsubscribeRoute(app: App, { db, links }: Dependencies): void {
+  app.post('/newsletter/unsubscribe', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Newsletter'],
+      summary: 'Unsubscribe with the link of a newsletter',
+      body: z.object({ token: z.string().nullish() }).nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ body }): Promise<{ ok: true }> => {
+      const { id } = links.read(body?.token, ['newsletterEnd'])
+      // Again is as good: whoever is gone already wanted nothing else.
+      await transaction(db, (tx) => deleteSubscriber(tx, id))
+      return { ok: true }
+    },
+  })
+}

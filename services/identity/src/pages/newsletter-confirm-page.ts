@@ -1,0 +1,16 @@
+import type { App } from '@storefront/chassis'
+import { htmlOf, pageHeaders } from './page.ts'
+
+const PAGE = htmlOf({
+  title: 'Confirm your subscription',
+  explanation: 'You asked for our newsletter. Please confirm that it should come to you.',
+  button: 'Confirm subscription',
+  done: 'Thank you. You are subscribed to our newsletter.',
+  assets: '../auth',
+})
+
+export function newsletterConfirmPage(app: App): void {
+  app.get('/newsletter/confirm', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+    reply.headers(pageHeaders('text/html')).send(PAGE),
+  )
+}

@@ -1,0 +1,16 @@
+import type { App } from '@storefront/chassis'
+import { htmlOf, pageHeaders } from './page.ts'
+
+const PAGE = htmlOf({
+  title: 'Unsubscribe',
+  explanation: 'You will get no more newsletters from us.',
+  button: 'Unsubscribe',
+  done: 'You are unsubscribed. We are sorry to see you go.',
+  assets: '../auth',
+})
+
+export function newsletterUnsubscribePage(app: App): void {
+  app.get('/newsletter/unsubscribe', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+    reply.headers(pageHeaders('text/html')).send(PAGE),
+  )
+}

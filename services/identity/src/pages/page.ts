@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { PASSWORD_LENGTH } from '../passwords/password.ts'
+
+/**
+ * The same for everybody, and so for every cache: the secret of a link never comes here, it stays behind the # in the
+ * browser.
+ */
+export const pageHeaders = (contentType: string) => ({
+  'cache-control': 'public, max-age=300',
+  'content-type': `${contentType}; charset=utf-8`,
+})
+
+export interface Page {
+  title: string
+  /** What the button is about to do, in a sentence. */
+  explanation: string
+  button: string
+  /** What it says when it is done. */
+  done: string
+  asksForPassword?: true
+  /** From this page to /auth, so that a base path does not matter. */
+  assets: string
+}
+
+/** @param name of a file in `assets` */
+export function readAsset(name: string): string {
+  return readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+}
+
+/**
+ * For a shop whose storefront has no page of its own at this address. A form that posts, so that a browser in which the
+ * script does not run can never put the password into an address.
+ */
+export function htmlOf(page: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${page.title}</title>
+<link rel="stylesheet" href="${page.assets}/pages.css">
+<script src="${page.assets}/pages.js" defer></script>
+</head>
+<body>
+<main>
+<h1>${page.title}</h1>
+<form method="post" data-done="${page.done}" hidden>
+<p>${page.explanation}</p>
+${page.asksForPassword ? PASSWORD_FIELD : ''}<button type="submit">${page.button}</button>
+</form>
+<p id="message" role="status" tabindex="-1"></p>
+<noscript><p>Please switch on JavaScript for this page, and open the link once more.</p></noscript>
+</main>
+</body>
+</html>
+`
+}
+
+const PASSWORD_FIELD = `<label for="password">New password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required aria-describedby="rule">
+<p id="rule">${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.</p>
+`

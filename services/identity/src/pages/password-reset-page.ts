@@ -1,0 +1,17 @@
+import type { App } from '@storefront/chassis'
+import { htmlOf, pageHeaders } from './page.ts'
+
+const PAGE = htmlOf({
+  title: 'Choose a new password',
+  explanation: 'You will be signed out everywhere and sign in with the new password.',
+  button: 'Save new password',
+  done: 'Your new password is saved. You can sign in with it now.',
+  asksForPassword: true,
+  assets: '..',
+})
+
+export function passwordResetPage(app: App): void {
+  app.get('/auth/password/reset', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+    reply.headers(pageHeaders('text/html')).send(PAGE),
+  )
+}

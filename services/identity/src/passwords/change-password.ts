@@ -1,0 +1,44 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import { lockAccount, readPasswordHash } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { missingPassword, wrongPassword } from '../errors.ts'
+import { customerIdOf, sessionIdOf } from '../sessions/caller.ts'
+import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
+import { requireStrongPassword } from './password.ts'
+import { replacePassword } from './replace-password.ts'
+
+const Change = z.object({ currentPassword: z.string().nullish(), newPassword: z.string().nullish() })
+
+export function changePasswordRoute(app: App, { db, passwords, revocations, clock }: Dependencies): void {
+  app.post('/auth/password/change', {
+    config: { access: 'customer' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Change the password',
+      description: 'Signs the customer out everywhere else.',
+      body: Change.nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ actor, body }): Promise<{ ok: true }> => {
+      const { currentPassword, newPassword } = body ?? {}
+      if (!currentPassword || !newPassword) throw missingPassword()
+      requireStrongPassword(newPassword)
+      const customerId = customerIdOf(actor)
+      const currentHash = await readPasswordHash(db, customerId)
+      if (!(await passwords.verify(currentHash, currentPassword))) throw wrongPassword()
+      const passwordHash = await passwords.hash(newPassword)
+      const revoked = await transaction(db, async (tx) => {
+        const account = await lockAccount(tx, customerId)
+        // Of two changes at once, the second was made with a password that is not the current one any more.
+        if (account.password_hash !== currentHash) throw wrongPassword()
+        const now = clock.now()
+        await replacePassword(tx, account, passwordHash, now)
+        return revokeAllCustomerSessions(tx, customerId, now, { except: sessionIdOf(actor) })
+      })
+      await revocations.share(revoked)
+      return { ok: true }
+    },
+  })
+}

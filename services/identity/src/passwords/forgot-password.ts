@@ -1,0 +1,35 @@
+import { type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import { requireEmail } from '../accounts/account.ts'
+import type { Dependencies } from '../app.ts'
+import { tooManyResets } from '../errors.ts'
+import { insertResetRequest } from './reset-requests.queries.ts'
+
+/** Far more than a shop's customers forget in the seconds until they are worked off. */
+const MAX_WAITING = 10_000
+
+const Forgotten = z.object({ email: z.string().nullish() })
+
+/**
+ * Neither the answer nor its time says whether there is an account: all that happens here is one insert.
+ * @param requestMade is called with each one, for `workOffResetRequests`
+ */
+export function forgotPasswordRoute(app: App, { db, clock }: Dependencies, requestMade: () => void): void {
+  app.post('/auth/password/forgot', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Have a link for a new password sent',
+      description: 'The answer is the same whether there is an account or not.',
+      body: Forgotten.nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ body }): Promise<{ ok: true }> => {
+      const email = requireEmail(body?.email ?? '')
+      if (!(await insertResetRequest(db, { email, now: clock.now(), max: MAX_WAITING }))) throw tooManyResets()
+      requestMade()
+      return { ok: true }
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import { publish, transaction, type App } from '@storefront/chassis'
+import { CustomerVerified, Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import { markVerified } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { requireOpenConfirmation, useConfirmation } from '../confirmations/use-confirmation.ts'
+import { invalidToken, missingPassword } from '../errors.ts'
+import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
+import { requireStrongPassword } from './password.ts'
+import { replacePassword } from './replace-password.ts'
+
+const NewPassword = z.object({ token: z.string().nullish(), password: z.string().nullish() })
+
+export function resetPasswordRoute(app: App, { db, passwords, links, revocations, clock }: Dependencies): void {
+  app.post('/auth/password/reset', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Set a new password with the link of a mail',
+      description: 'Signs the customer out everywhere.',
+      body: NewPassword.nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ body }): Promise<{ ok: true }> => {
+      const { token, password } = body ?? {}
+      if (!token || !password) throw missingPassword()
+      requireStrongPassword(password)
+      const link = links.read(token, ['passwordReset'])
+      // Looked at before as well: what leads nowhere is not worth the hashing.
+      await requireOpenConfirmation(db, link, clock.now())
+      const passwordHash = await passwords.hash(password)
+      const revoked = await transaction(db, async (tx) => {
+        const now = clock.now()
+        const { account, email } = await useConfirmation(tx, link, now)
+        if (account.email !== email) throw invalidToken()
+        await replacePassword(tx, account, passwordHash, now)
+        // Whoever opened the link reads the mails of this address.
+        await markVerified(tx, account.id, now)
+        await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
+        return revokeAllCustomerSessions(tx, account.id, now)
+      })
+      await revocations.share(revoked)
+      return { ok: true }
+    },
+  })
+}

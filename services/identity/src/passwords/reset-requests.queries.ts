@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Connection, Tx } from '../database.ts'
+
+/** @returns whether there was room for it among at most `max` that wait */
+export async function insertResetRequest(
+  connection: Connection,
+  { email, now, max }: { email: string; now: Date; max: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into password_reset_requests (email, requested_at)
+    select ${email}, ${now}::timestamptz
+    where (select count(*) from (select from password_reset_requests limit ${max}) as waiting) < ${max}`.execute(
+    connection,
+  )
+  return numAffectedRows === 1n
+}
+
+/** Takes the oldest request that no other copy of the service is at. */
+export async function takeResetRequest(tx: Tx): Promise<{ email: string } | undefined> {
+  const oldest = tx.selectFrom('password_reset_requests').select('id').orderBy('id').limit(1).forUpdate().skipLocked()
+  return tx.deleteFrom('password_reset_requests').where('id', 'in', oldest).returning('email').executeTakeFirst()
+}

@@ -1,0 +1,44 @@
+import { ask, openMessaging } from '@storefront/chassis'
+import { MailRequested, ReadMailLink, type AccountMailKind } from '@storefront/contracts'
+import { waitFor, type Suite } from '@storefront/tools/testing'
+import type { z } from 'zod'
+
+export type Mail = z.output<typeof MailRequested.data>
+
+/** What notifier hears of, and asks. */
+export interface Mailbox {
+  /** Waits until so many mails of a kind were asked for. @returns the newest */
+  mail(kind: AccountMailKind, to: string, count?: number): Promise<Mail>
+  linkOf(confirmationId: string): Promise<{ url?: string | undefined; expiresAt?: string | undefined }>
+  /** The token in the link of the newest of so many mails. */
+  token(kind: AccountMailKind, to: string, count?: number): Promise<string>
+  close(): Promise<void>
+}
+
+export async function openMailbox(suite: Suite): Promise<Mailbox> {
+  const notifier = openMessaging({
+    url: suite.env('notifier')['NATS_URL'] ?? '',
+    service: 'notifier',
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  await notifier.opened
+
+  const mail: Mailbox['mail'] = (kind, to, count = 1) =>
+    waitFor(`${count} mails ${kind} to ${to}`, async () => {
+      const mails = (await suite.eventsOf(MailRequested)).filter((one) => one.kind === kind && one.to === to)
+      return mails.length >= count ? mails.at(-1) : undefined
+    })
+  const linkOf: Mailbox['linkOf'] = (confirmationId) => ask(notifier, ReadMailLink, { confirmationId })
+
+  return {
+    mail,
+    linkOf,
+    async token(kind, to, count) {
+      const { confirmationId = '' } = await mail(kind, to, count)
+      const { url = '' } = await linkOf(confirmationId)
+      return new URL(url).hash.replace('#token=', '')
+    },
+    close: () => notifier.close(),
+  }
+}

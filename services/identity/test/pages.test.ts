@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSetting, type Setting } from './setting.ts'
+
+const PAGES = ['/newsletter/confirm', '/newsletter/unsubscribe', '/auth/email/verify', '/auth/password/reset']
+
+let shop: Setting
+
+beforeAll(async () => {
+  shop = await createSetting()
+})
+afterAll(() => shop.stop())
+
+const get = (url: string) => shop.identity.app.inject({ method: 'GET', url })
+
+describe.each(PAGES)('GET %s', (path) => {
+  test('is a page that holds nothing secret and nothing that its content policy forbids', async () => {
+    const answer = await get(`${path}?token=conf_secret`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('public, max-age=300')
+    expect(answer.body).not.toContain('secret')
+    expect(answer.body).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|javascript:|https?:/i)
+    expect(answer.body).toMatch(/^<!doctype html>\n<html lang="en">/)
+    for (const tag of ['title', 'h1', 'main', 'noscript']) expect(answer.body).toContain(`<${tag}>`)
+  })
+
+  test.each(['', '/v1'])('finds its script and its style under the base path %j', async (basePath) => {
+    const { body } = await get(path)
+    const links = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
+    const addresses = links.map((link) => new URL(link, `http://shop.example${basePath}${path}`).pathname)
+    expect(addresses).toEqual([`${basePath}/auth/pages.css`, `${basePath}/auth/pages.js`])
+  })
+})
+
+test('only the page for a new password asks for one, and password managers know it for what it is', async () => {
+  for (const path of PAGES) {
+    const { body } = await get(path)
+    expect(body.includes('<input')).toBe(path === '/auth/password/reset')
+  }
+  const { body } = await get('/auth/password/reset')
+  expect(body).toMatch(/<label for="password">[^<]+<\/label>\n<input id="password"[^>]* type="password"/)
+  expect(body).toContain('autocomplete="new-password"')
+  expect(body).toContain('<form method="post"')
+})
+
+test.each([
+  ['/auth/pages.js', 'text/javascript; charset=utf-8'],
+  ['/auth/pages.css', 'text/css; charset=utf-8'],
+])('%s is served as what it is', async (path, type) => {
+  const answer = await get(path)
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
+})
+
+test('pages are no part of the description of the API', async () => {
+  const { body } = await get('/internal/openapi.json')
+  expect(body).not.toContain('pages.js')
+  expect(JSON.parse(body).paths['/newsletter/confirm']).not.toHaveProperty('get')
+})

@@ -1,0 +1,279 @@
+import { manualClock } from '@storefront/chassis'
+import { CustomerVerified, MailRequested } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { revokedSessionKey } from '../src/sessions/session.ts'
+import { startIdentity } from '../src/start.ts'
+import { openMailbox, type Mailbox } from './mailbox.ts'
+import { claimsOf, configFor, createSetting, PASSWORD, refusal, tokenOf, type Answer, type Setting } from './setting.ts'
+
+const MINUTE_MS = 60_000
+const NEXT = 'another good password'
+const OK = { status: 200, body: { ok: true } }
+const GONE = { status: 422, code: 'invalid_token' }
+
+let shop: Setting
+let mailbox: Mailbox
+let redis: Redis
+const clock = manualClock('2026-03-01T12:00:00.000Z')
+
+beforeAll(async () => {
+  shop = await createSetting({}, clock)
+  mailbox = await openMailbox(shop.suite)
+  redis = new Redis(shop.suite.redisUrl)
+})
+afterAll(async () => {
+  redis.disconnect()
+  await mailbox.close()
+  await shop.stop()
+})
+
+const forgot = (email: string) => shop.call('POST', '/auth/password/forgot', { email })
+const reset = (token: string, password = NEXT) => shop.call('POST', '/auth/password/reset', { token, password })
+const logIn = (email: string, password: string): Promise<Answer> =>
+  shop.call('POST', '/auth/login', { email, password })
+const sessionOf = (token: string) => String(claimsOf(token)['sid'])
+
+async function workedOff(): Promise<void> {
+  await waitFor('the requests to be worked off', async () => {
+    const left = await shop.suite.sql('select 1 from identity.password_reset_requests')
+    return left.length === 0
+  })
+}
+
+async function resetsOf(customerId: string): Promise<number> {
+  await workedOff()
+  const made = `select 1 from identity.confirmations where customer_id = $1 and purpose = 'passwordReset'`
+  return (await shop.suite.sql(made, [customerId])).length
+}
+
+async function resetToken(email: string): Promise<string> {
+  expect(await forgot(email)).toMatchObject(OK)
+  return mailbox.token('passwordReset', email)
+}
+
+/** Which of these sessions are over, in the table and for every gateway. */
+async function ended(sessionIds: string[]): Promise<boolean[]> {
+  const over: boolean[] = []
+  for (const id of sessionIds) {
+    const rows = await shop.suite.sql('select 1 from identity.sessions where id = $1 and revoked_at is not null', [id])
+    expect(await redis.exists(revokedSessionKey(shop.suite.namespace, id))).toBe(rows.length)
+    over.push(rows.length === 1)
+  }
+  return over
+}
+
+describe('a forgotten password', () => {
+  test('is answered the same for an account, for none, and for any spelling; only the account gets a mail', async () => {
+    const { customer } = await shop.register('Known@mail.example')
+    for (const email of ['known@MAIL.example', 'unknown@mail.example']) {
+      const { status, body } = await forgot(` ${email}`)
+      expect({ status, body }).toEqual(OK)
+    }
+    expect(await mailbox.mail('passwordReset', 'Known@mail.example')).toEqual({
+      kind: 'passwordReset',
+      to: 'Known@mail.example',
+      customerId: customer.id,
+      confirmationId: expect.stringMatching(/^conf_/),
+      name: 'Ada',
+    })
+    await workedOff()
+    const { url } = await mailbox.linkOf(
+      (await mailbox.mail('passwordReset', 'Known@mail.example')).confirmationId ?? '',
+    )
+    expect(url).toMatch(/^http:\/\/shop\.example\/auth\/password\/reset#token=conf_/)
+    const mails = await shop.suite.eventsOf(MailRequested)
+    expect(mails.filter((mail) => mail.to.toLowerCase().startsWith('unknown'))).toEqual([])
+  })
+
+  test('is refused without a well-formed address', async () => {
+    for (const body of [undefined, {}, { email: null }, { email: '' }, { email: 'ada at mail' }]) {
+      const answer = await shop.call('POST', '/auth/password/forgot', body)
+      expect(refusal(answer)).toEqual({ status: 422, code: 'invalid_email' })
+    }
+  })
+
+  test('brings one mail a minute and five an hour, however many ask at once', async () => {
+    const { customer } = await shop.register('limited@mail.example')
+    await Promise.all(Array.from({ length: 8 }, () => forgot('limited@mail.example')))
+    expect(await resetsOf(customer.id)).toBe(1)
+    for (let round = 2; round <= 7; round++) {
+      clock.advance(MINUTE_MS)
+      await forgot('limited@mail.example')
+      expect(await resetsOf(customer.id)).toBe(Math.min(round, 5))
+    }
+    clock.advance(60 * MINUTE_MS)
+    await forgot('limited@mail.example')
+    expect(await resetsOf(customer.id)).toBe(6)
+  })
+
+  test('is answered before anybody has looked whether there is an account', async () => {
+    await shop.register('unseen@mail.example')
+    await shop.suite.sql('begin; lock table identity.customers, identity.confirmations in access exclusive mode')
+    try {
+      for (const email of ['unseen@mail.example', 'nobody@mail.example']) expect(await forgot(email)).toMatchObject(OK)
+    } finally {
+      await shop.suite.sql('commit')
+    }
+    await mailbox.mail('passwordReset', 'unseen@mail.example')
+  })
+
+  test('is not forgotten by a service that dies before it got to it', async () => {
+    await shop.register('crash@mail.example')
+    await shop.suite.sql(
+      `insert into identity.password_reset_requests (email, requested_at) values ('crash@mail.example', now())`,
+    )
+    const next = await startIdentity(configFor(shop.suite), shop.suite.log, clock)
+    expect(await mailbox.mail('passwordReset', 'crash@mail.example')).toHaveProperty('confirmationId')
+    await next.stop()
+  })
+
+  test('asks to come back when far too many wait, whoever it is about', async () => {
+    await shop.register('full@mail.example')
+    const fill = `insert into identity.password_reset_requests (email, requested_at)
+      select 'nobody' || n || '@mail.example', now() from generate_series(1, 10000) n`
+    // Together with a lock that keeps them from being worked off.
+    await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.password_reset_requests for update`)
+    try {
+      for (const email of ['full@mail.example', 'unknown@mail.example']) {
+        const answer = await forgot(email)
+        expect(refusal(answer)).toEqual({ status: 503, code: 'service_unavailable' })
+        expect(answer.headers['retry-after']).toBe('10')
+      }
+    } finally {
+      await shop.suite.sql('delete from identity.password_reset_requests; commit')
+    }
+    expect(await forgot('full@mail.example')).toMatchObject(OK)
+  })
+})
+
+describe('setting a new password with the link of the mail', () => {
+  test('replaces the password, verifies the address, ends every session at once, and says so', async () => {
+    const { token: first, customer } = await shop.register('ada@mail.example')
+    const second = tokenOf(await logIn('ada@mail.example', PASSWORD))
+    const stranger = await shop.register()
+    const token = await resetToken('ada@mail.example')
+    expect(await reset(token)).toMatchObject(OK)
+    expect(await ended([first, second, stranger.token].map(sessionOf))).toEqual([true, true, false])
+    expect([
+      (await logIn('ada@mail.example', PASSWORD)).status,
+      (await logIn('ada@mail.example', NEXT)).status,
+    ]).toEqual([401, 200])
+    const me = await shop.call('GET', '/me', undefined, shop.as(customer.id))
+    expect(me.body).toMatchObject({ emailVerified: true })
+    expect(await mailbox.mail('passwordChanged', 'ada@mail.example')).toMatchObject({ customerId: customer.id })
+    expect(await shop.suite.eventsOf(CustomerVerified)).toContainEqual({
+      customerId: customer.id,
+      email: 'ada@mail.example',
+    })
+    expect(refusal(await reset(token))).toEqual(GONE)
+  })
+
+  test('of several at the same moment happens once', async () => {
+    await shop.register('race@mail.example')
+    const token = await resetToken('race@mail.example')
+    const passwords = Array.from({ length: 5 }, (_, index) => `race for the password ${index}`)
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    const signIns = await Promise.all(passwords.map((password) => logIn('race@mail.example', password)))
+    expect(signIns.map((answer) => answer.status)).toEqual(answers.map((answer) => (answer.status === 200 ? 200 : 401)))
+  })
+
+  test('makes all other links of the account void that could undo it', async () => {
+    const { customer } = await shop.register('links@mail.example')
+    const body = { email: 'thief@mail.example', password: PASSWORD }
+    await shop.call('POST', '/auth/email/change', body, shop.as(customer.id))
+    const theft = await mailbox.token('emailChange', 'thief@mail.example')
+    const first = await resetToken('links@mail.example')
+    clock.advance(MINUTE_MS)
+    await forgot('links@mail.example')
+    const second = await mailbox.token('passwordReset', 'links@mail.example', 2)
+    expect(await reset(second)).toMatchObject(OK)
+    expect(refusal(await reset(first))).toEqual(GONE)
+    expect(refusal(await shop.call('POST', '/auth/email/verify', { token: theft }))).toEqual(GONE)
+  })
+
+  test('keeps the link for another try when the password is too weak, and takes no other kind of link', async () => {
+    await shop.register('weak@mail.example')
+    const token = await resetToken('weak@mail.example')
+    expect(refusal(await reset(token, 'short'))).toEqual({ status: 422, code: 'weak_password' })
+    expect(refusal(await reset('nonsense', 'short'))).toEqual({ status: 422, code: 'weak_password' })
+    const verification = await mailbox.token('emailVerification', 'weak@mail.example')
+    expect(refusal(await reset(verification))).toEqual(GONE)
+    expect(refusal(await shop.call('POST', '/auth/email/verify', { token }))).toEqual(GONE)
+    expect(await reset(token)).toMatchObject(OK)
+  })
+
+  test('is possible for an hour', async () => {
+    await shop.register('slow@mail.example')
+    const token = await resetToken('slow@mail.example')
+    clock.advance(60 * MINUTE_MS)
+    expect(refusal(await reset(token))).toEqual(GONE)
+    expect((await logIn('slow@mail.example', PASSWORD)).status).toBe(200)
+  })
+
+  test.each([undefined, {}, { token: 'x' }, { token: null, password: NEXT }, { token: 'x', password: '' }])(
+    'is missing something: %j',
+    async (body) => {
+      const answer = await shop.call('POST', '/auth/password/reset', body)
+      expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })
+    },
+  )
+})
+
+describe('changing the password', () => {
+  const change = (customerId: string, sessionId: string, body?: object) =>
+    shop.call('POST', '/auth/password/change', body, shop.as(customerId, sessionId))
+
+  test('takes the current one, ends all other sessions, and makes links for a new one void', async () => {
+    const { token: other, customer } = await shop.register('grace@mail.example')
+    const mine = tokenOf(await logIn('grace@mail.example', PASSWORD))
+    const link = await resetToken('grace@mail.example')
+    const body = { currentPassword: PASSWORD, newPassword: NEXT }
+    expect(await change(customer.id, sessionOf(mine), body)).toMatchObject(OK)
+    expect(await ended([other, mine].map(sessionOf))).toEqual([true, false])
+    expect((await logIn('grace@mail.example', PASSWORD)).status).toBe(401)
+    expect((await logIn('grace@mail.example', NEXT)).status).toBe(200)
+    expect(await mailbox.mail('passwordChanged', 'grace@mail.example')).toEqual({
+      kind: 'passwordChanged',
+      to: 'grace@mail.example',
+      customerId: customer.id,
+      name: 'Ada',
+    })
+    expect(refusal(await reset(link))).toEqual(GONE)
+    // Knowing the password says nothing about reading the mails.
+    expect((await shop.call('GET', '/me', undefined, shop.as(customer.id))).body).toMatchObject({
+      emailVerified: false,
+    })
+  })
+
+  test('of two at the same moment happens once', async () => {
+    const { token, customer } = await shop.register('twice@mail.example')
+    const answers = await Promise.all(
+      ['the first new password', 'the second new password'].map((newPassword) =>
+        change(customer.id, sessionOf(token), { currentPassword: PASSWORD, newPassword }),
+      ),
+    )
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 401])
+  })
+
+  test('is refused with a wrong one, with a weak one, with nothing, and to nobody', async () => {
+    const { token, customer } = await shop.register('strict@mail.example')
+    const cases = [
+      [{ currentPassword: 'not the password', newPassword: NEXT }, 401, 'invalid_credentials'],
+      [{ currentPassword: PASSWORD, newPassword: 'short' }, 422, 'weak_password'],
+      [undefined, 422, 'missing_credentials'],
+      [{ currentPassword: PASSWORD }, 422, 'missing_credentials'],
+      [{ currentPassword: '', newPassword: NEXT }, 422, 'missing_credentials'],
+      [{ currentPassword: PASSWORD, newPassword: null }, 422, 'missing_credentials'],
+    ] as const
+    for (const [body, status, code] of cases) {
+      expect(refusal(await change(customer.id, sessionOf(token), body))).toEqual({ status, code })
+    }
+    const body = { currentPassword: PASSWORD, newPassword: NEXT }
+    expect(refusal(await shop.call('POST', '/auth/password/change', body)).status).toBe(401)
+    expect(refusal(await change('cus_gone', 'sess_1', body))).toEqual({ status: 401, code: 'unauthenticated' })
+    expect((await logIn('strict@mail.example', PASSWORD)).status).toBe(200)
+  })
+})

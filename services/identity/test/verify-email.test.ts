@@ -1,0 +1,124 @@
+import { manualClock } from '@storefront/chassis'
+import { CustomerVerified } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openMailbox, type Mailbox } from './mailbox.ts'
+import { createSetting, refusal, type Setting } from './setting.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const GONE = { status: 422, code: 'invalid_token' }
+
+let shop: Setting
+let mailbox: Mailbox
+const clock = manualClock('2026-03-01T12:00:00.000Z')
+
+beforeAll(async () => {
+  shop = await createSetting({}, clock)
+  mailbox = await openMailbox(shop.suite)
+})
+afterAll(async () => {
+  await mailbox.close()
+  await shop.stop()
+})
+
+const verify = (token: unknown) => shop.call('POST', '/auth/email/verify', { token })
+const sendAgain = (customerId: string, body?: object) =>
+  shop.call('POST', '/auth/email/verify', body, shop.as(customerId))
+const isVerified = async (customerId: string) =>
+  JSON.stringify((await shop.call('GET', '/me', undefined, shop.as(customerId))).body).includes('"emailVerified":true')
+const mailsAskedFor = async (customerId: string): Promise<number> =>
+  (await shop.suite.sql('select 1 from identity.confirmations where customer_id = $1', [customerId])).length
+
+describe('confirming an e-mail address', () => {
+  test('is done with the link of the mail that comes with the account, once, and is told to whom it concerns', async () => {
+    const { customer } = await shop.register('ada@mail.example')
+    expect(await isVerified(customer.id)).toBe(false)
+    const token = await mailbox.token('emailVerification', 'ada@mail.example')
+    expect(await verify(token)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await isVerified(customer.id)).toBe(true)
+    const said = { customerId: customer.id, email: 'ada@mail.example' }
+    await waitFor('the event', async () => (await shop.suite.eventsOf(CustomerVerified)).length > 0)
+    expect(await shop.suite.eventsOf(CustomerVerified)).toEqual([said])
+    expect(refusal(await verify(token))).toEqual(GONE)
+  })
+
+  test('of ten clicks at the same moment counts once', async () => {
+    await shop.register('clicks@mail.example')
+    const token = await mailbox.token('emailVerification', 'clicks@mail.example')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)))
+    const refused = answers.filter((answer) => answer.status !== 200)
+    expect(refused.map(refusal)).toEqual(Array.from({ length: 9 }, () => GONE))
+  })
+
+  test('is refused in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
+    await shop.register('late@mail.example')
+    await shop.call('POST', '/newsletter', { email: 'late@mail.example' })
+    const late = await mailbox.token('emailVerification', 'late@mail.example')
+    const newsletter = await mailbox.token('newsletterConfirmation', 'late@mail.example')
+    const [id = '', secret = ''] = late.split('.')
+    clock.advance(7 * DAY_MS)
+    const answers = [late, newsletter, `${id}.${'A'.repeat(43)}`, `conf_${'0'.repeat(32)}.${secret}`, '', 'x']
+    for (const token of answers) {
+      const answer = await verify(token)
+      expect(refusal(answer)).toEqual(GONE)
+      expect(answer.body).toEqual({
+        code: 'invalid_token',
+        message: 'This link does not work any more. Please ask for a new one.',
+        requestId: expect.any(String),
+      })
+    }
+  })
+
+  test('needs no account to be signed in, and is done by no account that is gone', async () => {
+    const { customer } = await shop.register('gone@mail.example')
+    const token = await mailbox.token('emailVerification', 'gone@mail.example')
+    await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
+    expect(refusal(await verify(token))).toEqual(GONE)
+  })
+})
+
+describe('having the mail sent again', () => {
+  test('needs somebody who is signed in', async () => {
+    for (const body of [undefined, {}, { token: null }]) {
+      const answer = await shop.call('POST', '/auth/email/verify', body)
+      expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
+    }
+  })
+
+  test('works once a minute and ten times a day, and is answered the same otherwise', async () => {
+    const { customer } = await shop.register('again@mail.example')
+    const again = async (body?: object) => {
+      expect(await sendAgain(customer.id, body)).toMatchObject({ status: 200, body: { ok: true } })
+      return mailsAskedFor(customer.id)
+    }
+    // The mail that came with the account counts.
+    expect(await again()).toBe(1)
+    clock.advance(MINUTE_MS)
+    expect(await again({})).toBe(2)
+    expect(await again({ token: null })).toBe(2)
+    for (let round = 3; round <= 12; round++) {
+      clock.advance(MINUTE_MS)
+      expect(await again()).toBe(Math.min(round, 10))
+    }
+    clock.advance(DAY_MS)
+    expect(await again()).toBe(11)
+    const token = await mailbox.token('emailVerification', 'again@mail.example', 11)
+    expect((await verify(token)).status).toBe(200)
+  })
+
+  test('of several at the same moment sends one', async () => {
+    const { customer } = await shop.register('crowd@mail.example')
+    clock.advance(MINUTE_MS)
+    await Promise.all(Array.from({ length: 8 }, () => sendAgain(customer.id)))
+    expect(await mailsAskedFor(customer.id)).toBe(2)
+  })
+
+  test('sends nothing when the address is confirmed', async () => {
+    const { customer } = await shop.register('done@mail.example')
+    await verify(await mailbox.token('emailVerification', 'done@mail.example'))
+    clock.advance(MINUTE_MS)
+    expect((await sendAgain(customer.id)).status).toBe(200)
+    expect(await mailsAskedFor(customer.id)).toBe(1)
+  })
+})
