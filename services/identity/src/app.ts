@@ -9,6 +9,7 @@ import {
   type Timer,
 } from '@storefront/chassis'
 import { changeAccountRoute } from './accounts/change-account.ts'
+import { deleteAccountRoute } from './accounts/delete-account.ts'
 import { logInRoute } from './accounts/log-in.ts'
 import { logOutRoute } from './accounts/log-out.ts'
 import { registerRoute } from './accounts/register.ts'
@@ -22,12 +23,16 @@ import { showAdminRoute } from './admins/show-admin.ts'
 import type { Database } from './database.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
+import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
 import type { Seals } from './secrets/stored-secret.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import { removeProductRoute } from './wishlist/remove-product.ts'
+import { saveProductRoute } from './wishlist/save-product.ts'
+import { showWishlistRoute } from './wishlist/show-wishlist.ts'
 
 export interface Dependencies {
   db: Database
@@ -61,6 +66,11 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   addAddressRoute(app, dependencies) //    POST   /me/addresses
   changeAddressRoute(app, dependencies) // PATCH  /me/addresses/:id
   removeAddressRoute(app, dependencies) // DELETE /me/addresses/:id
+  showWishlistRoute(app, dependencies) //  GET    /me/wishlist
+  saveProductRoute(app, dependencies) //   POST   /me/wishlist
+  removeProductRoute(app, dependencies) // DELETE /me/wishlist/:slug
+  exportPersonalDataRoute(app, dependencies) // GET /me/export
+  deleteAccountRoute(app, dependencies) // DELETE /me
   subscribeRoute(app, dependencies) //     POST   /newsletter
 
   logInAdminRoute(app, dependencies) //    POST   /admin/auth/login

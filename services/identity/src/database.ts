@@ -64,6 +64,16 @@ interface NewsletterSubscribersTable {
   confirmed_at: Date | null
 }
 
+interface WishlistEntriesTable {
+  id: string
+  customer_id: string
+  product_id: string
+  slug: string
+  saved_under: string
+  position: Generated<number>
+  saved_at: Date
+}
+
 export interface IdentitySchema {
   customers: CustomersTable
   addresses: AddressesTable
@@ -71,6 +81,7 @@ export interface IdentitySchema {
   sessions: SessionsTable
   signing_keys: SigningKeysTable
   newsletter_subscribers: NewsletterSubscribersTable
+  wishlist_entries: WishlistEntriesTable
 }
 
 export type Database = Kysely<IdentitySchema>

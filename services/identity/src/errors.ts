@@ -42,6 +42,25 @@ export function tooManyAddresses(max: number): Refusal {
   })
 }
 
+export function productNotFound(): Refusal {
+  return new Refusal('not_found', 'We could not find this product.')
+}
+
+export function tooManyWishes(max: number): Refusal {
+  return new Refusal('validation_failed', `Your wishlist holds up to ${max} products. Please remove one first.`, {
+    detail: { max },
+  })
+}
+
+/** Where somebody who is signed in confirms something with the password. */
+export function missingPassword(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter your password.')
+}
+
+export function wrongPassword(): Refusal {
+  return new Refusal('invalid_credentials', 'This password is not right. Please try again.')
+}
+
 export function tooManySignIns(): Refusal {
   return new Refusal('service_unavailable', 'Many people are signing in right now. Please try again in a moment.', {
     retryAfterSeconds: 2,

@@ -89,3 +89,31 @@ export async function updateAccount(tx: Tx, customerId: string, change: AccountC
     .where('id', '=', customerId)
     .execute()
 }
+
+/** The stored hash of a customer's password; undefined when the account is gone. */
+export async function findPasswordOf(connection: Connection, customerId: string): Promise<string | undefined> {
+  const account = await connection
+    .selectFrom('customers')
+    .select('password_hash')
+    .where('id', '=', customerId)
+    .executeTakeFirst()
+  return account?.password_hash
+}
+
+/** Keeps everybody off the account, those too who are about to sign in or to add what refers to it. */
+export async function lockAccountToDelete(
+  tx: Tx,
+  customerId: string,
+): Promise<(Account & { password_hash: string }) | undefined> {
+  return tx
+    .selectFrom('customers')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where('id', '=', customerId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** What refers to the account goes with it, its sessions aside, which only lose its name. */
+export async function deleteCustomer(tx: Tx, customerId: string): Promise<void> {
+  await tx.deleteFrom('customers').where('id', '=', customerId).execute()
+}
