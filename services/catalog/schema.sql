@@ -100,6 +100,12 @@ create table daily_sales (
 );
 CREATE INDEX daily_sales_day ON daily_sales USING btree (day);
 
+create table former_customers (
+  customer_id text not null,
+  deleted_at timestamp with time zone not null,
+  constraint former_customers_pkey PRIMARY KEY (customer_id)
+);
+
 create table former_slugs (
   slug text not null,
   product_id text not null,
@@ -420,6 +426,7 @@ CREATE INDEX reviews_newest ON reviews USING btree (created_at DESC, id);
 CREATE INDEX reviews_of_product ON reviews USING btree (product_id, created_at DESC, id);
 CREATE INDEX reviews_product ON reviews USING btree (product_id, created_at DESC, verified DESC, id) WHERE published;
 CREATE INDEX reviews_unpublished ON reviews USING btree (hidden, created_at DESC, id) WHERE NOT published;
+CREATE INDEX reviews_written_by ON reviews USING btree (customer_id, id) WHERE customer_id IS NOT NULL;
 
 create table search_lexemes (
   lexeme text collate "C" not null,

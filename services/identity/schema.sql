@@ -125,9 +125,13 @@ create table sessions (
   shared_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
-  constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE,
-  constraint sessions_check CHECK ((kind = 'customer'::text) = (customer_id IS NOT NULL)),
+  constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE SET NULL,
   constraint sessions_check1 CHECK ((kind = 'admin'::text) = (admin_user_id IS NOT NULL)),
+  constraint sessions_customer_named CHECK (
+CASE
+    WHEN kind = 'customer'::text THEN customer_id IS NOT NULL OR revoked_at IS NOT NULL
+    ELSE customer_id IS NULL
+END),
   constraint sessions_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'admin'::text]))
 );
 CREATE INDEX sessions_admin_user ON sessions USING btree (admin_user_id) WHERE admin_user_id IS NOT NULL;
@@ -146,6 +150,19 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid),
   constraint signing_keys_sealed_with_check CHECK (sealed_with = ANY (ARRAY['nothing'::text, 'aes-256-gcm'::text]))
 );
+
+create table wishlist_entries (
+  id text not null,
+  customer_id text not null,
+  product_id text not null,
+  slug text not null,
+  saved_under text not null,
+  saved_at timestamp with time zone not null,
+  "position" bigint not null generated always as identity,
+  constraint wishlist_entries_pkey PRIMARY KEY (id),
+  constraint wishlist_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX wishlist_entries_product ON wishlist_entries USING btree (customer_id, product_id);
 
 -- The service may select, insert, update and delete in every table, but:
 --   migrations: the service may select

@@ -12,6 +12,20 @@ create table claims (
 );
 CREATE INDEX claims_decided_at ON claims USING btree (decided_at);
 
+create table customer_emails (
+  email text not null,
+  verified_at timestamp with time zone not null,
+  customer_id text not null,
+  constraint customer_emails_pkey PRIMARY KEY (email, verified_at, customer_id)
+);
+CREATE INDEX customer_emails_customer ON customer_emails USING btree (customer_id);
+
+create table former_customers (
+  customer_id text not null,
+  deleted_at timestamp with time zone not null,
+  constraint former_customers_pkey PRIMARY KEY (customer_id)
+);
+
 create table inbox (
   consumer text not null,
   event_id text not null,
@@ -55,6 +69,7 @@ create table orders (
   constraint orders_status_check CHECK (status = ANY (ARRAY['placed'::text, 'paid'::text, 'fulfilled'::text, 'delivered'::text, 'cancelled'::text]))
 );
 CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX orders_guest_email ON orders USING btree (lower(email), placed_at DESC) WHERE customer_id IS NULL;
 
 create table outbox (
   id bigint not null generated always as identity,

@@ -14,6 +14,8 @@ import { emptyCartRoute } from './cart/empty-cart.ts'
 import { getCartRoute } from './cart/get-cart.ts'
 import { hearOrderPlaced } from './cart/hear-order-placed.ts'
 import { removeLineRoute } from './cart/remove-line.ts'
+import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import type { CartContext } from './context.ts'
 import { answerQuoteCart } from './quote/quote-cart.ts'
 
@@ -39,9 +41,10 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
   emptyCartRoute(app, context)
 
   answerQuoteCart(context)
+  answerReadPersonalData(context)
 
   return {
-    consumers: [hearOrderPlaced(context)],
+    consumers: [hearOrderPlaced(context), hearCustomerDeleted(context)],
     timers: [
       every(MINUTE_MS, 'delete expired carts', log, async () => {
         while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);

@@ -13,6 +13,9 @@ import { listAdminCollectionsRoute } from './collections/list-admin-collections.
 import { listCollectionsRoute } from './collections/list-collections.ts'
 import { saveCollectionRoute } from './collections/save-collection.ts'
 import type { CatalogContext } from './context.ts'
+import { disownLatePurchases, forgetFormerCustomers } from './customers/customers.queries.ts'
+import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { getDeliveryEstimateRoute } from './delivery/get-delivery-estimate.ts'
 import { forgetOldChanges } from './listings/index.queries.ts'
 import { deleteMediaRoute } from './media/delete-media.ts'
@@ -28,6 +31,7 @@ import { getProductRoute } from './products/get-product.ts'
 import { listAdminProductsRoute } from './products/list-admin-products.ts'
 import { listProductsRoute } from './products/list-products.ts'
 import { keepBadges } from './products/keep-badges.ts'
+import { answerReadProducts } from './products/read-products.ts'
 import { refreshQueued } from './products/refresh-products.ts'
 import { updateProductRoute } from './products/update-product.ts'
 import { listRelatedRoute } from './related/list-related.ts'
@@ -154,6 +158,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   answerReserveInventory(context, openReservationDesk(context))
   answerReleaseInventory(context)
   answerReadBoard(context)
+  answerReadProducts(context)
+  answerReadPersonalData(context)
 
   const boardSweep = openBoardSweep(context)
   const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
@@ -172,6 +178,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
       hearOrderPaid(context),
       hearWishlistSaved(context),
       hearWishlistRemoved(context),
+      hearCustomerDeleted(context),
     ],
     timers: [
       refresh,
@@ -186,6 +193,10 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
       every(SWEEP_MEDIA_MS, 'sweep uploads', log, async () => void (await sweepMedia(context))),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
       every(DAY_MS, 'forget removed wishes', log, () => forgetOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'forget former customers', log, async () => {
+        await disownLatePurchases(db)
+        await forgetFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))
+      }),
       every(DAY_MS, 'forget old reservations', log, () => forgetOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
     ],
   }

@@ -71,6 +71,7 @@ export interface CatalogTables {
     hidden: Generated<boolean>
     customer_id: string | null
   }
+  former_customers: { customer_id: string; deleted_at: Instant }
   settings: { only_row: Generated<boolean>; version: number; document: Json<StorefrontConfiguration> }
   listing_state: { only_row: Generated<boolean>; bestseller_units: number | null }
   answer_format: { only_row: Generated<boolean>; fingerprint: string }

@@ -9,6 +9,7 @@ import {
   type Timer,
 } from '@storefront/chassis'
 import { changeAccountRoute } from './accounts/change-account.ts'
+import { deleteAccountRoute } from './accounts/delete-account.ts'
 import { logInRoute } from './accounts/log-in.ts'
 import { logOutRoute } from './accounts/log-out.ts'
 import { registerRoute } from './accounts/register.ts'
@@ -42,12 +43,16 @@ import { forgotPasswordRoute } from './passwords/forgot-password.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import { resetPasswordRoute } from './passwords/reset-password.ts'
 import { workOffResetRequests } from './passwords/work-off-reset-requests.ts'
+import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
 import type { Seals } from './secrets/stored-secret.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import { removeProductRoute } from './wishlist/remove-product.ts'
+import { saveProductRoute } from './wishlist/save-product.ts'
+import { showWishlistRoute } from './wishlist/show-wishlist.ts'
 
 export interface Dependencies {
   db: Database
@@ -106,6 +111,11 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   listCustomersRoute(app, dependencies) //   GET  /admin/customers
   showCustomerRoute(app, dependencies) //    GET  /admin/customers/:id
   listSubscribersRoute(app, dependencies) // GET  /admin/newsletter/subscribers
+  showWishlistRoute(app, dependencies) //  GET    /me/wishlist
+  saveProductRoute(app, dependencies) //   POST   /me/wishlist
+  removeProductRoute(app, dependencies) // DELETE /me/wishlist/:slug
+  exportPersonalDataRoute(app, dependencies) // GET /me/export
+  deleteAccountRoute(app, dependencies) //      DELETE /me
 
   logInAdminRoute(app, dependencies) //    POST   /admin/auth/login
   logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout

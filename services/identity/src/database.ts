@@ -90,6 +90,16 @@ interface NewsletterSubscribersTable {
   confirmation_sent_at: Date | null
 }
 
+interface WishlistEntriesTable {
+  id: string
+  customer_id: string
+  product_id: string
+  slug: string
+  saved_under: string
+  position: Generated<number>
+  saved_at: Date
+}
+
 export interface IdentitySchema {
   customers: CustomersTable
   addresses: AddressesTable
@@ -100,6 +110,7 @@ export interface IdentitySchema {
   mail_link_key: MailLinkKeyTable
   password_reset_requests: PasswordResetRequestsTable
   newsletter_subscribers: NewsletterSubscribersTable
+  wishlist_entries: WishlistEntriesTable
 }
 
 export type Database = Kysely<IdentitySchema>

@@ -74,6 +74,16 @@ export function tooManyAddresses(max: number): Refusal {
   })
 }
 
+export function productNotFound(): Refusal {
+  return new Refusal('not_found', 'We could not find this product.')
+}
+
+export function tooManyWishes(max: number): Refusal {
+  return new Refusal('validation_failed', `Your wishlist holds up to ${max} products. Please remove one first.`, {
+    detail: { max },
+  })
+}
+
 export function tooManySignIns(): Refusal {
   return new Refusal('service_unavailable', 'Many people are signing in right now. Please try again in a moment.', {
     retryAfterSeconds: 2,

@@ -11,6 +11,10 @@ import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
+import { forgetFormerCustomers } from './customers/customers.queries.ts'
+import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
+import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
@@ -18,6 +22,8 @@ import { hearOrderPlaced } from './payments/demo-provider.ts'
 const DAY_MS = 24 * 3600 * 1000
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
 const CLAIM_MEMORY_DAYS = 30
+/** Longer than the stream keeps an event. */
+const FORMER_CUSTOMER_MEMORY_DAYS = 14
 
 /** Everything this service offers, hears and does by itself. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -27,19 +33,23 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     done()
   })
 
+  const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
+
   checkOutCartRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
 
   answerSettleClaims(context)
+  answerReadPersonalData(context)
 
   return {
-    consumers: [hearOrderPlaced(context)],
+    consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
     timers: [
       startRelay(context),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
-      every(DAY_MS, 'forget old claims', context.log, () =>
-        forgetOldClaims(context.db, new Date(context.clock.now().getTime() - CLAIM_MEMORY_DAYS * DAY_MS)),
+      every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
+      every(DAY_MS, 'forget former customers', context.log, () =>
+        forgetFormerCustomers(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),
       ),
     ],
   }

@@ -19,6 +19,8 @@ export interface OrdersTables {
     claim: string
   }
   claims: { claim: string; verdict: 'ordered' | 'abandoned'; decided_at: Date }
+  customer_emails: { email: string; verified_at: Date; customer_id: string }
+  former_customers: { customer_id: string; deleted_at: Date }
   order_capabilities: { order_id: string; secret_hash: Buffer }
 }
 

@@ -62,6 +62,33 @@ export async function convertCarts(tx: Tx, ids: readonly string[]): Promise<void
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
 }
 
+export interface KeptCart {
+  id: string
+  lines: StoredLine[]
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** A customer's carts that are open, expired ones included as long as they are kept, from behind this id. */
+export async function findOpenCartsAfter(
+  db: Database,
+  customerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<KeptCart[]> {
+  const { rows } = await sql<KeptCart>`
+    select id, lines, created_at as "createdAt", expires_at as "expiresAt" from carts
+    where customer_id = ${customerId} and status = 'open' and id > ${after} order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function deleteOpenCartsOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from carts where id in (
+      select id from carts where customer_id = any(${[...customerIds]}) and status = 'open' order by id for update)`.execute(
+    tx,
+  )
+}
+
 /** Deletes carts that expired, a bounded number at a time. @returns how many went */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

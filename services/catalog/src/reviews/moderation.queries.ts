@@ -12,7 +12,8 @@ export interface AdminReviewRow extends ReviewRow {
 
 const STATUS = sql`case when r.published then 'published' when r.hidden then 'hidden' else 'pending' end`
 
-const REVIEW = sql`jsonb_build_object('id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
+/** A review, called `r`, of a product `p`, as merchants see it. */
+export const REVIEW = sql`jsonb_build_object('id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
   'createdAt', r.created_at, 'verified', r.verified, 'size', r.size, 'height', r.height, 'fit', r.fit,
   'photos', r.photos, 'status', ${STATUS}, 'customerId', r.customer_id,
   'product', jsonb_build_object('id', p.id, 'slug', p.slug, 'title', p.title))`

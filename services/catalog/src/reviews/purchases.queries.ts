@@ -6,7 +6,10 @@ export interface PlacedOrder {
   customerId?: string | undefined
 }
 
-/** Notes what customers ordered; whether they paid for it may be known already. Guests are left out. */
+/**
+ * Notes what customers ordered; whether they paid for it may be known already. Guests are left out, and customers whose
+ * accounts are gone by now.
+ */
 export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): Promise<void> {
   const lines = placed.flatMap(({ order, customerId }) =>
     customerId === undefined ? [] : order.lines.map(({ variantId }) => ({ orderId: order.id, customerId, variantId })),
@@ -20,6 +23,7 @@ export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): P
       ${lines.map((line) => line.orderId)}::text[], ${lines.map((line) => line.customerId)}::text[],
       ${lines.map((line) => line.variantId)}::text[]
     ) as line (order_id, customer_id, variant_id) join stock s on s.variant_id = line.variant_id
+    where not exists (select 1 from former_customers f where f.customer_id = line.customer_id)
     group by line.order_id, line.customer_id order by line.order_id
     on conflict (order_id) do update set customer_id = excluded.customer_id, product_ids = excluded.product_ids`.execute(
     tx,

@@ -148,3 +148,18 @@ export async function updateAccount(tx: Tx, customerId: string, change: AccountC
     .where('id', '=', customerId)
     .execute()
 }
+
+/** Keeps everybody off the account, those too who are about to sign in or to add what refers to it. */
+export async function lockAccountToDelete(tx: Tx, customerId: string): Promise<LockedAccount | undefined> {
+  return tx
+    .selectFrom('customers')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where('id', '=', customerId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** What refers to the account goes with it, its sessions aside, which only lose its name. */
+export async function deleteCustomer(tx: Tx, customerId: string): Promise<void> {
+  await tx.deleteFrom('customers').where('id', '=', customerId).execute()
+}

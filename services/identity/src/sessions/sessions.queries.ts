@@ -1,4 +1,6 @@
+import { violatedConstraint } from '@storefront/chassis'
 import type { Connection, Database, Tx } from '../database.ts'
+import { accountGone } from '../errors.ts'
 import type { RevokedSession, SessionOwner } from './session.ts'
 
 export interface NewSession {
@@ -8,6 +10,7 @@ export interface NewSession {
   expiresAt: Date
 }
 
+/** @throws Refusal `unauthenticated` when the account was deleted while its password was compared */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   const { owner } = session
   await tx
@@ -21,6 +24,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: session.expiresAt,
     })
     .execute()
+    .catch((error: unknown) => {
+      throw violatedConstraint(error) === 'sessions_customer_id_fkey' ? accountGone() : error
+    })
 }
 
 export async function isSessionActive(connection: Connection, sessionId: string, now: Date): Promise<boolean> {
@@ -73,6 +79,20 @@ export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date)
     .where('own.revoked_at', 'is', null)
     .where('own.expires_at', '>', now)
   return revoking(tx, now).where('customer_id', 'in', owner).returning(['id', 'expires_at']).execute()
+}
+
+/**
+ * Ends all sessions of an account that is about to be deleted. What is revoked stays; what has run out goes, because
+ * nothing that is not revoked may be left without an owner.
+ * @returns the sessions that this ended
+ */
+export async function endCustomerSessions(tx: Tx, customerId: string, now: Date): Promise<RevokedSession[]> {
+  const revoked = await revoking(tx, now)
+    .where('customer_id', '=', customerId)
+    .returning(['id', 'expires_at'])
+    .execute()
+  await tx.deleteFrom('sessions').where('customer_id', '=', customerId).where('revoked_at', 'is', null).execute()
+  return revoked
 }
 
 function revoking(tx: Tx, now: Date) {

@@ -5,6 +5,7 @@ import { browserOf, isSecret } from '@storefront/chassis'
 import type { Actor } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { isGuestOrderOf } from '../orders/orders.queries.ts'
 
 /** The secrets by which a browser may show that it placed an order, and who is signed in on it. */
 export interface Viewer {
@@ -26,11 +27,15 @@ export async function grant(db: Database | Tx, orderId: string, secrets: readonl
 }
 
 /**
- * Whether this viewer may see the order: its customer, or, when nobody is signed in, a browser that has a secret of it.
+ * Whether this viewer may see the order: its customer, the customer whose verified address a guest gave, or, when nobody is
+ * signed in, a browser that has a secret of it.
  * A signed-in session wins over the browser (specification, Authentication, rule 4).
  */
 export async function maySee(db: Database | Tx, order: StoredOrder, { actor, secrets }: Viewer): Promise<boolean> {
-  if (actor.kind === 'customer') return order.customerId === actor.customerId
+  if (actor.kind === 'customer') {
+    if (order.customerId !== null) return order.customerId === actor.customerId
+    return isGuestOrderOf(db, order.id, actor.customerId)
+  }
   if (secrets.length === 0) return false
   const { rows } = await sql`
     select 1 from order_capabilities where order_id = ${order.id} and secret_hash = any(${secrets.map(hashSecret)}::bytea[])

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { OrderStatus } from '@storefront/contracts'
+import { isOwnGuestOrder } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
 
 const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "customerId", email, status, placed_at as "placedAt",
   document, claim, jsonb_build_object('provider', payment_provider, 'status', payment_status, 'method', payment_method,
     'reference', payment_reference) as payment`
+
+const LISTED = 200
 
 export async function findOrder(db: Database | Tx, idOrNumber: string): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
@@ -18,10 +21,38 @@ export async function findOrderOfCart(db: Database | Tx, cartId: string): Promis
   return rows[0]
 }
 
+/** A customer's own orders and the guest orders that are the customer's, newest first. */
 export async function findOrdersOf(db: Database, customerId: string): Promise<StoredOrder[]> {
   const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders where customer_id = ${customerId} order by placed_at desc, id limit 200`.execute(db)
+    select ${COLUMNS} from orders where id in (
+      (select id from orders where customer_id = ${customerId} order by placed_at desc, id limit ${LISTED})
+      union all
+      (select o.id from orders o where ${isOwnGuestOrder(customerId)} order by o.placed_at desc, o.id limit ${LISTED}))
+    order by placed_at desc, id limit ${LISTED}`.execute(db)
   return rows
+}
+
+/** The same orders in an order that new ones do not shift, from behind this id. */
+export async function findOrdersAfter(
+  db: Database,
+  customerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<StoredOrder[]> {
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders where id in (
+      select id from orders where customer_id = ${customerId}
+      union all
+      select o.id from orders o where ${isOwnGuestOrder(customerId)})
+      and id > ${after}
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Whether this order was placed by a guest with an address that is the customer's. */
+export async function isGuestOrderOf(db: Database | Tx, orderId: string, customerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders o where o.id = ${orderId} and ${isOwnGuestOrder(customerId)}`.execute(db)
+  return rows.length > 0
 }
 
 /**

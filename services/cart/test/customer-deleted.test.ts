@@ -1,0 +1,78 @@
+import { ask, type Messaging } from '@storefront/chassis'
+import { CustomerDeleted, eventSubject, newId, ReadCartPersonalData } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createShop, type Shop } from './shop.ts'
+
+let shop: Shop
+let identity: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  for (const variant of ['var_m', 'var_l']) await shop.shelf.put(variant)
+  identity = await shop.connectAs('identity')
+})
+afterAll(() => shop.stop())
+
+const as = (customerId: string) => shop.suite.headers.customer(customerId)
+const get = (id: string, headers: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
+
+async function deleteCustomer(customerId: string, id = newId('event')): Promise<void> {
+  const envelope = { id, name: CustomerDeleted.name, at: new Date().toISOString(), data: { customerId } }
+  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
+  await identity.connection().flush()
+  await waitFor('the news to be heard', async () => {
+    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
+    return rows.length > 0
+  })
+}
+
+test('the open carts of a deleted account go, and nobody else’s', async () => {
+  const gone = [await shop.cartWith({ var_m: 1 }, as('cus_gone')), await shop.cartWith({ var_l: 1 }, as('cus_gone'))]
+  const other = await shop.cartWith({ var_m: 1 }, as('cus_other'))
+  const guest = await shop.cartWith({ var_m: 1 })
+  const id = newId('event')
+  await deleteCustomer('cus_gone', id)
+  await deleteCustomer('cus_gone', id)
+  await deleteCustomer('cus_nobody')
+  for (const cart of gone) expect((await get(cart.id, as('cus_gone'))).status).toBe(404)
+  expect(await shop.suite.sql('select 1 from cart.carts where customer_id = $1', ['cus_gone'])).toEqual([])
+  expect((await get(other.id, as('cus_other'))).status).toBe(200)
+  expect((await get(guest.id, {})).status).toBe(200)
+})
+
+test('what is kept about a customer are the open carts with what is in them, in pages that a message holds', async () => {
+  const first = await shop.cartWith({ var_m: 2, var_l: 1 }, as('cus_own'))
+  await shop.cartWith({ var_m: 1 }, as('cus_foreign'))
+  await shop.suite.sql(
+    `insert into cart.carts (id, customer_id, lines, created_at, expires_at)
+     select id || '_' || n, customer_id, jsonb_set(lines, '{0,remembered,title}', to_jsonb(repeat('x', 20000))),
+       created_at, expires_at
+     from cart.carts, generate_series(1, 45) as n where id = $1`,
+    [first.id],
+  )
+  const found: Record<string, unknown>[] = []
+  let after: string | undefined
+  do {
+    const question = { customerId: 'cus_own', ...(after === undefined ? {} : { after }) }
+    const answer = await ask(identity, ReadCartPersonalData, question)
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(260_000)
+    found.push(...answer.records.map(({ kind, record }) => ({ kind, ...record })))
+    after = answer.next
+  } while (after !== undefined)
+  expect(found).toHaveLength(46)
+  expect(new Set(found.map((cart) => cart['id'])).size).toBe(46)
+  const time = expect.stringMatching(/^20.*Z$/)
+  const line = { productSlug: 'linen-shirt', options: { Size: 'M' } }
+  expect(found.find((cart) => cart['id'] === first.id)).toEqual({
+    kind: 'cart',
+    id: first.id,
+    createdAt: time,
+    expiresAt: time,
+    lines: [
+      { ...line, variantId: 'var_m', title: 'Linen shirt var_m', quantity: 2 },
+      { ...line, variantId: 'var_l', title: 'Linen shirt var_l', quantity: 1 },
+    ],
+  })
+  expect(await ask(identity, ReadCartPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
+})

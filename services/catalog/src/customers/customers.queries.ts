@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+import { REVIEW, type AdminReviewRow } from '../reviews/moderation.queries.ts'
+
+/** In place of the name of somebody whose account is gone. */
+export const FORMER_AUTHOR = 'A former customer'
+
+export interface TouchedProduct {
+  productId: string
+  slug: string
+  version: number
+}
+
+/** Notes which accounts are gone. */
+export async function insertFormerCustomers(
+  tx: Tx,
+  gone: readonly { customerId: string; at: string }[],
+): Promise<void> {
+  await sql`
+    insert into former_customers (customer_id, deleted_at)
+    select customer_id, min(at) from unnest(${gone.map((each) => each.customerId)}::text[],
+      ${gone.map((each) => each.at)}::timestamptz[]) as t (customer_id, at)
+    group by customer_id order by customer_id on conflict do nothing`.execute(tx)
+}
+
+export async function isFormerCustomer(db: Database | Tx, customerId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from former_customers where customer_id = ${customerId}`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Takes the author off the reviews of these customers; what nobody has looked at yet goes altogether.
+ * @returns the published products with a review that is shown and has another author now
+ */
+export async function disownReviews(tx: Tx, customerIds: readonly string[]): Promise<TouchedProduct[]> {
+  await sql`
+    delete from reviews where id in (
+      select id from reviews where customer_id = any(${[...customerIds]}) and not published and not hidden
+      order by id for update)`.execute(tx)
+  const { rows } = await sql<TouchedProduct>`
+    with disowned as (
+      update reviews set customer_id = null, author = ${FORMER_AUTHOR} where id in (
+        select id from reviews where customer_id = any(${[...customerIds]}) order by id for update)
+      returning product_id, published)
+    select distinct p.id as "productId", p.slug, p.version
+    from disowned d join products p on p.id = d.product_id where d.published and p.published order by p.id`.execute(tx)
+  return rows
+}
+
+/** Forgets who bought what, of these customers. */
+export async function disownPurchases(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    update purchases set customer_id = null where order_id in (
+      select order_id from purchases where customer_id = any(${[...customerIds]}) order by order_id for update)`.execute(
+    tx,
+  )
+}
+
+/**
+ * Forgets once more who bought what, where an order and the news of a deletion were written at the same moment and neither
+ * saw the other.
+ */
+export async function disownLatePurchases(db: Database): Promise<void> {
+  await sql`
+    update purchases set customer_id = null
+    where customer_id in (select customer_id from former_customers)`.execute(db)
+}
+
+/** Deletes the marks of accounts that are gone for longer than any event about them can be. */
+export async function forgetFormerCustomers(db: Database, before: Date): Promise<void> {
+  await sql`delete from former_customers where deleted_at < ${before}`.execute(db)
+}
+
+/** Reviews that a customer wrote, whatever became of them, from behind this id. */
+export async function findReviewsAfter(
+  db: Database,
+  customerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<AdminReviewRow[]> {
+  const { rows } = await sql<{ review: AdminReviewRow }>`
+    select ${REVIEW} as review from reviews r join products p on p.id = r.product_id
+    where r.customer_id = ${customerId} and r.id > ${after} order by r.id limit ${limit}`.execute(db)
+  return rows.map((row) => row.review)
+}
+
+export interface KeptPurchase {
+  orderId: string
+  productIds: string[]
+  paid: boolean
+}
+
+/** What a customer bought, from behind this order. */
+export async function findPurchasesAfter(
+  db: Database,
+  customerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<KeptPurchase[]> {
+  const { rows } = await sql<KeptPurchase>`
+    select order_id as "orderId", product_ids as "productIds", paid from purchases
+    where customer_id = ${customerId} and order_id > ${after} order by order_id limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,40 @@
+import { consume, publishAll, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { disownPurchases, disownReviews, insertFormerCustomers } from './customers.queries.ts'
+
+/**
+ * An account is gone. What it said about products stays, and nothing says any more who that was. Stars and counts are what
+ * they were, so that only the reviews themselves are out of date.
+ */
+export function hearCustomerDeleted(context: {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+  purge: (keys: readonly string[]) => void
+}): Consumer {
+  const outdated = new Set<string>()
+  return consume(
+    context,
+    CustomerDeleted,
+    async (tx, events) => {
+      const customerIds = events.map((event) => event.data.customerId)
+      await insertFormerCustomers(
+        tx,
+        events.map(({ data, at }) => ({ ...data, at })),
+      )
+      const products = await disownReviews(tx, customerIds)
+      await disownPurchases(tx, customerIds)
+      await publishAll(tx, ProductUpdated, products, context.clock.now())
+      for (const { slug } of products) outdated.add(key.reviews(slug))
+    },
+    {
+      afterCommit() {
+        if (outdated.size > 0) context.purge([...outdated])
+        outdated.clear()
+      },
+    },
+  )
+}

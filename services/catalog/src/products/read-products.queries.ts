@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+/** A product as it was asked for, and how large its answer is. */
+export interface NamedProduct {
+  /** The id or the slug of the question. */
+  name: string
+  id: string
+  bytes: number
+}
+
+/** What a question for products can mean: their ids, or slugs, former ones included. */
+export type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
+
+/** The published products of these names, in this order, without reading the answers themselves. */
+export async function findNamed(db: Database, names: ProductNames): Promise<NamedProduct[]> {
+  const { rows } =
+    'ids' in names
+      ? await sql<NamedProduct>`
+          select t.name, p.id, octet_length(a.item) as bytes
+          from unnest(${[...names.ids]}::text[]) with ordinality as t (name, place)
+            join products p on p.id = t.name and p.published join product_answers a on a.product_id = p.id
+          order by t.place`.execute(db)
+      : await sql<NamedProduct>`
+          select t.name, p.id, octet_length(a.item) as bytes
+          from unnest(${[...names.slugs]}::text[]) with ordinality as t (name, place)
+            cross join lateral (
+              select id from products
+              where published and (slug = t.name or id = (select product_id from former_slugs where slug = t.name))
+              order by slug = t.name desc limit 1) p
+            join product_answers a on a.product_id = p.id
+          order by t.place`.execute(db)
+  return rows
+}
+
+/** What lists show of these products, as JSON, in no particular order. */
+export async function findPublishedItems(db: Database, productIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ item: string }>`
+    select a.item from product_answers a join products p on p.id = a.product_id
+    where a.product_id = any(${[...productIds]}) and p.published`.execute(db)
+  return rows.map((row) => row.item)
+}

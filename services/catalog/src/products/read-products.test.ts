@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { chooseFitting } from './read-products.ts'
+
+const named = (...sizes: number[]) =>
+  sizes.map((bytes, index) => ({ name: `slug-${index}`, id: `prod_${index}`, bytes }))
+
+describe('an answer with products', () => {
+  test('holds as many as fit, and names those that are left', () => {
+    expect(chooseFitting(named(150_000, 200_000, 100_000, 50_000))).toEqual({
+      chosen: ['prod_0', 'prod_1', 'prod_3'],
+      left: ['slug-2'],
+    })
+    expect(chooseFitting([])).toEqual({ chosen: [], left: [] })
+  })
+
+  test('holds a product alone that is larger than others may be together', () => {
+    expect(chooseFitting(named(900_000, 10))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
+    expect(chooseFitting(named(10, 900_000))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
+  })
+
+  test('never holds nor leaves a product that no message can carry', () => {
+    expect(chooseFitting(named(1_100_000, 10))).toEqual({ chosen: ['prod_1'], left: [] })
+    expect(chooseFitting(named(1_100_000))).toEqual({ chosen: [], left: [] })
+  })
+
+  test('holds a product once, under however many names it was asked for', () => {
+    const [one] = named(300_000)
+    expect(chooseFitting(one ? [one, { ...one, name: 'former' }] : [])).toEqual({ chosen: ['prod_0'], left: [] })
+  })
+
+  test('is through with any list after some answers', () => {
+    let open = named(...Array.from({ length: 200 }, (_, index) => (index * 7919) % 1_200_000))
+    let answers = 0
+    for (; open.length > 0; answers++) {
+      const { left } = chooseFitting(open)
+      expect(left.length).toBeLessThan(open.length)
+      open = open.filter(({ name }) => left.includes(name))
+    }
+    expect(answers).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  AdminReview,
+  CustomerDeleted,
+  listOf,
+  OrderPaid,
+  OrderPlaced,
+  Product,
+  ProductUpdated,
+  PurgeCache,
+  ReadCatalogPersonalData,
+  Review,
+  signalSubject,
+  SubmittedReview,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { hold, placedOrder, tell } from './orders.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let orders: Messaging
+let identity: Messaging
+let gateway: Messaging
+const purged: string[] = []
+
+const connect = async (service: 'orders' | 'identity' | 'gateway') => {
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  return messaging
+}
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  ;[orders, identity, gateway] = await Promise.all([connect('orders'), connect('identity'), connect('gateway')])
+  gateway.connection().subscribe(signalSubject(suite.namespace, PurgeCache), {
+    callback: (_error, message) => void purged.push(...PurgeCache.data.parse(message.json()).keys),
+  })
+  const products = ['shown', 'waiting', 'hidden', 'kept', 'late'].map((slug) => shirt(slug, { id: `prod_${slug}` }))
+  expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+})
+
+afterAll(async () => {
+  for (const messaging of [orders, identity, gateway]) await messaging.close()
+  await catalog.stop()
+  await suite.stop()
+})
+
+const send = (slug: string, customerId: string, author: string, body = '') =>
+  catalog.app.inject({
+    method: 'POST',
+    url: `/products/${slug}/reviews`,
+    headers: suite.headers.customer(customerId),
+    payload: { author, rating: 4, body },
+  })
+const write = async (slug: string, customerId: string, author: string, body = '') =>
+  SubmittedReview.parse((await send(slug, customerId, author, body)).json()).id
+const moderate = async (id: string, status: 'published' | 'hidden') => {
+  const headers = suite.headers.admin()
+  const answer = await catalog.app.inject({
+    method: 'PATCH',
+    url: `/admin/reviews/${id}`,
+    headers,
+    payload: { status },
+  })
+  expect(answer.statusCode).toBe(200)
+}
+const all = async (slug: string) => {
+  const answer = await catalog.app.inject({ url: `/admin/reviews?product=${slug}`, headers: suite.headers.admin() })
+  return listOf(AdminReview).parse(answer.json()).items
+}
+const shown = async (slug: string) =>
+  listOf(Review).parse((await catalog.app.inject({ url: `/products/${slug}/reviews` })).json()).items
+const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+
+async function buy(slug: string, customerId: string) {
+  const { title, price, variants } = await page(slug)
+  const variantId = variants[0]?.id ?? ''
+  const reservation = await hold(orders, variantId, 1)
+  const line = { id: 'line_1', variantId, productSlug: slug, title, options: {}, image: { url: '/a.jpg', alt: title } }
+  const lines = [{ ...line, quantity: 1, unitPrice: price, lineTotal: price }]
+  return placedOrder({ reservation, lines, total: usd(4000), customerId })
+}
+const purchasesOf = (orderId: string) =>
+  suite.sql<{ customer_id: string | null; product_ids: string[] }>(
+    'select customer_id, product_ids from catalog.purchases where order_id = $1',
+    [orderId],
+  )
+const isForgotten = (customerId: string) =>
+  waitFor('the deletion', async () => {
+    const rows = await suite.sql('select 1 from catalog.former_customers where customer_id = $1', [customerId])
+    return rows.length > 0
+  })
+
+async function exportOf(customerId: string) {
+  const records: { kind: string; record: Record<string, unknown> }[] = []
+  const sizes: number[] = []
+  let after: string | undefined
+  do {
+    const answer = await ask(identity, ReadCatalogPersonalData, {
+      customerId,
+      ...(after === undefined ? {} : { after }),
+    })
+    records.push(...answer.records)
+    sizes.push(Buffer.byteLength(JSON.stringify(answer)))
+    after = answer.next
+  } while (after !== undefined)
+  return { records, sizes }
+}
+
+describe('when an account is deleted', () => {
+  test('its reviews stay without a name, what nobody looked at goes, and counts stay what they were', async () => {
+    await moderate(await write('shown', 'cus_gone', 'Ada Lovelace', 'Lovely'), 'published')
+    await moderate(await write('shown', 'cus_stays', 'Bo', 'Fine'), 'published')
+    await write('waiting', 'cus_gone', 'Ada Lovelace')
+    await moderate(await write('hidden', 'cus_gone', 'Ada Lovelace'), 'hidden')
+    const before = await page('shown')
+    const told = (await suite.eventsOf(ProductUpdated)).length
+    purged.length = 0
+
+    const id = 'evt_gone'
+    await tell(identity, CustomerDeleted, { customerId: 'cus_gone' }, id)
+    await tell(identity, CustomerDeleted, { customerId: 'cus_gone' }, id)
+    await tell(identity, CustomerDeleted, { customerId: 'cus_gone' })
+    await waitFor('the reviews', async () => (await shown('shown')).every(({ author }) => author !== 'Ada Lovelace'))
+    expect((await shown('shown')).map(({ author, body }) => `${author}: ${body}`).toSorted()).toEqual([
+      'A former customer: Lovely',
+      'Bo: Fine',
+    ])
+    expect(await all('waiting')).toEqual([])
+    const [hidden] = await all('hidden')
+    expect(hidden).toMatchObject({ author: 'A former customer', status: 'hidden' })
+    expect(hidden).not.toHaveProperty('customerId')
+    expect(await page('shown')).toEqual(before)
+    await waitFor('the purge', () => purged.includes('reviews:shown'))
+    expect(purged).not.toContain('reviews:hidden')
+    const news = await waitFor('the news', async () => {
+      const events = (await suite.eventsOf(ProductUpdated)).slice(told)
+      return events.length > 0 ? events : undefined
+    })
+    expect(news.map(({ slug }) => slug)).toEqual(['shown'])
+  })
+
+  test('an order that is heard of before or after it says no more who bought', async () => {
+    const [early, late] = [await buy('kept', 'cus_buyer'), await buy('kept', 'cus_buyer')]
+    await tell(orders, OrderPlaced, early)
+    await waitFor('the purchase', async () => (await purchasesOf(early.order.id)).length > 0)
+    await tell(identity, CustomerDeleted, { customerId: 'cus_buyer' })
+    await isForgotten('cus_buyer')
+    const productIds = ['prod_kept']
+    expect(await purchasesOf(early.order.id)).toEqual([{ customer_id: null, product_ids: productIds }])
+    await tell(orders, OrderPlaced, late)
+    await tell(orders, OrderPaid, { orderId: late.order.id, number: late.order.number })
+    await waitFor('the payment', async () => (await purchasesOf(late.order.id)).length > 0)
+    await waitFor('the sale', async () => {
+      const rows = await suite.sql(`select 1 from catalog.reservations where id = $1 and status = 'sold'`, [
+        late.reservation.id,
+      ])
+      return rows.length > 0
+    })
+    expect(await purchasesOf(late.order.id)).toEqual([{ customer_id: null, product_ids: [] }])
+  })
+
+  test('a review that was on its way is not taken any more', async () => {
+    await tell(identity, CustomerDeleted, { customerId: 'cus_writer' })
+    await isForgotten('cus_writer')
+    expect((await send('late', 'cus_writer', 'Ada')).statusCode).toBe(401)
+    expect(await all('late')).toEqual([])
+  })
+})
+
+describe('what catalog keeps about a customer', () => {
+  test('are all reviews, whatever became of them, and all purchases, in pages that a message holds', async () => {
+    const slugs = Array.from({ length: 60 }, (_, index) => `book-${index}`)
+    const products = slugs.map((slug) => shirt(slug, { id: `prod_${slug}`, sizes: ['M'] }))
+    expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+    for (const slug of slugs) await write(slug, 'cus_reader', 'Ada', '\u2764'.repeat(5000))
+    await write('kept', 'cus_other', 'Eve')
+    const order = await buy('kept', 'cus_reader')
+    await tell(orders, OrderPlaced, order)
+    await waitFor('the purchase', async () => (await purchasesOf(order.order.id)).length > 0)
+    const { records, sizes } = await exportOf('cus_reader')
+    const reviews = records.filter(({ kind }) => kind === 'review').map(({ record }) => record)
+    expect(reviews.map(({ product }) => JSON.stringify(product)).toSorted()).toEqual(
+      slugs.map((slug) => JSON.stringify({ id: `prod_${slug}`, slug, title: `Shirt ${slug}` })).toSorted(),
+    )
+    expect(reviews[0]).toMatchObject({ author: 'Ada', status: 'pending', rating: 4 })
+    expect(records.filter(({ kind }) => kind === 'purchase')).toEqual([
+      { kind: 'purchase', record: { orderId: order.order.id, productIds: ['prod_kept'], paid: false } },
+    ])
+    expect(Math.max(...sizes)).toBeLessThan(260_000)
+    expect(JSON.stringify(records)).not.toMatch(/Eve|cus_/)
+    expect(await exportOf('cus_nobody')).toMatchObject({ records: [] })
+  })
+
+  test('can be asked for from anywhere, even from where nothing is', async () => {
+    for (const after of ['', 'review:', 'review:zzz', 'purchase:', 'purchase:zzz', 'nonsense']) {
+      const answer = await ask(identity, ReadCatalogPersonalData, { customerId: 'cus_nobody', after })
+      expect(answer.records, after).toEqual([])
+    }
+  })
+})

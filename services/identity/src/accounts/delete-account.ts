@@ -1,0 +1,62 @@
+import { publish, publishAll, transaction, type App } from '@storefront/chassis'
+import { CustomerDeleted, MailRequested, Ok, WishlistRemoved } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import type { Tx } from '../database.ts'
+import { accountGone, missingPassword, wrongPassword } from '../errors.ts'
+import { deleteSubscription } from '../personal-data/personal-data.queries.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import type { RevokedSession } from '../sessions/session.ts'
+import { endCustomerSessions } from '../sessions/sessions.queries.ts'
+import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
+import { deleteCustomer, lockAccountToDelete, readPasswordHash } from './accounts.queries.ts'
+
+/** Deletes the account for good. The password is asked for again: a device left signed in must not be enough. */
+export function deleteAccountRoute(app: App, { db, passwords, revocations, clock }: Dependencies): void {
+  app.delete('/me', {
+    config: { access: 'customer' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Delete the account, with everything that belongs to it',
+      // Absent is a refusal of its own, `missing_credentials`, so the schema lets it through.
+      body: z.object({ password: z.string().nullish() }).nullish(),
+      response: { 200: Ok },
+    },
+    handler: async ({ actor, body }): Promise<{ ok: true }> => {
+      const customerId = customerIdOf(actor)
+      if (!body?.password) throw missingPassword()
+      const passwordHash = await readPasswordHash(db, customerId)
+      // Before the transaction, as at a sign-in: comparing takes long.
+      if (!(await passwords.verify(passwordHash, body.password))) throw wrongPassword()
+      const revoked = await transaction(db, (tx) => deleteAccount(tx, { customerId, passwordHash, at: clock.now() }))
+      await revocations.share(revoked)
+      return { ok: true }
+    },
+  })
+}
+
+/**
+ * Everything at once, or nothing. The sessions stay behind, revoked and without a name, until their tokens have run out:
+ * Redis may be away now, or lose what it knows later.
+ * @returns the sessions that this ended
+ */
+async function deleteAccount(
+  tx: Tx,
+  { customerId, passwordHash, at }: { customerId: string; passwordHash: string; at: Date },
+): Promise<RevokedSession[]> {
+  const account = await lockAccountToDelete(tx, customerId)
+  if (!account) throw accountGone()
+  // Changed while the old one was compared: it is the old one now.
+  if (account.password_hash !== passwordHash) throw wrongPassword()
+  const wishes = await deleteAllEntries(tx, customerId)
+  const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
+  await publishAll(tx, WishlistRemoved, removals, at)
+  await deleteSubscription(tx, { email: account.email, isVerified: account.email_verified_at !== null })
+  const revoked = await endCustomerSessions(tx, customerId, at)
+  await deleteCustomer(tx, customerId)
+  await publish(tx, CustomerDeleted, { customerId }, at)
+  // Without the customer's id: what is kept under it goes with the account, and this mail is the last word about it.
+  const name = account.first_name === '' ? {} : { name: account.first_name }
+  await publish(tx, MailRequested, { kind: 'accountDeleted', to: account.email, ...name }, at)
+  return revoked
+}

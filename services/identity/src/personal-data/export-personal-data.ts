@@ -1,0 +1,59 @@
+import type { App } from '@storefront/chassis'
+import { Timestamp } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { askForRecords, type KeptRecord } from './ask-for-records.ts'
+import { OwnData, readOwnData } from './own-data.ts'
+
+const Records = z.array(z.record(z.string(), z.unknown()))
+
+const PersonalData = z
+  .object({
+    generatedAt: Timestamp,
+    ...OwnData.shape,
+    orders: Records.describe('As GET /orders shows them, with the orders placed as a guest with a verified address'),
+    carts: Records.describe('Carts that are open'),
+    reviews: Records.describe('Reviews of products, published or not'),
+    purchases: Records.describe('Which products were bought with which order, for the mark of a verified review'),
+    mails: Records.describe('Mails that were sent or are about to be'),
+    other: z
+      .array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) }))
+      .describe('What has no place of its own above'),
+  })
+  .meta({ id: 'PersonalData' })
+
+/** What the other services call their records. */
+const KINDS: readonly string[] = ['order', 'cart', 'review', 'purchase', 'mail']
+
+/** Everything that any service keeps about the customer, as one document to take away. */
+export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Dependencies): void {
+  app.get('/me/export', {
+    config: { access: 'customer' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Everything the shop keeps about the customer, as a file',
+      response: { 200: PersonalData },
+    },
+    handler: async ({ actor }, reply) => {
+      const customerId = customerIdOf(actor)
+      const own = await readOwnData(db, customerId)
+      const records = await askForRecords(messaging, customerId)
+      reply.header('content-disposition', 'attachment; filename="personal-data.json"')
+      return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
+    },
+  })
+}
+
+/** Nothing is left out: what a service may say one day beside what is known here goes under `other`. */
+export function inPlaces(records: readonly KeptRecord[]) {
+  const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
+  return {
+    orders: of('order'),
+    carts: of('cart'),
+    reviews: of('review'),
+    purchases: of('purchase'),
+    mails: of('mail'),
+    other: records.filter(({ kind }) => !KINDS.includes(kind)),
+  }
+}

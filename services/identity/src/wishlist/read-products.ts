@@ -1,0 +1,33 @@
+import { ask, DependencyUnavailable, type Messaging } from '@storefront/chassis'
+import { ReadProducts, type Product } from '@storefront/contracts'
+
+/** Products of one question; catalog puts as many of them into an answer as a message holds. */
+const CHUNK = 50
+
+/**
+ * The published products with these ids, in this order.
+ * @throws DependencyUnavailable when catalog cannot be asked
+ */
+export async function readProducts(messaging: Messaging, ids: readonly string[]): Promise<Product[]> {
+  const found = new Map<string, Product>()
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    let open = ids.slice(start, start + CHUNK)
+    while (open.length > 0) {
+      const { products, left } = await ask(messaging, ReadProducts, { ids: open })
+      for (const product of products) found.set(product.id, product)
+      // Every answer has to bring it nearer to the end.
+      if (left.length >= open.length) throw new DependencyUnavailable('catalog (product.read)')
+      open = left
+    }
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/**
+ * The published product of this slug, or that had it before.
+ * @throws DependencyUnavailable when catalog cannot be asked
+ */
+export async function readProductBySlug(messaging: Messaging, slug: string): Promise<Product | undefined> {
+  const { products } = await ask(messaging, ReadProducts, { slugs: [slug] })
+  return products[0]
+}

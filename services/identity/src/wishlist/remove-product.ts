@@ -1,0 +1,57 @@
+import { DependencyUnavailable, publish, transaction, type App } from '@storefront/chassis'
+import { Ok, WishlistRemoved } from '@storefront/contracts'
+import { z } from 'zod'
+import { lockAccount } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import type { Tx } from '../database.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { readProductBySlug } from './read-products.ts'
+import { deleteEntry, listEntries } from './wishlist.queries.ts'
+
+/** What catalog said of a slug: the product, no published one, or nothing because it could not be asked. */
+type Named = { productId: string | undefined } | DependencyUnavailable
+
+/** Takes a product off the wishlist, under any slug it has or had. What was not on it is off it just as well. */
+export function removeProductRoute(app: App, { db, messaging, clock }: Dependencies): void {
+  app.delete('/me/wishlist/:slug', {
+    config: { access: 'customer' },
+    schema: {
+      tags: ['Account'],
+      summary: 'Take a product off the wishlist',
+      params: z.object({ slug: z.string().min(1).max(200) }),
+      response: { 200: Ok },
+    },
+    handler: async ({ actor, params: { slug } }): Promise<{ ok: true }> => {
+      const customerId = customerIdOf(actor)
+      const named = await readProductBySlug(messaging, slug).then(
+        (product): Named => ({ productId: product?.id }),
+        (error: unknown): Named => {
+          if (error instanceof DependencyUnavailable) return error
+          throw error
+        },
+      )
+      await transaction(db, (tx) => removeProduct(tx, { customerId, slug, named, at: clock.now() }))
+      return { ok: true }
+    },
+  })
+}
+
+async function removeProduct(
+  tx: Tx,
+  { customerId, slug, named, at }: { customerId: string; slug: string; named: Named; at: Date },
+): Promise<void> {
+  await lockAccount(tx, customerId)
+  const entries = await listEntries(tx, customerId)
+  const isUnknown = named instanceof DependencyUnavailable
+  // Without catalog's word, the slug that the product had when it was saved has to do.
+  const found =
+    isUnknown || named.productId === undefined
+      ? entries.filter((entry) => entry.slug === slug || entry.savedUnder === slug)
+      : entries.filter((entry) => entry.productId === named.productId)
+  // It may be there under another slug, and saying that it is gone would not be true.
+  if (isUnknown && found.length === 0 && entries.length > 0) throw named
+  for (const { id, productId } of found) {
+    await deleteEntry(tx, id)
+    await publish(tx, WishlistRemoved, { entryId: id, productId }, at)
+  }
+}

@@ -1,0 +1,18 @@
+import type { App } from '@storefront/chassis'
+import { listOf, Product } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { customerIdOf } from '../sessions/caller.ts'
+import { readProducts } from './read-products.ts'
+import { listSavedProductIds } from './wishlist.queries.ts'
+
+/** What the customer saved, newest first. A product that is not published at the moment stays saved and is not shown. */
+export function showWishlistRoute(app: App, { db, messaging }: Dependencies): void {
+  app.get('/me/wishlist', {
+    config: { access: 'customer' },
+    schema: { tags: ['Account'], summary: 'The wishlist, newest first', response: { 200: listOf(Product) } },
+    handler: async ({ actor }) => {
+      const items = await readProducts(messaging, await listSavedProductIds(db, customerIdOf(actor)))
+      return { items, total: items.length }
+    },
+  })
+}

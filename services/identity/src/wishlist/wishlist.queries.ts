@@ -1,0 +1,63 @@
+import type { Connection, Tx } from '../database.ts'
+import { accountGone } from '../errors.ts'
+
+export interface WishlistEntry {
+  id: string
+  productId: string
+}
+
+/** Products on the wishlist, newest first. @throws Refusal `unauthenticated` when the account is gone */
+export async function listSavedProductIds(connection: Connection, customerId: string): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('customers as c')
+    .leftJoin('wishlist_entries as w', 'w.customer_id', 'c.id')
+    .select('w.product_id as productId')
+    .where('c.id', '=', customerId)
+    .orderBy('w.position', 'desc')
+    .execute()
+  if (rows.length === 0) throw accountGone()
+  return rows.flatMap(({ productId }) => productId ?? [])
+}
+
+/** Every entry of a wishlist, with all the names that it can be found by. */
+export async function listEntries(
+  connection: Connection,
+  customerId: string,
+): Promise<(WishlistEntry & { slug: string; savedUnder: string })[]> {
+  return connection
+    .selectFrom('wishlist_entries')
+    .select(['id', 'product_id as productId', 'slug', 'saved_under as savedUnder'])
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
+export async function insertEntry(
+  tx: Tx,
+  customerId: string,
+  entry: WishlistEntry & { slug: string; savedUnder: string; savedAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('wishlist_entries')
+    .values({
+      id: entry.id,
+      customer_id: customerId,
+      product_id: entry.productId,
+      slug: entry.slug,
+      saved_under: entry.savedUnder,
+      saved_at: entry.savedAt,
+    })
+    .execute()
+}
+
+export async function deleteEntry(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('wishlist_entries').where('id', '=', id).execute()
+}
+
+/** Empties a wishlist. @returns what was on it */
+export async function deleteAllEntries(tx: Tx, customerId: string): Promise<WishlistEntry[]> {
+  return tx
+    .deleteFrom('wishlist_entries')
+    .where('customer_id', '=', customerId)
+    .returning(['id', 'product_id as productId'])
+    .execute()
+}

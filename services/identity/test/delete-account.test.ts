@@ -1,0 +1,218 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { CustomerDeleted, MailRequested, WishlistRemoved } from '@storefront/contracts'
+import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
+import { packageCache, waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { revokedSessionKey } from '../src/sessions/session.ts'
+import { claimsOf, createSetting, PASSWORD, refusal, tokenOf, type Setting } from './setting.ts'
+
+let folder: string
+let server: RunningServer
+let redis: Redis
+let shop: Setting
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storefront-identity-'))
+  server = await startRedis({
+    dataDir: folder,
+    cacheDir: packageCache(),
+    env: { ...process.env, REDIS_URL: undefined },
+    say: () => {},
+  })
+  redis = new Redis(server.url)
+  redis.on('error', () => {})
+  shop = await createSetting({ REDIS_URL: server.url })
+})
+afterAll(async () => {
+  await shop.stop()
+  redis.disconnect()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const OK = { status: 200, body: { ok: true } }
+const WRONG = { status: 401, code: 'invalid_credentials' }
+
+const remove = (customerId: string, body: unknown = { password: PASSWORD }) =>
+  shop.call('DELETE', '/me', body, shop.as(customerId))
+const logIn = (email: string) => shop.call('POST', '/auth/login', { email, password: PASSWORD })
+const sessionOf = (token: string) => String(claimsOf(token)['sid'])
+const isShared = async (sessionId: string) =>
+  (await redis.exists(revokedSessionKey(shop.suite.namespace, sessionId))) === 1
+const rowsOf = (table: string, customerId: string) =>
+  shop.suite.sql(`select * from identity.${table} where ${table === 'customers' ? 'id' : 'customer_id'} = $1`, [
+    customerId,
+  ])
+const wish = (customerId: string, name: string) =>
+  shop.suite.sql(
+    `insert into identity.wishlist_entries (id, customer_id, product_id, slug, saved_under, saved_at)
+     values ($1, $2, $3, $1, $1, now())`,
+    [`wish_${name}`, customerId, `prod_${name}`],
+  )
+const subscribe = (email: string, confirmed: boolean) =>
+  shop.suite.sql(
+    'insert into identity.newsletter_subscribers (email, subscribed_at, confirmed_at) values ($1, now(), $2)',
+    [email, confirmed ? new Date() : null],
+  )
+const subscriptions = async (email: string) =>
+  (await shop.suite.sql('select 1 from identity.newsletter_subscribers where lower(email) = lower($1)', [email])).length
+/** Waits until a statement of the service waits for a lock. */
+const somebodyWaits = () =>
+  waitFor('a statement that waits', async () => {
+    // Within a transaction the view is read once and remembered.
+    await shop.suite.sql('select pg_stat_clear_snapshot()')
+    const waiting = await shop.suite.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return waiting.length > 0
+  })
+
+describe('deleting an account', () => {
+  test('takes everything that belongs to it, and tells whoever keeps something about the customer', async () => {
+    const { customer } = await shop.register('Gone@mail.example')
+    const { id } = customer
+    await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(id))
+    for (const name of ['gone_1', 'gone_2']) await wish(id, name)
+    await subscribe('gone@MAIL.example', false)
+
+    expect(await remove(id)).toMatchObject(OK)
+    for (const table of ['customers', 'addresses', 'wishlist_entries', 'sessions']) {
+      expect(await rowsOf(table, id), table).toEqual([])
+    }
+    expect(await subscriptions('gone@mail.example')).toBe(0)
+    const events = await waitFor('the news', async () => {
+      const deleted = (await shop.suite.eventsOf(CustomerDeleted)).filter((event) => event.customerId === id)
+      const mails = (await shop.suite.eventsOf(MailRequested)).filter(({ to }) => to === 'Gone@mail.example')
+      const removed = (await shop.suite.eventsOf(WishlistRemoved)).filter(({ entryId }) => entryId.includes('gone'))
+      return deleted.length > 0 && mails.length > 0 && removed.length > 1 ? { deleted, mails, removed } : undefined
+    })
+    expect(events.deleted).toEqual([{ customerId: id }])
+    // Nothing that goes with the account: it is written when the account is gone.
+    expect(events.mails).toEqual([{ kind: 'accountDeleted', to: 'Gone@mail.example', name: 'Ada' }])
+    expect(events.removed.toSorted((one, other) => one.entryId.localeCompare(other.entryId))).toEqual([
+      { entryId: 'wish_gone_1', productId: 'prod_gone_1' },
+      { entryId: 'wish_gone_2', productId: 'prod_gone_2' },
+    ])
+  })
+
+  test('lets nobody in afterwards, and the address makes a new account that has nothing of the old one', async () => {
+    const before = await shop.register('again@mail.example')
+    await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(before.customer.id))
+    await remove(before.customer.id)
+    expect(refusal(await logIn('again@mail.example'))).toEqual(WRONG)
+    const unauthenticated = { status: 401, code: 'unauthenticated' }
+    const headers = shop.as(before.customer.id)
+    const attempts = [
+      await shop.call('GET', '/me', undefined, headers),
+      await shop.call('PATCH', '/me', { firstName: 'Eve' }, headers),
+      await shop.call('POST', '/me/addresses', { line1: '2 Way' }, headers),
+      await shop.call('GET', '/me/export', undefined, headers),
+      await remove(before.customer.id),
+    ]
+    expect(attempts.map(refusal)).toEqual(attempts.map(() => unauthenticated))
+    const after = await shop.register('AGAIN@mail.example')
+    expect(after.customer.id).not.toBe(before.customer.id)
+    expect(after.customer.addresses).toEqual([])
+  })
+
+  test('wants the password, and the right one', async () => {
+    const { customer } = await shop.register()
+    const missing = { status: 422, code: 'missing_credentials' }
+    for (const body of [undefined, {}, { password: '' }, { password: null }]) {
+      expect(refusal(await shop.call('DELETE', '/me', body, shop.as(customer.id)))).toEqual(missing)
+    }
+    for (const password of ['correct horse', `${PASSWORD} `, 'x'.repeat(5000)]) {
+      expect(refusal(await remove(customer.id, { password }))).toEqual(WRONG)
+    }
+    expect((await shop.call('DELETE', '/me', { password: 7 }, shop.as(customer.id))).status).toBe(422)
+    expect((await shop.call('DELETE', '/me', { password: PASSWORD })).status).toBe(401)
+    expect((await shop.call('GET', '/me', undefined, shop.as(customer.id))).status).toBe(200)
+    expect(await rowsOf('sessions', customer.id)).toHaveLength(1)
+  })
+
+  test('does not take a password that was changed while it was compared', async () => {
+    const { customer } = await shop.register()
+    await shop.suite.sql('begin')
+    await shop.suite.sql(`update identity.customers set password_hash = 'another' where id = $1`, [customer.id])
+    const answer = remove(customer.id)
+    await somebodyWaits()
+    await shop.suite.sql('commit')
+    expect(refusal(await answer)).toEqual(WRONG)
+    expect(await rowsOf('customers', customer.id)).toHaveLength(1)
+  })
+
+  test('turns away whoever was just about to be signed in', async () => {
+    const { customer } = await shop.register('late@mail.example')
+    await shop.suite.sql('begin')
+    await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
+    await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
+    const answer = logIn('late@mail.example')
+    await somebodyWaits()
+    await shop.suite.sql('commit')
+    expect(refusal(await answer)).toEqual({ status: 401, code: 'unauthenticated' })
+  })
+
+  test('happens once, and nobody meets a fault who signs in or writes at the same moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { customer } = await shop.register(`race${round}@mail.example`)
+      const [removals, others] = await Promise.all([
+        Promise.all([remove(customer.id), remove(customer.id)]),
+        Promise.all([
+          ...Array.from({ length: 4 }, () => logIn(`race${round}@mail.example`)),
+          ...Array.from({ length: 4 }, () => shop.call('POST', '/me/addresses', { line1: '1' }, shop.as(customer.id))),
+        ]),
+      ])
+      expect(new Set(removals.map((answer) => answer.status))).toEqual(new Set([200, 401]))
+      for (const answer of others) expect([200, 401]).toContain(answer.status)
+      const tokens = others.flatMap(({ body }) => z.object({ token: z.string() }).safeParse(body).data?.token ?? [])
+      expect(await Promise.all(tokens.map((token) => isShared(sessionOf(token))))).toEqual(tokens.map(() => true))
+      expect(await rowsOf('sessions', customer.id)).toEqual([])
+    }
+    const told = (await shop.suite.eventsOf(CustomerDeleted)).map((event) => event.customerId)
+    expect(new Set(told).size).toBe(told.length)
+  })
+
+  test('leaves a confirmed newsletter subscription alone that may be somebody else’s, and takes one that is not', async () => {
+    const stranger = await shop.register('reader@mail.example')
+    await subscribe('reader@mail.example', true)
+    await remove(stranger.customer.id)
+    expect(await subscriptions('reader@mail.example')).toBe(1)
+    const reader = await shop.register('reader@mail.example')
+    await shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [reader.customer.id])
+    await remove(reader.customer.id)
+    expect(await subscriptions('reader@mail.example')).toBe(0)
+  })
+})
+
+describe('the sessions of a deleted account', () => {
+  test('are over everywhere at once, on every device, and name nobody', async () => {
+    const { token, customer } = await shop.register('devices@mail.example')
+    const sessions = [token, tokenOf(await logIn('devices@mail.example'))].map(sessionOf)
+    await shop.suite.sql(
+      `insert into identity.sessions (id, kind, customer_id, created_at, expires_at)
+       values ('sess_old', 'customer', $1, now() - interval '31 days', now() - interval '1 day')`,
+      [customer.id],
+    )
+    expect(await remove(customer.id)).toMatchObject(OK)
+    for (const session of sessions) expect(await isShared(session)).toBe(true)
+    const kept = await shop.suite.sql(
+      'select id, customer_id, revoked_at is null as open from identity.sessions where id = any($1) order by id',
+      [[...sessions, 'sess_old']],
+    )
+    expect(kept).toEqual(sessions.toSorted().map((id) => ({ id, customer_id: null, open: false })))
+  })
+
+  test('reach a Redis that was away, and one that lost everything later', async () => {
+    const { token, customer } = await shop.register()
+    await server.kill()
+    expect(await remove(customer.id)).toMatchObject(OK)
+    await server.start()
+    await waitFor('the repair', () => isShared(sessionOf(token)))
+    await redis.flushall()
+    await waitFor('the repair', () => isShared(sessionOf(token)))
+  })
+})

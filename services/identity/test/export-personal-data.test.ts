@@ -1,0 +1,141 @@
+import type { Messaging } from '@storefront/chassis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inPlaces } from '../src/personal-data/export-personal-data.ts'
+import { playKeeper, untilConnected, type Pages } from './neighbours.ts'
+import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+
+const KEEPERS = ['orders', 'cart', 'catalog', 'notifier'] as const
+
+let shop: Setting
+let keepers: Map<string, Messaging>
+/** What the others keep, by service and customer. */
+const kept = new Map<string, Pages>()
+
+async function openKeeper(service: (typeof KEEPERS)[number]): Promise<void> {
+  const keeper = await playKeeper(shop.suite, service, (customerId) => kept.get(`${service} ${customerId}`) ?? {})
+  keepers.set(service, keeper)
+}
+
+beforeAll(async () => {
+  shop = await createSetting()
+  keepers = new Map()
+  for (const service of KEEPERS) await openKeeper(service)
+  const { customer } = await shop.register()
+  await untilConnected(shop.suite, () => take(customer.id))
+})
+afterAll(async () => {
+  for (const keeper of keepers.values()) await keeper.close()
+  await shop.stop()
+})
+
+const take = (customerId: string) => shop.call('GET', '/me/export', undefined, shop.as(customerId))
+const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+describe('the document of everything that is kept about a customer', () => {
+  test('holds what identity keeps, and nothing that opens anything', async () => {
+    const { token, customer } = await shop.register('Own@mail.example')
+    await shop.call('PATCH', '/me', { phone: '+1 555', marketingOptIn: true }, shop.as(customer.id))
+    await shop.call('POST', '/me/addresses', { name: 'Ada', line1: '1 Way' }, shop.as(customer.id))
+    await shop.suite.sql(
+      `insert into identity.wishlist_entries (id, customer_id, product_id, slug, saved_under, saved_at)
+       values ('wish_1', $1, 'prod_1', 'linen', 'linen-old', '2026-01-02T03:04:05Z')`,
+      [customer.id],
+    )
+    const answer = await take(customer.id)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="personal-data.json"')
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.body).toEqual({
+      generatedAt: time,
+      account: {
+        id: customer.id,
+        email: 'Own@mail.example',
+        firstName: 'Ada',
+        lastName: 'L',
+        phone: '+1 555',
+        marketingOptIn: true,
+        createdAt: time,
+      },
+      addresses: [expect.objectContaining({ line1: '1 Way', isDefault: true })],
+      wishlist: [{ slug: 'linen', productId: 'prod_1', savedAt: '2026-01-02T03:04:05.000Z' }],
+      newsletter: null,
+      sessions: [{ createdAt: time, expiresAt: time }],
+      orders: [],
+      carts: [],
+      reviews: [],
+      purchases: [],
+      mails: [],
+      other: [],
+    })
+    const text = JSON.stringify(answer.body)
+    for (const secret of [PASSWORD, 'argon2', 'sess_', token]) expect(text).not.toContain(secret)
+  })
+
+  test('holds the newsletter subscription of an address once that is verified', async () => {
+    const { customer } = await shop.register('reader@mail.example')
+    await shop.call('POST', '/newsletter', { email: 'READER@mail.example' })
+    expect((await take(customer.id)).body).toMatchObject({ newsletter: null })
+    await shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [customer.id])
+    expect((await take(customer.id)).body).toMatchObject({
+      account: { emailVerifiedAt: time },
+      newsletter: { email: expect.stringMatching(/^reader@mail.example$/i), subscribedAt: time },
+    })
+  })
+
+  test('holds every page of what the others keep, and nothing of anybody else', async () => {
+    const { customer } = await shop.register()
+    const record = (kind: string, id: string) => ({ kind, record: { id } })
+    kept.set(`orders ${customer.id}`, {
+      '': { records: [record('order', 'order_1')], next: 'order_1' },
+      order_1: { records: [record('order', 'order_2')], next: 'order_2' },
+      order_2: { records: [] },
+    })
+    kept.set(`cart ${customer.id}`, { '': { records: [record('cart', 'cart_1')] } })
+    kept.set(`catalog ${customer.id}`, {
+      '': { records: [record('review', 'rev_1')], next: 'purchase:' },
+      'purchase:': { records: [record('purchase', 'order_1')] },
+    })
+    kept.set(`notifier ${customer.id}`, { '': { records: [record('mail', 'mail_1'), record('letter', 'let_1')] } })
+    kept.set('orders cus_other', { '': { records: [record('order', 'order_foreign')] } })
+    const answer = await take(customer.id)
+    expect(answer.body).toMatchObject({
+      orders: [{ id: 'order_1' }, { id: 'order_2' }],
+      carts: [{ id: 'cart_1' }],
+      reviews: [{ id: 'rev_1' }],
+      purchases: [{ id: 'order_1' }],
+      mails: [{ id: 'mail_1' }],
+      other: [record('letter', 'let_1')],
+    })
+    expect(JSON.stringify(answer.body)).not.toContain('foreign')
+  })
+
+  test('puts no record into two places, whatever it is called', () => {
+    const records = ['order', 'constructor', 'orders', '__proto__', 'mail'].map((kind) => ({ kind, record: { kind } }))
+    const placed = inPlaces(records)
+    expect(Object.values(placed).flat()).toHaveLength(records.length)
+    expect(placed.other.map(({ kind }) => kind)).toEqual(['constructor', 'orders', '__proto__'])
+  })
+
+  test('is not made while a service cannot be asked, or never comes to an end', async () => {
+    const { customer } = await shop.register()
+    const unavailable = { status: 503, code: 'service_unavailable' }
+    for (const service of KEEPERS) {
+      await keepers.get(service)?.close()
+      const answer = await take(customer.id)
+      expect(refusal(answer), service).toEqual(unavailable)
+      expect(answer.headers['content-disposition']).toBeUndefined()
+      await openKeeper(service)
+    }
+    expect((await take(customer.id)).status).toBe(200)
+    kept.set(`orders ${customer.id}`, { '': { records: [], next: 'a' }, a: { records: [], next: 'a' } })
+    expect(refusal(await take(customer.id))).toEqual(unavailable)
+  })
+
+  test('is for the customer alone', async () => {
+    const unauthenticated = { status: 401, code: 'unauthenticated' }
+    for (const headers of [{}, shop.suite.headers.anonymous(), shop.suite.headers.admin(), shop.as('cus_gone')]) {
+      const answer = await shop.call('GET', '/me/export', undefined, headers)
+      expect(refusal(answer)).toEqual(unauthenticated)
+    }
+  })
+})

@@ -1,0 +1,131 @@
+import { answer, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  Product,
+  ReadCartPersonalData,
+  ReadCatalogPersonalData,
+  ReadNotifierPersonalData,
+  ReadOrdersPersonalData,
+  ReadProducts,
+  type RequestDefinition,
+  type ServiceName,
+} from '@storefront/contracts'
+import { waitFor, type Suite } from '@storefront/tools/testing'
+
+/** Products as the played catalog has them, by id, with the slugs they had before. */
+export interface PlayedCatalog {
+  products: Map<string, Product>
+  formerSlugs: Map<string, string>
+  /** How many products an answer holds. */
+  fitting: number
+  /** Questions so far. */
+  asked: number
+  stop(): Promise<void>
+}
+
+async function connect(suite: Suite, service: ServiceName): Promise<Messaging> {
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  return messaging
+}
+
+/** Plays catalog on NATS, with the rights that it has there, until it is stopped. */
+export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
+  const messaging = await connect(suite, 'catalog')
+  const catalog: PlayedCatalog = {
+    products: new Map(),
+    formerSlugs: new Map(),
+    fitting: 200,
+    asked: 0,
+    stop: () => messaging.close(),
+  }
+  const bySlug = (slug: string) => [...catalog.products.values()].find((product) => product.slug === slug)
+  answer({ messaging, log: suite.log, verifyActor: () => undefined }, ReadProducts, async (question) => {
+    catalog.asked++
+    const found =
+      'ids' in question
+        ? question.ids.map((id) => catalog.products.get(id))
+        : question.slugs.map((slug) => bySlug(slug) ?? catalog.products.get(catalog.formerSlugs.get(slug) ?? ''))
+    const published = found.filter((product) => product !== undefined).filter((product) => product.published)
+    return {
+      // In an order of its own, as a database has it.
+      products: published.slice(0, catalog.fitting).toReversed(),
+      left: published.slice(catalog.fitting).map((product) => product.id),
+    }
+  })
+  await messaging.connection().flush()
+  return catalog
+}
+
+type Page = Awaited<ReturnType<typeof ReadOrdersPersonalData.answer.parseAsync>>
+/** What a service answers, by the page that is asked for; the first has no name. */
+export type Pages = Record<string, Page>
+
+const QUESTIONS: Partial<Record<ServiceName, typeof ReadOrdersPersonalData>> = {
+  orders: ReadOrdersPersonalData,
+  cart: ReadCartPersonalData,
+  catalog: ReadCatalogPersonalData,
+  notifier: ReadNotifierPersonalData,
+}
+
+/** Plays a service that keeps something about customers. */
+export async function playKeeper(
+  suite: Suite,
+  service: 'orders' | 'cart' | 'catalog' | 'notifier',
+  pagesOf: (customerId: string) => Pages,
+): Promise<Messaging> {
+  const messaging = await connect(suite, service)
+  const question: RequestDefinition<{ customerId: string; after?: string | undefined }, Page> | undefined =
+    QUESTIONS[service]
+  if (!question) throw new Error(`${service} keeps nothing`)
+  answer({ messaging, log: suite.log, verifyActor: () => undefined }, question, async ({ customerId, after = '' }) => {
+    return pagesOf(customerId)[after] ?? { records: [] }
+  })
+  await messaging.connection().flush()
+  return messaging
+}
+
+let products = 0
+
+/** A product as catalog answers it. */
+export function productOf(slug: string, more: Partial<Product> = {}): Product {
+  const price = { amount: 4000, currency: 'USD' }
+  return Product.parse({
+    id: `prod_${++products}`,
+    slug,
+    title: `Shirt ${slug}`,
+    subtitle: '',
+    description: '',
+    details: [],
+    care: [],
+    price,
+    compareAtPrice: null,
+    images: [{ id: 'img_1', url: 'http://shop.example/a.jpg', alt: 'A shirt', width: 10, height: 10 }],
+    options: [],
+    swatches: {},
+    variants: [
+      {
+        id: `var_${products}`,
+        sku: slug,
+        options: {},
+        price,
+        compareAtPrice: null,
+        inventory: 1,
+        available: true,
+        imageId: 'img_1',
+      },
+    ],
+    categories: [],
+    tags: [],
+    rating: { average: 0, count: 0 },
+    badges: [],
+    published: true,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+  })
+}
+
+/** Waits until identity has its own connection to NATS. */
+export async function untilConnected(suite: Suite, probe: () => Promise<{ status: number }>): Promise<void> {
+  await waitFor(`identity on NATS in ${suite.namespace}`, async () => (await probe()).status !== 503)
+}

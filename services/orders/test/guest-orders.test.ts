@@ -1,0 +1,249 @@
+import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  CustomerDeleted,
+  CustomerVerified,
+  eventSubject,
+  listOf,
+  newId,
+  Order,
+  ReadOrdersPersonalData,
+  type EventDefinition,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+
+let shop: Shop
+let identity: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 1000)
+  const { namespace, log } = shop.suite
+  const url = shop.suite.env('identity')['NATS_URL'] ?? ''
+  identity = openMessaging({ url, service: 'identity', namespace, log })
+  await identity.opened
+})
+afterAll(async () => {
+  await identity.close()
+  await shop.stop()
+})
+
+const MINUTE_MS = 60_000
+/** An hour ago and so many minutes: between the events and orders of a test there is time enough for every clock. */
+const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minutes * MINUTE_MS)
+
+/** Publishes as the relay does, but without its Nats-Msg-Id: what is sent twice arrives twice. */
+async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at: Date, id = newId('event')) {
+  const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
+  identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
+  await identity.connection().flush()
+  await waitFor('the news to be heard', async () => {
+    const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
+    return rows.length > 0
+  })
+}
+const verified = (customerId: string, email: string, at: number, id?: string) =>
+  tell(CustomerVerified, { customerId, email }, minute(at), id)
+const deleted = (customerId: string, at: number, id?: string) => tell(CustomerDeleted, { customerId }, minute(at), id)
+
+const as = (customerId: string) => shop.suite.headers.customer(customerId)
+
+/** An order, placed at this minute; a guest's unless somebody is named. */
+async function place(email: string, at: number, customerId?: string) {
+  const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
+  const headers = customerId === undefined ? {} : as(customerId)
+  const answer = await shop.checkOut(cart.id, { ...BUYER, email }, headers)
+  const { id, number } = orderOf(answer)
+  await shop.suite.sql('update orders.orders set placed_at = $2 where id = $1', [id, minute(at)])
+  return { id, number, browser: answer.browser }
+}
+
+const listed = async (customerId: string) => {
+  const { items, total } = listOf(Order).parse((await shop.call('GET', '/orders', undefined, as(customerId))).body)
+  expect(total).toBe(items.length)
+  return items.map((order) => order.id)
+}
+const opens = async (path: string, headers: object) =>
+  (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
+
+/** Of these orders, those that a customer sees: in the list, one by one, and in the document of all data. */
+async function seen(customerId: string, ids: readonly string[]) {
+  const list = await listed(customerId)
+  for (const id of ids) expect(await opens(id, as(customerId)), id).toBe(list.includes(id) ? 200 : 404)
+  const { records } = await ask(identity, ReadOrdersPersonalData, { customerId })
+  expect(records.map(({ record }) => String(record['id'])).toSorted()).toEqual(list.toSorted())
+  return list.filter((id) => ids.includes(id))
+}
+
+describe('guest orders', () => {
+  test('are the customer’s once the address is verified, however it is written, those to come included', async () => {
+    const own = await place('ada@mail.example', 1, 'cus_ada')
+    const before = await place('Ada@Mail.Example', 2)
+    const foreign = await place('eve@mail.example', 3)
+    expect(await seen('cus_ada', [own.id, before.id, foreign.id])).toEqual([own.id])
+    const id = newId('event')
+    await verified('cus_ada', 'ADA@mail.example', 4, id)
+    await verified('cus_ada', 'ADA@mail.example', 4, id)
+    await verified('cus_ada', 'ada@mail.example', 5)
+    const after = await place('ada@MAIL.example', 6)
+    const all = [after.id, before.id, own.id]
+    expect(await seen('cus_ada', [...all, foreign.id])).toEqual(all)
+    expect(await opens(before.number, as('cus_ada'))).toBe(200)
+    expect(await seen('cus_eve', all)).toEqual([])
+  })
+
+  test('are still seen by the browser that placed them, unless somebody else is signed in on it', async () => {
+    const { id, browser } = await place('browser@mail.example', 1)
+    await verified('cus_browser', 'browser@mail.example', 2)
+    expect(await opens(id, cookie(browser))).toBe(200)
+    expect(await opens(id, { ...cookie(browser), ...as('cus_browser') })).toBe(200)
+    expect(await opens(id, { ...cookie(browser), ...as('cus_stranger') })).toBe(404)
+    expect(await opens(id, {})).toBe(404)
+    expect(await opens(id, shop.suite.headers.admin())).toBe(404)
+  })
+
+  test('are never what somebody bought while signed in, whatever address he gave', async () => {
+    const { id } = await place('shared@mail.example', 1, 'cus_giver')
+    await verified('cus_shared', 'shared@mail.example', 2)
+    expect(await seen('cus_shared', [id])).toEqual([])
+    expect(await seen('cus_giver', [id])).toEqual([id])
+  })
+
+  test('are not given away for an address that only looks like the one of the order', async () => {
+    const { id } = await place('under_score@mail.example', 1)
+    for (const email of ['under%', 'underXscore@mail.example', 'under_score@mail.example ', '%']) {
+      await verified('cus_like', email, 2)
+    }
+    expect(await seen('cus_like', [id])).toEqual([])
+  })
+})
+
+describe('an address that goes over to another customer', () => {
+  const STORY = [
+    ['cus_first', 10],
+    ['cus_second', 20],
+    ['cus_first', 30],
+  ] as const
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ] as const
+
+  test.each(orders)(
+    'leaves older orders with whoever had it then, heard of in the order %i, %i, %i',
+    async (...order) => {
+      const name = order.join('')
+      const email = `moving${name}@mail.example`
+      const who = (customer: string) => `${customer}_${name}`
+      const placed: string[] = []
+      for (const at of [5, 15, 25, 35]) placed.push((await place(email, at)).id)
+      for (const index of order) {
+        const [customer = '', at = 0] = STORY[index]
+        await verified(who(customer), email, at)
+      }
+      const [oldest = '', old = '', young = '', youngest = ''] = placed
+      expect(await seen(who('cus_first'), placed)).toEqual([youngest, old, oldest])
+      expect(await seen(who('cus_second'), placed)).toEqual([young])
+    },
+  )
+})
+
+describe('when an account is deleted', () => {
+  test('its orders stay its own for good, and a new account with the address begins with none', async () => {
+    const own = await place('leaver@mail.example', 1, 'cus_leaver')
+    const guest = await place('Leaver@mail.example', 2)
+    await verified('cus_leaver', 'leaver@mail.example', 3)
+    const id = newId('event')
+    await deleted('cus_leaver', 10, id)
+    await deleted('cus_leaver', 10, id)
+    await deleted('cus_leaver', 11)
+    const rows = await shop.suite.sql('select 1 from orders.customer_emails where customer_id = $1', ['cus_leaver'])
+    expect(rows).toEqual([])
+    await verified('cus_heir', 'leaver@mail.example', 12)
+    const later = await place('leaver@mail.example', 13)
+    const ids = [later.id, guest.id, own.id]
+    expect(await seen('cus_heir', ids)).toEqual([later.id])
+    const kept = await shop.suite.sql<{ customer_id: string }>(
+      'select customer_id from orders.orders where id = any($1) order by placed_at',
+      [ids],
+    )
+    expect(kept.map((row) => row.customer_id)).toEqual(['cus_leaver', 'cus_leaver', null])
+    expect(await opens(guest.id, cookie(guest.browser))).toBe(200)
+  })
+
+  test('news of its address that comes afterwards changes nothing of that', async () => {
+    const guest = await place('hasty@mail.example', 1)
+    await deleted('cus_hasty', 10)
+    await verified('cus_hasty', 'hasty@mail.example', 5)
+    await verified('cus_next', 'hasty@mail.example', 12)
+    expect(await seen('cus_next', [guest.id])).toEqual([])
+    const rows = await shop.suite.sql('select 1 from orders.customer_emails where customer_id = $1', ['cus_hasty'])
+    expect(rows).toEqual([])
+  })
+
+  test('what was bought after the address had moved on is not taken along', async () => {
+    const [his, hers] = [await place('moved@mail.example', 5), await place('moved@mail.example', 15)]
+    await verified('cus_him', 'moved@mail.example', 1)
+    await verified('cus_her', 'moved@mail.example', 10)
+    await deleted('cus_him', 20)
+    expect(await seen('cus_her', [his.id, hers.id])).toEqual([hers.id])
+  })
+
+  test('both pieces of news may come at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = `moment${round}@mail.example`
+      const guest = await place(email, 1)
+      await Promise.all([verified(`cus_moment${round}`, email, 5), deleted(`cus_moment${round}`, 10)])
+      const rows = await shop.suite.sql('select 1 from orders.customer_emails where email = $1', [email])
+      expect(rows).toEqual([])
+      await verified(`cus_after${round}`, email, 12)
+      expect(await seen(`cus_after${round}`, [guest.id])).toEqual([])
+    }
+  })
+})
+
+describe('what orders keeps about a customer', () => {
+  test('are all orders as the customer sees them, own and guest ones, in pages that a message holds', async () => {
+    const own = await place('pages@mail.example', 1, 'cus_pages')
+    const guest = await place('pages@mail.example', 2)
+    await verified('cus_pages', 'pages@mail.example', 3)
+    await shop.suite.sql(
+      `insert into orders.orders (id, number, cart_id, customer_id, email, status, placed_at, document,
+         payment_provider, payment_status, payment_reference, claim)
+       select id || '_' || n, number || '-' || n, cart_id || n, customer_id, email, status, placed_at,
+         jsonb_set(document, '{shippingMethod}', to_jsonb(repeat('x', 20000))), payment_provider, payment_status,
+         'secret reference', claim || n
+       from orders.orders, generate_series(1, 40) as n where id = any($1)`,
+      [[own.id, guest.id]],
+    )
+    const ids: unknown[] = []
+    let after: string | undefined
+    do {
+      const question = { customerId: 'cus_pages', ...(after === undefined ? {} : { after }) }
+      const answer = await ask(identity, ReadOrdersPersonalData, question)
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(260_000)
+      expect(JSON.stringify(answer)).not.toMatch(/secret reference|claim/)
+      for (const { kind, record } of answer.records) {
+        expect(kind).toBe('order')
+        ids.push(Order.parse(record).id)
+      }
+      after = answer.next
+    } while (after !== undefined)
+    expect(ids).toHaveLength(82)
+    expect(new Set(ids).size).toBe(82)
+    expect(await listed('cus_pages')).toHaveLength(82)
+    expect(await ask(identity, ReadOrdersPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
+  })
+})
+
+test('an order of somebody else stays hidden behind the very same words', async () => {
+  const { id } = await place('words@mail.example', 1)
+  await verified('cus_words', 'words@mail.example', 2)
+  const stranger = refusal(await shop.call('GET', `/orders/${id}`, undefined, as('cus_stranger')))
+  expect(stranger).toEqual(refusal(await shop.call('GET', '/orders/order_nothing', undefined, as('cus_stranger'))))
+})

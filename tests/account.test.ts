@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { answer, createLog, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  Customer,
+  CustomerVerified,
+  listOf,
+  Order,
+  Product,
+  ReadNotifierPersonalData,
+  SubmittedReview,
+} from '@storefront/contracts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Visitor } from './support/visitor.ts'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'correct horse battery'
+
+let shop: TestShop
+let notifier: Messaging
+let shirt: Product
+
+beforeAll(async () => {
+  shop = await openShop()
+  shirt = await shop.stockProduct('account-shirt', 10)
+  // Its mails are none of this test's business, but without its word there is no document of all data.
+  const url = shop.shop.infrastructure.nats.urlFor('notifier')
+  const log = createLog({ service: 'test', level: 'silent' })
+  notifier = openMessaging({ url, service: 'notifier', namespace: 'shop', log })
+  await notifier.opened
+  answer({ messaging: notifier, log, verifyActor: () => undefined }, ReadNotifierPersonalData, async () => ({
+    records: [],
+  }))
+})
+
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await notifier.close()
+    await shop.stop()
+  }
+})
+
+const Saved = listOf(Product)
+
+const savedCount = async (visitor: Visitor) =>
+  Product.parse((await visitor.get(`/products/${shirt.slug}`)).body).social?.savedCount
+const orderIds = async (visitor: Visitor) =>
+  listOf(Order)
+    .parse((await visitor.get('/orders')).body)
+    .items.map((order) => order.id)
+const customerOf = async (visitor: Visitor) => Customer.parse((await visitor.get('/me')).body)
+
+/** Says what identity says when a customer opened the link in the mail: the relay finds it with the next event. */
+async function verify({ id, email }: Customer): Promise<void> {
+  const data = CustomerVerified.data.parse({ customerId: id, email })
+  const event = { id: `evt_${randomUUID()}`, name: CustomerVerified.name, at: new Date().toISOString(), data }
+  await shop.sql('update identity.customers set email_verified_at = now() where id = $1', [id])
+  await shop.sql('insert into identity.outbox (event_id, name, payload) values ($1, $2, $3)', [
+    event.id,
+    event.name,
+    JSON.stringify(event),
+  ])
+}
+
+test('an account gathers what is its own, hands all of it out, and is gone with it when it is deleted', async () => {
+  const ada = shop.visitor()
+  await ada.register(EMAIL)
+  const account = await customerOf(ada)
+
+  // The wishlist, and what everybody sees of it.
+  expect((await ada.post('/me/wishlist', { product_slug: shirt.slug })).body).toEqual({ ok: true })
+  expect(Saved.parse((await ada.get('/me/wishlist')).body).items.map(({ id }) => id)).toEqual([shirt.id])
+  await waitFor('the saving to be counted', async () => (await savedCount(shop.visitor())) === 1)
+  expect((await ada.call('DELETE', `/me/wishlist/${shirt.slug}`)).body).toEqual({ ok: true })
+  await waitFor('the removal to be counted', async () => (await savedCount(shop.visitor())) === 0)
+  await ada.post('/me/wishlist', { product_slug: shirt.slug })
+  await waitFor('the second saving to be counted', async () => (await savedCount(shop.visitor())) === 1)
+
+  // A guest with the same address, who turns out to be the same person.
+  const guest = shop.visitor()
+  const variantId = shirt.variants[0]?.id ?? ''
+  const bought = await guest.buy(variantId)
+  expect(bought.email).toBe(EMAIL)
+  expect(await orderIds(ada)).toEqual([])
+  expect((await ada.get(`/orders/${bought.id}`)).status).toBe(404)
+  await verify(account)
+  await waitFor('the order to be hers', async () => (await orderIds(ada)).includes(bought.id))
+  expect((await ada.get(`/orders/${bought.id}`)).status).toBe(200)
+  expect((await guest.get(`/orders/${bought.id}`)).status).toBe(200)
+
+  const own = await ada.buy(variantId)
+  const review = await ada.post(`/products/${shirt.slug}/reviews`, { author: 'Ada L.', rating: 5, body: 'Lovely' })
+  const { id: reviewId } = SubmittedReview.parse(review.body)
+  const moderation = await shop.admin.call('PATCH', `/admin/reviews/${reviewId}`, { status: 'published' })
+  expect(moderation.status).toBe(200)
+  const cart = await ada.cartWith(variantId)
+
+  const document = await ada.get('/me/export')
+  expect(document.status, JSON.stringify(document.body)).toBe(200)
+  expect(document.headers.get('content-disposition')).toBe('attachment; filename="personal-data.json"')
+  expect(document.body).toMatchObject({
+    account: { id: account.id, email: EMAIL },
+    wishlist: [{ slug: shirt.slug }],
+    orders: expect.arrayContaining([bought, own].map(({ id }) => expect.objectContaining({ id }))),
+    reviews: [{ id: reviewId, author: 'Ada L.', status: 'published' }],
+  })
+  const { carts } = z.object({ carts: z.array(z.looseObject({ id: z.string() })) }).parse(document.body)
+  expect(carts.map(({ id }) => id)).toContain(cart.id)
+
+  // Gone, with the right password only.
+  const second = shop.visitor()
+  second.token = z
+    .object({ token: z.string() })
+    .parse((await second.post('/auth/login', { email: EMAIL, password: PASSWORD })).body).token
+  expect((await ada.call('DELETE', '/me')).status).toBe(422)
+  expect((await ada.call('DELETE', '/me', { password: 'wrong' })).status).toBe(401)
+  expect((await ada.get('/me')).status).toBe(200)
+  expect((await ada.call('DELETE', '/me', { password: PASSWORD })).body).toEqual({ ok: true })
+
+  for (const device of [ada, second]) {
+    for (const path of ['/me', '/me/wishlist', '/me/export', '/orders']) {
+      expect((await device.get(path)).status, path).toBe(401)
+    }
+    expect((await device.post('/me/wishlist', { product_slug: shirt.slug })).status).toBe(401)
+    expect((await device.call('DELETE', '/me', { password: PASSWORD })).status).toBe(401)
+  }
+  expect((await ada.post('/auth/login', { email: EMAIL, password: PASSWORD })).status).toBe(401)
+  await waitFor('the saving to be gone', async () => (await savedCount(shop.visitor())) === 0)
+  await waitFor('the cart to be gone', async () => {
+    const rows = await shop.sql('select 1 from cart.carts where id = $1', [cart.id])
+    return rows.length === 0
+  })
+  const authors = await waitFor('the review to lose its author', async () => {
+    const { body } = await shop.visitor().get(`/products/${shirt.slug}/reviews`)
+    const { items } = z.object({ items: z.array(z.object({ author: z.string() })) }).parse(body)
+    return items.some(({ author }) => author === 'Ada L.') ? undefined : items
+  })
+  expect(authors).toEqual([{ author: 'A former customer' }])
+
+  // Whoever comes after her with the same address begins with nothing.
+  const heir = shop.visitor()
+  await heir.register(EMAIL)
+  const inherited = await customerOf(heir)
+  expect(inherited.id).not.toBe(account.id)
+  const later = shop.visitor()
+  const next = await later.buy(variantId)
+  await verify(inherited)
+  await waitFor('the order to be the heir’s', async () => (await orderIds(heir)).includes(next.id))
+  expect(await orderIds(heir)).toEqual([next.id])
+  for (const { id } of [bought, own]) expect((await heir.get(`/orders/${id}`)).status).toBe(404)
+  expect((await heir.get('/me/wishlist')).body).toEqual({ items: [], total: 0 })
+  // The browser that bought as a guest still has its order.
+  expect((await guest.get(`/orders/${bought.id}`)).status).toBe(200)
+}, 60_000)
