@@ -20,6 +20,7 @@ import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { keepStorefrontEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoints/keep-storefront-endpoint.ts'
 import { createFileTransport } from './mails/file-transport.ts'
 import { MAIL_CONCURRENCY, startMailWorker } from './mails/mail-worker.ts'
+import { linkReader } from './mails/read-link.ts'
 import { createSmtpTransport } from './mails/smtp-transport.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -69,14 +70,17 @@ export async function startNotifier(
         ? createFileTransport(config.MAIL_DIR ?? '.')
         : createSmtpTransport(config.SMTP_URL, MAIL_CONCURRENCY),
     sender: config.MAIL_FROM,
+    readLink: linkReader(messaging),
   })
+  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const app = await createApp({
     log,
-    verifyActor: actorVerifier(config.ACTOR_PUBLIC_KEY, clock),
+    verifyActor,
     checkReady: async () => void (await sql`select 1`.execute(db)),
   })
   const { consumers, timers } = registerNotifier(app, {
     ...context,
+    verifyActor,
     deliver: () => deliveries.poke(),
     sendMails: () => mails.poke(),
   })
