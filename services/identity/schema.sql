@@ -32,6 +32,15 @@ create table admin_users (
 );
 CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
 
+create table credentials (
+  key text not null,
+  sealed text,
+  is_set boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint credentials_pkey PRIMARY KEY (key),
+  constraint credentials_check CHECK (is_set OR sealed IS NULL)
+);
+
 create table customers (
   id text not null,
   email text not null,

@@ -19,6 +19,9 @@ import { removeAddressRoute } from './addresses/remove-address.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
+import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
+import { listCredentialsRoute } from './credentials/list-credentials.ts'
+import { credentialsAnswers } from './credentials/read-credentials.ts'
 import type { Database } from './database.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
@@ -67,9 +70,13 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout
   showAdminRoute(app, dependencies) //     GET    /admin/auth/me
 
+  listCredentialsRoute(app, dependencies) //     GET    /admin/credentials
+  handOverCredentialsRoute(app, dependencies) // POST   /admin/credentials
+
   listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
 
   checkSessionAnswer(dependencies) //      session.check, asked by the gateway
+  credentialsAnswers(dependencies) //      credentials.for-orders, credentials.for-notifier, asked by those two
 
   return {
     timers: [startRelay(dependencies), forgetExpiredSessions(dependencies)],

@@ -64,6 +64,13 @@ interface NewsletterSubscribersTable {
   confirmed_at: Date | null
 }
 
+interface CredentialsTable {
+  key: string
+  sealed: string | null
+  is_set: boolean
+  updated_at: Date
+}
+
 export interface IdentitySchema {
   customers: CustomersTable
   addresses: AddressesTable
@@ -71,6 +78,7 @@ export interface IdentitySchema {
   sessions: SessionsTable
   signing_keys: SigningKeysTable
   newsletter_subscribers: NewsletterSubscribersTable
+  credentials: CredentialsTable
 }
 
 export type Database = Kysely<IdentitySchema>

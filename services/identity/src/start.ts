@@ -16,6 +16,7 @@ import {
 import { makeFirstAdmin } from './admins/make-first-admin.ts'
 import { registerIdentity } from './app.ts'
 import type { IdentityConfig } from './config.ts'
+import { prepareCredentials } from './credentials/prepare-credentials.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
@@ -91,5 +92,6 @@ async function prepareData(
 ): Promise<void> {
   await assertMigrated(db, MIGRATIONS)
   await prepareSigningKeys(db, seals.signingKeys, clock)
+  await prepareCredentials(db, seals.credentials)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
 }

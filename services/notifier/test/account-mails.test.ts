@@ -2,15 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  actorVerifier,
-  answer,
-  ask,
-  createDatabase,
-  manualClock,
-  openMessaging,
-  systemClock,
-} from '@storefront/chassis'
+import { answer, ask, createDatabase, manualClock } from '@storefront/chassis'
 import {
   CustomerDeleted,
   MailRequested,
@@ -24,7 +16,7 @@ import { waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
 import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createSetting, orderPlaced, type Setting } from './setting.ts'
+import { connectIdentity, createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const RETRY_MS = 6001
@@ -52,19 +44,15 @@ async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
 
 /** Identity, as far as mails know it. */
 async function identity(read: (confirmationId: string) => { url?: string; expiresAt?: string }) {
-  const { suite } = setting
-  const env = suite.env('identity')
-  const { NATS_URL: url = '', ACTOR_PUBLIC_KEY: key = '' } = env
-  const messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  const context = await connectIdentity(setting.suite)
+  const { messaging } = context
   close.push(() => messaging.close())
   const asked: string[] = []
-  const context = { messaging, verifyActor: actorVerifier(key, systemClock), log: suite.log }
   answer(context, ReadMailLink, async ({ confirmationId }) => {
     asked.push(confirmationId)
     return read(confirmationId)
   })
-  const connection = await messaging.opened
-  await connection.flush()
+  await messaging.connection().flush()
   return { messaging, asked }
 }
 
@@ -280,8 +268,6 @@ describe('what is kept about a customer', () => {
       )
     await insert(900, `${'ä'.repeat(300)}@example.com`, customerId)
     await insert(3, 'grace@example.com', 'cus_other')
-    await messaging.opened
-
     const records: unknown[] = []
     const sizes: number[] = []
     let after: string | undefined

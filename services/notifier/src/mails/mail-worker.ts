@@ -32,18 +32,28 @@ type Outcome = Pick<Parameters<typeof noteMail>[1], 'phase' | 'answer' | 'nextAt
 
 /** Sends the mails of the queue: each at most once as far as a mail server is concerned, and none lost before that. */
 export function startMailWorker(
-  context: NotifierContext & { transport: MailTransport; sender: string; readLink: LinkReader },
+  context: NotifierContext & {
+    transport: MailTransport
+    sender: string
+    readLink: LinkReader
+    /** Before this nothing is sent: the mail server would refuse the password. */
+    passwordKnown: Promise<void>
+  },
 ): MailWorker {
-  const { db, log, clock, worker, leaseMs, transport, sender, readLink } = context
+  const { db, log, clock, worker, leaseMs, transport, sender, readLink, passwordKnown } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
+  let mayBegin = false
   let stopping = false
   let broken = false
 
   const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
   const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
-  claiming.poke()
+  void passwordKnown.then(() => {
+    mayBegin = true
+    claiming.poke()
+  })
   reclaiming.poke()
 
   async function unlessOutage(work: () => Promise<void>): Promise<void> {
@@ -57,7 +67,7 @@ export function startMailWorker(
 
   async function claim(): Promise<void> {
     const limit = MAIL_CONCURRENCY - running.size
-    if (stopping || limit <= 0) return
+    if (!mayBegin || stopping || limit <= 0) return
     for (const mail of await claimMails(db, { limit, worker, leaseMs, now: clock.now() })) {
       held.add(mail.id)
       const sending = send(mail)
