@@ -14,6 +14,12 @@ create table attempts (
 );
 CREATE INDEX attempts_delivery ON attempts USING btree (delivery_id, id);
 
+create table deleted_customers (
+  customer_id text not null,
+  heard_at timestamp with time zone not null,
+  constraint deleted_customers_pkey PRIMARY KEY (customer_id)
+);
+
 create table deliveries (
   id text not null,
   seq bigint not null generated always as identity,
@@ -85,10 +91,12 @@ create table mails (
   answer text,
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  customer_id text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_once UNIQUE (event_id, kind),
-  constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text]))
 );
+CREATE INDEX mails_customer ON mails USING btree (customer_id, seq) WHERE customer_id IS NOT NULL;
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase = 'queued'::text;
 CREATE INDEX mails_lease ON mails USING btree (lease_until) WHERE phase = ANY (ARRAY['connecting'::text, 'handed-over'::text]);
 

@@ -25,6 +25,9 @@ import type { LinkTokens } from './confirmations/link-tokens.ts'
 import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
 import { listCustomersRoute } from './customers/list-customers.ts'
 import { showCustomerRoute } from './customers/show-customer.ts'
+import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
+import { listCredentialsRoute } from './credentials/list-credentials.ts'
+import { credentialsAnswers } from './credentials/read-credentials.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
@@ -121,10 +124,14 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout
   showAdminRoute(app, dependencies) //     GET    /admin/auth/me
 
+  listCredentialsRoute(app, dependencies) //     GET    /admin/credentials
+  handOverCredentialsRoute(app, dependencies) // POST   /admin/credentials
+
   listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
 
   checkSessionAnswer(dependencies) //      session.check, asked by the gateway
   readMailLinkAnswer(dependencies) //      mail.link, asked by notifier
+  credentialsAnswers(dependencies) //      credentials.for-orders, credentials.for-notifier, asked by those two
 
   return {
     timers: [

@@ -100,6 +100,13 @@ interface WishlistEntriesTable {
   saved_at: Date
 }
 
+interface CredentialsTable {
+  key: string
+  sealed: string | null
+  is_set: boolean
+  updated_at: Date
+}
+
 export interface IdentitySchema {
   customers: CustomersTable
   addresses: AddressesTable
@@ -111,6 +118,7 @@ export interface IdentitySchema {
   password_reset_requests: PasswordResetRequestsTable
   newsletter_subscribers: NewsletterSubscribersTable
   wishlist_entries: WishlistEntriesTable
+  credentials: CredentialsTable
 }
 
 export type Database = Kysely<IdentitySchema>

@@ -89,3 +89,9 @@ export function tooManySignIns(): Refusal {
     retryAfterSeconds: 2,
   })
 }
+
+export function unknownCredential(keys: string[]): Refusal {
+  return new Refusal('unknown_credential', 'The shop has no use for a credential of this name.', {
+    detail: { keys: keys.slice(0, 20).map((key) => key.slice(0, 100)) },
+  })
+}

@@ -18,6 +18,7 @@ import { registerIdentity } from './app.ts'
 import type { IdentityConfig } from './config.ts'
 import { createLinkTokens } from './confirmations/link-tokens.ts'
 import { prepareLinkKey } from './confirmations/prepare-link-key.ts'
+import { prepareCredentials } from './credentials/prepare-credentials.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
@@ -96,6 +97,7 @@ async function prepareData(
 ): Promise<Buffer> {
   await assertMigrated(db, MIGRATIONS)
   await prepareSigningKeys(db, seals.signingKeys, clock)
+  await prepareCredentials(db, seals.credentials)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
   return prepareLinkKey(db, seals.mailLinks, clock)
 }

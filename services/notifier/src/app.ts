@@ -1,4 +1,4 @@
-import { every, forgetOldReceipts, type App, type Consumer, type Timer } from '@storefront/chassis'
+import { every, forgetOldReceipts, type ActorVerifier, type App, type Consumer, type Timer } from '@storefront/chassis'
 import {
   CategoryUpdated,
   InventoryUpdated,
@@ -20,18 +20,23 @@ import {
 import { forgetOldDeliveries } from './deliveries/forget-old-deliveries.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
 import { forgetOldMails } from './mails/forget-old-mails.ts'
+import { forgetCustomerMails } from './mails/hear-customer-deleted.ts'
+import { mailAccount } from './mails/hear-mail-requested.ts'
 import { mailOrderPlaced } from './mails/hear-order-placed.ts'
+import { customerMailsAnswer } from './mails/read-customer-mails.ts'
 
 const HOUR_MS = 3600 * 1000
 
 /** Everything this service offers, hears and does by itself, beside the two workers. */
 export function registerNotifier(
   app: App,
-  context: NotifierContext & { deliver: () => void; sendMails: () => void },
+  context: NotifierContext & { verifyActor: ActorVerifier; deliver: () => void; sendMails: () => void },
 ): { consumers: Consumer[]; timers: Timer[] } {
   const { db, log } = context
 
   listDeliveriesRoute(app, context) // GET /admin/webhooks/deliveries
+
+  customerMailsAnswer(context) //      notifier.personal-data, asked by identity
 
   return {
     consumers: [
@@ -42,6 +47,8 @@ export function registerNotifier(
       announce(context, SettingsUpdated, settingsUpdated),
       announce(context, OrderPaid, orderPaid),
       mailOrderPlaced(context),
+      mailAccount(context),
+      forgetCustomerMails(context),
     ],
     timers: [
       every(HOUR_MS, 'forget old deliveries', log, () => forgetOldDeliveries(context)),

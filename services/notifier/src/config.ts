@@ -1,24 +1,20 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/chassis'
+import { SecretsKeys, ServiceConfig, WebhookSecret } from '@storefront/chassis'
 
 const milliseconds = z.coerce.number().int().min(100).max(600_000)
-
-/** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
-const WebhookSecret = z
-  .string()
-  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be whsec_ and base64')
-  .refine((secret) => {
-    const { length } = Buffer.from(secret.slice('whsec_'.length), 'base64')
-    return length >= 24 && length <= 64
-  }, 'must hold 24 to 64 bytes')
 
 export const NotifierConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   /** Address of the storefront; its cache hears of changes at /api/revalidate. */
   STOREFRONT_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  /** Signs until a merchant hands over another. */
   STOREFRONT_WEBHOOK_SECRET: WebhookSecret,
-  /** `smtp://` or `smtps://` with name and password if needed. Without it mails become files in MAIL_DIR. */
+  ...SecretsKeys.shape,
+  /**
+   * `smtp://` or `smtps://` with name and password if needed; a password that a merchant hands over takes the place of
+   * this one. Without it mails become files in MAIL_DIR.
+   */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_DIR: z.string().min(1).optional(),
   MAIL_FROM: z.string().min(3).default('Shop <shop@example.com>'),

@@ -47,7 +47,7 @@ export interface AttemptsTable {
   answer: string | null
 }
 
-export type MailPhase = 'queued' | 'connecting' | 'handed-over' | 'sent' | 'failed' | 'uncertain'
+export type MailPhase = 'queued' | 'connecting' | 'handed-over' | 'sent' | 'failed' | 'uncertain' | 'dropped'
 
 export interface MailsTable {
   id: string
@@ -56,6 +56,7 @@ export interface MailsTable {
   kind: string
   recipient: string
   reference: string
+  customer_id: string | null
   data: ColumnType<unknown, string, string>
   event_at: Instant
   phase: Generated<MailPhase>
@@ -68,11 +69,17 @@ export interface MailsTable {
   settled_at: InstantOrNull
 }
 
+export interface DeletedCustomersTable {
+  customer_id: string
+  heard_at: Date
+}
+
 export interface NotifierTables {
   endpoints: EndpointsTable
   deliveries: DeliveriesTable
   attempts: AttemptsTable
   mails: MailsTable
+  deleted_customers: DeletedCustomersTable
 }
 
 export type Database = Kysely<NotifierTables>

@@ -6,20 +6,24 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  openCredentials,
   openMessaging,
   systemClock,
   type App,
   type Clock,
   type Log,
 } from '@storefront/chassis'
+import { ReadNotifierCredentials } from '@storefront/contracts'
 import { registerNotifier } from './app.ts'
 import type { NotifierConfig } from './config.ts'
 import type { NotifierTables } from './database.ts'
 import { startDeliveryWorker } from './deliveries/delivery-worker.ts'
 import { createWebhookSender } from './deliveries/send-webhook.ts'
+import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { keepStorefrontEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoints/keep-storefront-endpoint.ts'
 import { createFileTransport } from './mails/file-transport.ts'
 import { MAIL_CONCURRENCY, startMailWorker } from './mails/mail-worker.ts'
+import { linkReader } from './mails/read-link.ts'
 import { createSmtpTransport } from './mails/smtp-transport.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -52,6 +56,7 @@ export async function startNotifier(
     throw error
   }
   const messaging = openMessaging({ url: config.NATS_URL, service: 'notifier', namespace: config.NAMESPACE, log })
+  const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
   const context = { db, messaging, log, clock, worker: randomUUID(), leaseMs: config.CLAIM_LEASE_MS }
 
   const deliveries = startDeliveryWorker({
@@ -60,23 +65,31 @@ export async function startNotifier(
       timeoutMs: config.WEBHOOK_TIMEOUT_MS,
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     }),
-    secretsOf: (endpointId) => (endpointId === STOREFRONT_ENDPOINT_ID ? [config.STOREFRONT_WEBHOOK_SECRET] : []),
+    secretsOf: (endpointId) =>
+      endpointId === STOREFRONT_ENDPOINT_ID
+        ? storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET)
+        : [],
+    secretsKnown: credentials.known,
   })
   const mails = startMailWorker({
     ...context,
     transport:
       config.SMTP_URL === undefined
         ? createFileTransport(config.MAIL_DIR ?? '.')
-        : createSmtpTransport(config.SMTP_URL, MAIL_CONCURRENCY),
+        : createSmtpTransport(config.SMTP_URL, MAIL_CONCURRENCY, () => credentials.get('smtpPassword')),
     sender: config.MAIL_FROM,
+    readLink: linkReader(messaging),
+    passwordKnown: credentials.known,
   })
+  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const app = await createApp({
     log,
-    verifyActor: actorVerifier(config.ACTOR_PUBLIC_KEY, clock),
+    verifyActor,
     checkReady: async () => void (await sql`select 1`.execute(db)),
   })
   const { consumers, timers } = registerNotifier(app, {
     ...context,
+    verifyActor,
     deliver: () => deliveries.poke(),
     sendMails: () => mails.poke(),
   })
@@ -89,6 +102,7 @@ export async function startNotifier(
     async stop() {
       await Promise.all([...consumers, ...timers].map((part) => part.stop()))
       await Promise.all([deliveries.stop(STOP_GRACE_MS), mails.stop(STOP_GRACE_MS)])
+      await credentials.stop()
       await app.close()
       await messaging.close()
       await db.destroy()

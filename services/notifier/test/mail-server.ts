@@ -27,6 +27,8 @@ export function refusal(responseCode: number, message: string): Refusal {
 export interface MailServerHooks {
   /** Asks for a name and a password and believes neither. */
   refuseSignIn?: boolean
+  /** Asks for a name and a password and believes the right one. */
+  acceptsPassword?: (password: string | null | undefined) => boolean
   /** Called before a recipient is accepted: an error refuses it. */
   recipient?: () => Promise<Refusal | undefined>
   /** Called when the end of a message was seen, before it is taken: an error refuses it. */
@@ -37,10 +39,12 @@ export interface MailServerHooks {
 export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
   const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }
   const options: SMTPServerOptions = {
-    disabledCommands: hooks.refuseSignIn === true ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    disabledCommands:
+      hooks.refuseSignIn === true || hooks.acceptsPassword !== undefined ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
     allowInsecureAuth: true,
-    onAuth(_auth, _session, done) {
-      done(refusal(535, 'wrong password'))
+    onAuth({ username, password }, _session, done) {
+      if (hooks.acceptsPassword?.(password) === true) done(null, { user: username })
+      else done(refusal(535, 'wrong password'))
     },
     disableReverseLookup: true,
     closeTimeout: 100,

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openMessaging, readConfig, type Clock, type Messaging } from '@storefront/chassis'
+import {
+  actorVerifier,
+  openMessaging,
+  readConfig,
+  systemClock,
+  type ActorVerifier,
+  type Clock,
+  type Log,
+  type Messaging,
+} from '@storefront/chassis'
 import { eventSubject, newId, type EventDefinition, type Order, type OrderPlaced } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
@@ -100,6 +109,16 @@ export async function createSetting(): Promise<Setting> {
       await suite.stop()
     },
   }
+}
+
+/** Identity on NATS, for questions that it asks or `answer`s. */
+export async function connectIdentity(
+  suite: Suite,
+): Promise<{ messaging: Messaging; verifyActor: ActorVerifier; log: Log }> {
+  const { NATS_URL: url = '', ACTOR_PUBLIC_KEY: key = '' } = suite.env('identity')
+  const messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  return { messaging, verifyActor: actorVerifier(key, systemClock), log: suite.log }
 }
 
 export interface Received {

@@ -1,10 +1,11 @@
-import { createSeal, type Seal, type SecretsKeys } from '@storefront/chassis'
+import { createSeal, CREDENTIALS_PURPOSE, type Seal, type SecretsKeys } from '@storefront/chassis'
 
 /** One for each kind of secret: no value opens in the place of another kind. */
 const PURPOSES = {
   signingKeys: 'storefront identity signing keys',
   mailLinks: 'storefront identity mail links',
   secondFactors: 'storefront identity second factors',
+  credentials: CREDENTIALS_PURPOSE,
 } as const
 
 export type Seals = Record<keyof typeof PURPOSES, Seal | undefined>
@@ -14,6 +15,7 @@ export function createSeals(keys: SecretsKeys): Seals {
     signingKeys: createSeal(keys, PURPOSES.signingKeys),
     mailLinks: createSeal(keys, PURPOSES.mailLinks),
     secondFactors: createSeal(keys, PURPOSES.secondFactors),
+    credentials: createSeal(keys, PURPOSES.credentials),
   }
 }
 

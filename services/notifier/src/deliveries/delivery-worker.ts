@@ -52,21 +52,30 @@ interface Lane {
  * write that down: with the same webhook-id, by which the receiver knows it.
  */
 export function startDeliveryWorker(
-  context: NotifierContext & { sender: WebhookSender; secretsOf: (endpointId: string) => readonly string[] },
+  context: NotifierContext & {
+    sender: WebhookSender
+    secretsOf: (endpointId: string) => readonly string[]
+    /** Before this nothing is sent: it would be signed with the wrong secret. */
+    secretsKnown: Promise<void>
+  },
 ): DeliveryWorker {
-  const { db, log, clock, worker, leaseMs, sender, secretsOf } = context
+  const { db, log, clock, worker, leaseMs, sender, secretsOf, secretsKnown } = context
   const lanes = new Map<string, Lane>()
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
   const aborted = new AbortController()
   let outcomes: DeliveryOutcome[] = []
+  let mayBegin = false
   let stopping = false
 
   const claiming = every(SWEEP_MS, 'claim deliveries', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
   const noting = every(NOTE_MS, 'note deliveries', log, () => unlessOutage(note))
   const renewing = every(Math.ceil(leaseMs / 4), 'renew delivery leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim deliveries', log, () => unlessOutage(reclaim))
-  claiming.poke()
+  void secretsKnown.then(() => {
+    mayBegin = true
+    claiming.poke()
+  })
   reclaiming.poke()
 
   async function unlessOutage(work: () => Promise<void>): Promise<void> {
@@ -79,7 +88,7 @@ export function startDeliveryWorker(
   }
 
   async function claim(): Promise<void> {
-    while (!stopping) {
+    while (mayBegin && !stopping) {
       const counts = [...lanes].map(([endpointId, lane]) => ({ endpointId, count: lane.waiting.length + lane.running }))
       const claimed = await claimDeliveries(db, { held: counts, limit: CLAIMED, worker, leaseMs, now: clock.now() })
       for (const delivery of claimed) {

@@ -1,9 +1,13 @@
 import type { NotifierContext } from '../context.ts'
+import { forgetDeletions } from './customer-mails.queries.ts'
 import { forgetMailContents } from './mails.queries.ts'
 
 const KEPT_MS = 30 * 24 * 3600 * 1000
 
 /** Names and addresses of buyers are in the order; a second copy of them is kept only while it may explain something. */
-export async function forgetOldMails({ db, clock }: NotifierContext): Promise<void> {
-  await forgetMailContents(db, new Date(clock.now().getTime() - KEPT_MS))
+export async function forgetOldMails({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEPT_MS)
+  await forgetMailContents(db, before)
+  // No event lives that long, and what a mail's row still held was emptied just now.
+  await forgetDeletions(db, before)
 }

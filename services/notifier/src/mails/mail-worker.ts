@@ -1,5 +1,6 @@
 import { every, isOutage } from '@storefront/chassis'
 import type { NotifierContext } from '../context.ts'
+import type { MailPhase } from '../database.ts'
 import { composeMessage, type Message } from './compose-message.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import {
@@ -10,6 +11,7 @@ import {
   renewMailLeases,
   type ClaimedMail,
 } from './mails.queries.ts'
+import { LinkUnavailable, type LinkReader } from './read-link.ts'
 import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
 
 /** Mails under way at a time, and connections to the mail server. */
@@ -29,17 +31,29 @@ export interface MailWorker {
 type Outcome = Pick<Parameters<typeof noteMail>[1], 'phase' | 'answer' | 'nextAttemptAt'>
 
 /** Sends the mails of the queue: each at most once as far as a mail server is concerned, and none lost before that. */
-export function startMailWorker(context: NotifierContext & { transport: MailTransport; sender: string }): MailWorker {
-  const { db, log, clock, worker, leaseMs, transport, sender } = context
+export function startMailWorker(
+  context: NotifierContext & {
+    transport: MailTransport
+    sender: string
+    readLink: LinkReader
+    /** Before this nothing is sent: the mail server would refuse the password. */
+    passwordKnown: Promise<void>
+  },
+): MailWorker {
+  const { db, log, clock, worker, leaseMs, transport, sender, readLink, passwordKnown } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
+  let mayBegin = false
   let stopping = false
   let broken = false
 
   const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
   const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
-  claiming.poke()
+  void passwordKnown.then(() => {
+    mayBegin = true
+    claiming.poke()
+  })
   reclaiming.poke()
 
   async function unlessOutage(work: () => Promise<void>): Promise<void> {
@@ -53,7 +67,7 @@ export function startMailWorker(context: NotifierContext & { transport: MailTran
 
   async function claim(): Promise<void> {
     const limit = MAIL_CONCURRENCY - running.size
-    if (stopping || limit <= 0) return
+    if (!mayBegin || stopping || limit <= 0) return
     for (const mail of await claimMails(db, { limit, worker, leaseMs, now: clock.now() })) {
       held.add(mail.id)
       const sending = send(mail)
@@ -68,12 +82,20 @@ export function startMailWorker(context: NotifierContext & { transport: MailTran
   }
 
   async function send(mail: ClaimedMail): Promise<void> {
-    let message: Message
+    let message: Message | undefined
     try {
-      message = await composeMessage(mail, sender)
+      message = await composeMessage(mail, { sender, readLink })
     } catch (error) {
+      if (error instanceof LinkUnavailable) {
+        await note(mail, unsent(mail, error.message))
+        return
+      }
       log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail cannot be written')
       await note(mail, { phase: 'failed', answer: 'it could not be written', nextAttemptAt: null })
+      return
+    }
+    if (!message) {
+      await note(mail, { phase: 'dropped', answer: 'its link was used or has run out', nextAttemptAt: null })
       return
     }
     let handedOver = false
@@ -82,16 +104,22 @@ export function startMailWorker(context: NotifierContext & { transport: MailTran
       if (!mine) throw new Error('the claim on this mail was lost')
       handedOver = true
     })
-    await note(mail, outcomeOf(mail, result, handedOver))
+    const answer = storableAnswer(result.answer, message)
+    await note(mail, outcomeOf(mail, { ...result, answer }, handedOver))
   }
 
   function outcomeOf(mail: ClaimedMail, result: SendResult, handedOver: boolean): Outcome {
-    const answer = result.answer.replaceAll('\0', '').slice(0, 1000)
+    const { answer } = result
     if (result.kind === 'sent') return { phase: 'sent', answer, nextAttemptAt: null }
     if (result.kind === 'broken' && handedOver) return { phase: 'uncertain', answer, nextAttemptAt: null }
+    if (result.kind === 'refused' && result.permanent) return { phase: 'failed', answer, nextAttemptAt: null }
+    return unsent(mail, answer)
+  }
+
+  /** Nobody has got it: it is tried again, for a day. */
+  function unsent(mail: ClaimedMail, answer: string): Outcome {
     const now = clock.now()
-    const permanent = result.kind === 'refused' && result.permanent
-    if (permanent || now.getTime() - mail.created_at.getTime() >= GIVE_UP_AFTER_MS) {
+    if (now.getTime() - mail.created_at.getTime() >= GIVE_UP_AFTER_MS) {
       return { phase: 'failed', answer, nextAttemptAt: null }
     }
     // What our own stop broke off goes out as soon as there is somebody to send it.
@@ -114,11 +142,12 @@ export function startMailWorker(context: NotifierContext & { transport: MailTran
   }
 
   // Neither address nor text belongs into a log.
-  function report(mail: ClaimedMail, { phase, nextAttemptAt }: Outcome, noted: boolean): void {
+  function report(mail: ClaimedMail, { phase: wanted, nextAttemptAt }: Outcome, phase: MailPhase | undefined): void {
     const facts = { mail: mail.id, kind: mail.kind, reference: mail.reference, attempts: mail.attempts }
-    if (!noted) log.warn({ ...facts, phase }, 'a mail was finished after its claim was lost')
+    if (phase === undefined) log.warn({ ...facts, phase: wanted }, 'a mail was finished after its claim was lost')
     else if (phase === 'sent') log.info(facts, 'a mail was sent')
     else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent, trying again')
+    else if (phase === 'dropped') log.info(facts, 'a mail was dropped')
     else if (phase === 'failed') log.error(facts, 'a mail was refused for good')
     else log.error(facts, 'whether a mail arrived is uncertain, it is not sent again')
   }
@@ -152,4 +181,10 @@ export function startMailWorker(context: NotifierContext & { transport: MailTran
       transport.close({ force: false })
     },
   }
+}
+
+/** A mail server that does not like an address quotes it: with the link, others could do what its reader may. */
+function storableAnswer(answer: string, { holdsLink }: Message): string {
+  const harmless = holdsLink ? answer.replace(/https?:[^]*$/i, '[left out]') : answer
+  return harmless.replaceAll('\0', '').slice(0, 1000)
 }

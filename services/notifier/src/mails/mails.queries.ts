@@ -8,11 +8,13 @@ export interface NewMail {
   kind: string
   recipient: string
   reference: string
+  customerId?: string | undefined
   data: unknown
 }
 
 /** Queues mails. An event that already has its mail of this kind gets no other. */
 export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<void> {
+  if (mails.length === 0) return
   await tx
     .insertInto('mails')
     .values(
@@ -23,6 +25,7 @@ export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<
         kind: mail.kind,
         recipient: mail.recipient,
         reference: mail.reference,
+        customer_id: mail.customerId ?? null,
         data: JSON.stringify(mail.data),
         next_attempt_at: now,
         leased_by: null,
@@ -120,33 +123,44 @@ export async function reclaimMails(
 /**
  * Ends an attempt that this worker still holds.
  * @param outcome.nextAttemptAt when it is queued again
+ * @returns what the mail is now: dropped instead of queued when its reader was forgotten meanwhile; undefined when the
+ * claim was lost
  */
 export async function noteMail(
   db: Database,
   outcome: {
     id: string
     worker: string
-    phase: Extract<MailPhase, 'queued' | 'sent' | 'failed' | 'uncertain'>
+    phase: Extract<MailPhase, 'queued' | 'sent' | 'failed' | 'uncertain' | 'dropped'>
     answer: string | null
     nextAttemptAt: Date | null
     now: Date
   },
-): Promise<boolean> {
+): Promise<MailPhase | undefined> {
   const { id, worker, phase, answer, nextAttemptAt, now } = outcome
-  const { rows } = await sql`
+  const { rows } = await sql<{ phase: MailPhase }>`
     update mails
-    set phase = ${phase}, answer = ${answer}, next_attempt_at = coalesce(${nextAttemptAt}, next_attempt_at),
+    set phase = case when ${phase} = 'queued' and recipient = '' then 'dropped' else ${phase} end,
+      answer = case when recipient = '' then null else ${answer} end,
+      next_attempt_at = coalesce(${nextAttemptAt}, next_attempt_at),
       leased_by = null, lease_until = null,
-      settled_at = case when ${phase} = 'queued' then null else ${now}::timestamptz end
+      settled_at = case when ${phase} = 'queued' and recipient <> '' then null else ${now}::timestamptz end
     where id = ${id} and leased_by = ${worker}
       -- A late answer settles what was uncertain, but never makes it be sent again.
       and (phase in ('connecting', 'handed-over') or (phase = 'uncertain' and ${phase} in ('sent', 'failed')))
-    returning id`.execute(db)
-  return rows.length > 0
+    returning phase`.execute(db)
+  return rows[0]?.phase
 }
 
-/** Empties mails of what they knew about people; that they were sent stays known. */
+/**
+ * Empties mails of what they knew about people, a server's answer included, because it may repeat the address. That they
+ * were sent stays known. Those to people who are gone do not
+ * wait.
+ */
 export async function forgetMailContents(db: Database, settledBefore: Date): Promise<void> {
   await sql`
-    update mails set data = '{}', recipient = '' where settled_at < ${settledBefore} and recipient <> ''`.execute(db)
+    update mails set data = '{}', recipient = '', answer = null
+    where settled_at is not null and recipient <> ''
+      and (settled_at < ${settledBefore} or kind = 'accountDeleted'
+        or customer_id in (select customer_id from deleted_customers))`.execute(db)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatMoney, Order, type Money } from '@storefront/contracts'
 import { html, type Html } from './html.ts'
+import { writePage } from './layout.ts'
 import type { MailText } from './mail-kinds.ts'
 
 export const OrderPlacedMail = z.object({ order: Order, locale: z.string() })
@@ -17,6 +18,7 @@ export function writeOrderPlaced({ order, locale }: z.output<typeof OrderPlacedM
     subject: `Order ${order.number} received`,
     text: writeText(order, show),
     html: writeHtml(order, show).html,
+    holdsLink: false,
   }
 }
 
@@ -68,40 +70,28 @@ function writeText(order: Order, show: (amount: Money) => string): string {
 
 function writeHtml(order: Order, show: (amount: Money) => string): Html {
   const address = addressLines(order).map((line) => html`${line}<br />`)
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Order ${order.number} received</title>
-      </head>
-      <body style="margin:0;padding:24px;background:#ffffff;color:#1a1a1a;font:16px/1.5 Arial,Helvetica,sans-serif;">
-        <main style="max-width:600px;margin:0 auto;">
-          <h1 style="font-size:24px;line-height:1.25;margin:0 0 8px;">Thank you for your order</h1>
-          <p style="margin:0 0 24px;">We have received order <strong>${order.number}</strong>.</p>
-          <table style="width:100%;border-collapse:collapse;">
-            <caption style="text-align:left;font-weight:bold;padding-bottom:8px;">
-              What you ordered
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col" style="${CELL}text-align:left;">Item</th>
-                <th scope="col" style="${CELL}text-align:right;">Quantity</th>
-                <th scope="col" style="${CELL}text-align:right;">Amount</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${order.lines.map((line) => writeLine(line, show))}
-            </tbody>
-            <tfoot>
-              ${totals(order).map((sum) => writeTotal(sum, show))}
-            </tfoot>
-          </table>
-          <h2 style="font-size:18px;margin:24px 0 8px;">It goes to</h2>
-          <p style="margin:0;">${address}</p>
-        </main>
-      </body>
-    </html>`
+  const content = html`<p style="margin:0 0 24px;">We have received order <strong>${order.number}</strong>.</p>
+    <table style="width:100%;border-collapse:collapse;">
+      <caption style="text-align:left;font-weight:bold;padding-bottom:8px;">
+        What you ordered
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" style="${CELL}text-align:left;">Item</th>
+          <th scope="col" style="${CELL}text-align:right;">Quantity</th>
+          <th scope="col" style="${CELL}text-align:right;">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${order.lines.map((line) => writeLine(line, show))}
+      </tbody>
+      <tfoot>
+        ${totals(order).map((sum) => writeTotal(sum, show))}
+      </tfoot>
+    </table>
+    <h2 style="font-size:18px;margin:24px 0 8px;">It goes to</h2>
+    <p style="margin:0;">${address}</p>`
+  return writePage({ title: `Order ${order.number} received`, heading: 'Thank you for your order', content })
 }
 
 function writeLine(line: Line, show: (amount: Money) => string): Html {

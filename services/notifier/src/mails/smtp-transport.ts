@@ -9,37 +9,59 @@ const CONNECT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
 const IDLE_TIMEOUT_MS = 30_000
 
+interface Pool {
+  transporter: ReturnType<typeof connectionsTo>
+  password: string | undefined
+  /** Mails under way. */
+  sending: number
+}
+
 /**
  * Sends through a mail server. The end of a message is held back until `handOver` is done: a server that never saw the
  * end must discard what came before, so until then the message can safely be sent again, and afterwards never.
  *
  * The stream that does so is attached behind nodemailer's own, because those read ahead before the server has agreed
  * to take any data. nodemailer must not resend by itself: it does not know what was recorded.
+ *
+ * @param password takes the place of the one in the address while it gives one; asked before every mail
  */
-export function createSmtpTransport(smtpUrl: string, connections: number): MailTransport {
+export function createSmtpTransport(
+  smtpUrl: string,
+  connections: number,
+  password: () => string | undefined = () => undefined,
+): MailTransport {
   const handOvers = new Map<string, () => Promise<void>>()
-  const transporter = createTransport({
-    ...serverOf(smtpUrl),
-    pool: true,
-    maxConnections: connections,
-    maxRequeues: 0,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-    idleTimeout: IDLE_TIMEOUT_MS,
-  })
-  transporter.use('stream', (mail, done) => {
-    const handOver = handOvers.get(String(mail.data.messageId))
-    if (handOver) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, handOver)))
-    done(handOver ? null : new Error('a mail without a hand-over'))
-  })
+  const retired = new Set<Pool>()
+  let current = openPool()
+
+  function openPool(): Pool {
+    const handedOver = password()
+    const transporter = connectionsTo(smtpUrl, connections, handedOver)
+    transporter.use('stream', (mail, done) => {
+      const handOver = handOvers.get(String(mail.data.messageId))
+      if (handOver) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, handOver)))
+      done(handOver ? null : new Error('a mail without a hand-over'))
+    })
+    return { transporter, password: handedOver, sending: 0 }
+  }
+
+  /** The connections of a pool have signed in with its password: a new one needs a new pool. */
+  function poolForNow(): Pool {
+    if (current.password === password()) return current
+    // It finishes what it is sending.
+    current.transporter.close({ force: false })
+    if (current.sending > 0) retired.add(current)
+    current = openPool()
+    return current
+  }
 
   return {
     async send(message, handOver) {
+      const pool = poolForNow()
       handOvers.set(message.name, handOver)
+      pool.sending++
       try {
-        const info = await transporter.sendMail({
+        const info = await pool.transporter.sendMail({
           messageId: message.name,
           envelope: { from: message.from, to: [message.to] },
           raw: message.bytes,
@@ -49,10 +71,28 @@ export function createSmtpTransport(smtpUrl: string, connections: number): MailT
         return resultOf(error)
       } finally {
         handOvers.delete(message.name)
+        pool.sending--
+        if (pool.sending === 0) retired.delete(pool)
       }
     },
-    close: (options) => transporter.close(options),
+    close(options) {
+      for (const pool of [current, ...retired]) pool.transporter.close(options)
+    },
   }
+}
+
+function connectionsTo(smtpUrl: string, connections: number, password: string | undefined) {
+  return createTransport({
+    ...serverOf(smtpUrl, password),
+    pool: true,
+    maxConnections: connections,
+    maxRequeues: 0,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    idleTimeout: IDLE_TIMEOUT_MS,
+  })
 }
 
 /** All of a message at once but for its end: mails are small. */
@@ -77,7 +117,7 @@ function resultOf(error: unknown): SendResult {
   return { kind: 'refused', permanent: failure.permanent === true && ABOUT_THE_MAIL.includes(failure.code), answer }
 }
 
-function serverOf(smtpUrl: string) {
+function serverOf(smtpUrl: string, password: string | undefined) {
   const url = new URL(smtpUrl)
   const secure = url.protocol === 'smtps:'
   const user = decodeURIComponent(url.username)
@@ -85,6 +125,6 @@ function serverOf(smtpUrl: string) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+    ...(user === '' ? {} : { auth: { user, pass: password ?? decodeURIComponent(url.password) } }),
   }
 }

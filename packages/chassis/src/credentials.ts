@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { CredentialsChanged, type CredentialKey, type ReadNotifierCredentials } from '@storefront/contracts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+import type { Messaging } from './messaging.ts'
+import { ask, ignoreClosed } from './requests.ts'
+import { createSeal, type Seal, type SecretsKeys } from './seal.ts'
+import { hearSignal } from './signals.ts'
+import { every } from './timer.ts'
+
+/** What credentials are sealed for: identity closes them and their readers open them, each under its key's name. */
+export const CREDENTIALS_PURPOSE = 'storefront credentials'
+
+/** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
+export const WebhookSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be whsec_ and base64')
+  .refine((secret) => {
+    const { length } = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    return length >= 24 && length <= 64
+  }, 'must hold 24 to 64 bytes')
+
+/** Signals may get lost: a change is known after this long at the latest. */
+const ASK_MS = 60_000
+/** Pause before identity is asked again when it did not answer. */
+const RETRY_MS = 1000
+/** Credentials count as known this long after NATS is there, whether identity answered or not. */
+const GRACE_MS = 5000
+/** The same without NATS. */
+const PATIENCE_MS = 30_000
+
+/** That of every reader: they differ in who may ask, and not in shape. */
+type CredentialsRequest = typeof ReadNotifierCredentials
+type Sealed = z.output<CredentialsRequest['answer']>['credentials'][number]
+
+export interface Credentials {
+  /** The value as the merchant handed it over; undefined when there is none. */
+  get(key: CredentialKey): string | undefined
+  /** Since when it is so: for a value that is gone, since that was noticed. Undefined when there never was one. */
+  updatedAt(key: CredentialKey): Date | undefined
+  /** The value before this one, if this process knew it. */
+  replaced(key: CredentialKey): string | undefined
+  /**
+   * Resolves with the first answer of identity, or 5 s after NATS is there, or after 30 s without NATS: who would use
+   * something else in place of a credential waits for it first. Never rejects.
+   */
+  readonly known: Promise<void>
+  stop(): Promise<void>
+}
+
+interface Known {
+  value: string | undefined
+  updatedAt: Date
+  replaced: string | undefined
+}
+
+/**
+ * Keeps the credentials of one service: asks identity as soon as NATS is there, at every signal, after every
+ * reconnection, and every minute. What was known stays while identity is away. A service without SECRETS_KEY could open
+ * none and asks for none.
+ * @param options.request the question that is this service's own
+ */
+export function openCredentials(options: {
+  messaging: Messaging
+  log: Log
+  clock: Clock
+  keys: SecretsKeys
+  request: CredentialsRequest
+}): Credentials {
+  const { messaging, log, clock, keys, request } = options
+  const known = new Map<CredentialKey, Known>()
+  const credentials = {
+    get: (key: CredentialKey) => known.get(key)?.value,
+    updatedAt: (key: CredentialKey) => known.get(key)?.updatedAt,
+    replaced: (key: CredentialKey) => known.get(key)?.replaced,
+  }
+  const seal = createSeal(keys, CREDENTIALS_PURPOSE)
+  if (!seal) return { ...credentials, known: Promise.resolve(), stop: () => Promise.resolve() }
+
+  const open = openerFor(seal, log)
+  const { promise: answered, resolve: endWaiting } = Promise.withResolvers<void>()
+  let away = false
+
+  const timer = every(ASK_MS, 'ask for credentials', log, async () => {
+    try {
+      const answer = await ask(messaging, request, {})
+      learn(answer.credentials)
+      away = false
+      endWaiting()
+    } catch (error) {
+      if (!away) log.warn({ err: error }, 'credentials cannot be asked for, what was known stays')
+      away = true
+      setTimeout(() => timer.poke(), RETRY_MS).unref()
+    }
+  })
+
+  function learn(answer: readonly Sealed[]): void {
+    const opened = new Map(answer.map((item) => [item.key, { value: open(item), updatedAt: new Date(item.updatedAt) }]))
+    for (const key of new Set([...known.keys(), ...opened.keys()])) {
+      const before = known.get(key)
+      const now = opened.get(key)
+      if (before?.value === now?.value) continue
+      // That a value is gone shows in its absence alone.
+      const updatedAt = now?.value === undefined ? clock.now() : now.updatedAt
+      known.set(key, { value: now?.value, updatedAt, replaced: before?.value })
+    }
+  }
+
+  void messaging.opened.then(() => {
+    timer.poke()
+    setTimeout(endWaiting, GRACE_MS).unref()
+  }, ignoreClosed)
+  messaging.onReconnect(() => timer.poke())
+  hearSignal(options, CredentialsChanged, () => timer.poke())
+  setTimeout(endWaiting, PATIENCE_MS).unref()
+
+  return {
+    ...credentials,
+    known: answered,
+    stop: () => timer.stop(),
+  }
+}
+
+/** Opens sealed values; of one that does not open it says so once, by its name. */
+function openerFor(seal: Seal, log: Log): (item: Sealed) => string | undefined {
+  const reported = new Map<CredentialKey, string>()
+  return ({ key, sealed }) => {
+    try {
+      return seal.open(sealed, key)
+    } catch {
+      if (reported.get(key) !== sealed)
+        log.error({ credential: key }, 'a credential does not open and counts as absent')
+      reported.set(key, sealed)
+      return undefined
+    }
+  }
+}

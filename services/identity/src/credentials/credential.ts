@@ -1,0 +1,58 @@
+import { WebhookSecret } from '@storefront/chassis'
+import { CREDENTIAL_KEYS, CredentialKey, Timestamp } from '@storefront/contracts'
+import { z } from 'zod'
+
+const MAX_CHARACTERS = 4096
+
+/** What of a credential is shown: never its value. */
+export const CredentialList = z
+  .object({
+    items: z.array(z.object({ key: CredentialKey, set: z.boolean(), updatedAt: Timestamp.nullable() })),
+    /** Without a SECRETS_KEY only the marker is kept, and values are discarded. */
+    storesSecrets: z.boolean(),
+  })
+  .meta({ id: 'CredentialList' })
+export type CredentialList = z.output<typeof CredentialList>
+
+/** An empty value takes the credential back. A message about a value must not repeat it. */
+const Value = z
+  .string()
+  .max(MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters`)
+  .regex(/^[^\0\r\n\v\f\u0085\u2028\u2029]*$/, 'must be one line, without NUL characters')
+
+/** What is no `whsec_…` would make every delivery fail, long after whoever handed it over has gone. */
+const WebhookSecretValue = Value.refine(
+  (value) => value === '' || WebhookSecret.safeParse(value).success,
+  'must be whsec_ and base64 of 24 to 64 bytes',
+)
+
+/** Takes any key, so that an unknown one is refused by its own code. */
+export const CredentialsChange = z.looseObject(
+  Object.fromEntries(
+    CREDENTIAL_KEYS.map((key) => [key, (key === 'storefrontWebhookSecret' ? WebhookSecretValue : Value).optional()]),
+  ),
+)
+
+export interface StoredCredential {
+  key: string
+  /** Null when there is no value. */
+  sealed: string | null
+  is_set: boolean
+  updated_at: Date
+}
+
+/** All keys that there are, in their order, whether anything is known of them or not. */
+export function showCredentials(stored: StoredCredential[], storesSecrets: boolean): CredentialList {
+  const byKey = new Map(stored.map((credential) => [credential.key, credential]))
+  const items = CREDENTIAL_KEYS.map((key) => {
+    const credential = byKey.get(key)
+    return { key, set: isSet(credential, storesSecrets), updatedAt: credential?.updated_at.toISOString() ?? null }
+  })
+  return { items, storesSecrets }
+}
+
+/** What was handed over before there was a SECRETS_KEY is not there: a shop that keeps values must not claim it is. */
+function isSet(credential: StoredCredential | undefined, storesSecrets: boolean): boolean {
+  if (credential === undefined) return false
+  return storesSecrets ? credential.sealed !== null : credential.is_set
+}

@@ -1,0 +1,61 @@
+import { sendSignal, transaction, type App, type Seal } from '@storefront/chassis'
+import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import type { Tx } from '../database.ts'
+import { unknownCredential } from '../errors.ts'
+import { CredentialList, CredentialsChange, showCredentials } from './credential.ts'
+import { clearCredential, listCredentials, listSealed, lockCredentials, saveCredential } from './credentials.queries.ts'
+
+export function handOverCredentialsRoute(app: App, { db, seals, messaging, clock, log }: Dependencies): void {
+  app.post('/admin/credentials', {
+    config: { access: { admin: 'credentials:write' } },
+    schema: {
+      tags: ['Admin: credentials'],
+      summary: 'Hand over credentials, or take them back with an empty value',
+      body: CredentialsChange,
+      response: { 200: CredentialList },
+    },
+    handler: async ({ actor, body }) => {
+      const change = knownOnly(body)
+      const list = await transaction(db, async (tx) => {
+        await lockCredentials(tx)
+        for (const [key, value] of change) await keep(tx, seals.credentials, key, value, clock.now())
+        return listCredentials(tx)
+      })
+      const by = actor.kind === 'admin' ? actor.userId : undefined
+      log.info({ credentials: [...change.keys()], by }, 'credentials were handed over or taken back')
+      sendSignal(messaging, CredentialsChanged, {})
+      return showCredentials(list, seals.credentials !== undefined)
+    },
+  })
+}
+
+/** @throws Refusal that names what is unknown; of the rest nothing is kept then */
+function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
+  const unknown = Object.keys(body).filter((key) => !CredentialKey.safeParse(key).success)
+  if (unknown.length > 0) throw unknownCredential(unknown)
+  return new Map(
+    CREDENTIAL_KEYS.flatMap((key): [CredentialKey, string][] => {
+      const value = body[key]
+      return typeof value === 'string' ? [[key, value]] : []
+    }),
+  )
+}
+
+async function keep(tx: Tx, seal: Seal | undefined, key: CredentialKey, value: string, now: Date): Promise<void> {
+  if (value === '') return clearCredential(tx, key, now)
+  if (!seal) return saveCredential(tx, key, null, now)
+  // The same again is not news: its readers would think that there was another before it.
+  const [before] = await listSealed(tx, [key])
+  if (before && opens(seal, before.sealed, key) === value) return
+  await saveCredential(tx, key, seal.close(value, key), now)
+}
+
+/** @returns undefined when it does not open: then it is replaced, whatever it was */
+function opens(seal: Seal, sealed: string, key: CredentialKey): string | undefined {
+  try {
+    return seal.open(sealed, key)
+  } catch {
+    return undefined
+  }
+}

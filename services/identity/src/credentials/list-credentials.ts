@@ -1,0 +1,16 @@
+import type { App } from '@storefront/chassis'
+import type { Dependencies } from '../app.ts'
+import { CredentialList, showCredentials } from './credential.ts'
+import { listCredentials } from './credentials.queries.ts'
+
+export function listCredentialsRoute(app: App, { db, seals }: Dependencies): void {
+  app.get('/admin/credentials', {
+    config: { access: { admin: 'credentials:write' } },
+    schema: {
+      tags: ['Admin: credentials'],
+      summary: 'Which credentials are set, never their values',
+      response: { 200: CredentialList },
+    },
+    handler: async () => showCredentials(await listCredentials(db), seals.credentials !== undefined),
+  })
+}

@@ -1,0 +1,274 @@
+import { ask, createSeal, CREDENTIALS_PURPOSE, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  CREDENTIAL_KEYS,
+  CREDENTIAL_READERS,
+  CredentialsChanged,
+  ReadNotifierCredentials,
+  ReadOrdersCredentials,
+  signalSubject,
+  type CredentialKey,
+  type ServiceName,
+} from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startIdentity, type RunningIdentity } from '../src/start.ts'
+import { configFor, refusal, type Answer } from './setting.ts'
+
+const SECRETS_KEY = 'a secret of this shop alone'
+const NEXT_KEY = 'the next secret of this shop'
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const PATH = '/admin/credentials'
+
+let suite: Suite
+let running: RunningIdentity[]
+let opened: Messaging[]
+let clock: ReturnType<typeof manualClock>
+
+beforeEach(async () => {
+  suite = await createSuite('identity')
+  running = []
+  opened = []
+  // Actors are signed with the real time: this one starts there, so that they are neither stale nor from the future.
+  clock = manualClock(new Date())
+})
+afterEach(async () => {
+  for (const messaging of opened) await messaging.close()
+  for (const identity of running) await identity.stop()
+  await suite.stop()
+})
+
+async function start(changes: Record<string, string> = { SECRETS_KEY }): Promise<RunningIdentity> {
+  const identity = await startIdentity(configFor(suite, changes), suite.log, clock)
+  running.push(identity)
+  return identity
+}
+
+async function call(
+  { app }: RunningIdentity,
+  method: 'GET' | 'POST',
+  body?: object,
+  headers?: object,
+): Promise<Answer> {
+  const response = await app.inject({
+    method,
+    url: PATH,
+    headers: { ...(headers ?? suite.headers.admin(['credentials:write'])) },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() }
+}
+
+const show = (identity: RunningIdentity) => call(identity, 'GET')
+const handOver = (identity: RunningIdentity, body: object) => call(identity, 'POST', body)
+
+/** The list with these keys set since then. */
+function list(set: Partial<Record<CredentialKey, { set: boolean; updatedAt: string }>>, storesSecrets = true) {
+  return {
+    items: CREDENTIAL_KEYS.map((key) => ({ key, ...(set[key] ?? { set: false, updatedAt: null }) })),
+    storesSecrets,
+  }
+}
+
+async function messagingOf(service: ServiceName): Promise<Messaging> {
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+  opened.push(messaging)
+  await messaging.opened
+  return messaging
+}
+
+const sealed = () =>
+  suite.sql<{ key: string; sealed: string | null }>('select key, sealed from identity.credentials order by key')
+
+/** Every row of every table, as text. */
+async function everything(): Promise<string> {
+  const tables = await suite.sql<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  expect(tables.map(({ name }) => name)).toContain('identity.credentials')
+  const parts: unknown[] = []
+  for (const { name } of tables) parts.push(await suite.sql(`select * from ${name}`))
+  return JSON.stringify(parts)
+}
+
+describe('the credentials', () => {
+  test('are listed by name, and what was handed over is never shown', async () => {
+    const identity = await start()
+    expect(await show(identity)).toMatchObject({ status: 200, body: list({}) })
+    const now = clock.now().toISOString()
+    const answer = await handOver(identity, { stripeSecretKey: ' sk_live_1 ', storefrontWebhookSecret: WEBHOOK_SECRET })
+    const both = {
+      stripeSecretKey: { set: true, updatedAt: now },
+      storefrontWebhookSecret: { set: true, updatedAt: now },
+    }
+    expect(answer).toMatchObject({ status: 200, body: list(both) })
+
+    clock.advance(1000)
+    const later = clock.now().toISOString()
+    // The same again is not news, and taking back what was never there neither.
+    await handOver(identity, { stripeSecretKey: ' sk_live_1 ', smtpPassword: '' })
+    expect((await show(identity)).body).toEqual(list(both))
+    const cleared = await handOver(identity, { stripeSecretKey: '' })
+    expect(cleared.body).toEqual(list({ ...both, stripeSecretKey: { set: false, updatedAt: later } }))
+    expect((await sealed())[1]).toEqual({ key: 'stripeSecretKey', sealed: null })
+    for (const { body } of [answer, cleared]) expect(JSON.stringify(body)).not.toMatch(/sk_live|whsec_/)
+  })
+
+  test('are for admins who may write them', async () => {
+    const identity = await start()
+    for (const method of ['GET', 'POST'] as const) {
+      const code = async (headers: object) => refusal(await call(identity, method, undefined, headers)).code
+      expect(await code({})).toBe('unauthenticated')
+      expect(await code(suite.headers.customer('cus_1'))).toBe('forbidden')
+      expect(await code(suite.headers.admin(['settings:write', 'admins:write']))).toBe('forbidden')
+    }
+  })
+
+  test('are in no table as they are, and open under their own name alone', async () => {
+    const identity = await start()
+    const values = Object.fromEntries(
+      CREDENTIAL_KEYS.map((key) => [key, key === 'storefrontWebhookSecret' ? WEBHOOK_SECRET : `value of ${key}`]),
+    )
+    expect((await handOver(identity, values)).status).toBe(200)
+    const text = await everything()
+    for (const value of Object.values(values)) {
+      expect(text).not.toContain(value)
+      expect(text).not.toContain(Buffer.from(value).toString('base64url'))
+    }
+    const seal = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
+    const stored = await sealed()
+    expect(stored).toHaveLength(CREDENTIAL_KEYS.length)
+    for (const one of stored) {
+      expect(seal?.open(one.sealed ?? '', one.key)).toBe(values[one.key])
+      for (const { key } of stored.filter((other) => other !== one)) {
+        expect(() => seal?.open(one.sealed ?? '', key)).toThrow()
+      }
+    }
+  })
+})
+
+describe('a request to hand over', () => {
+  test('names what is unknown, and then nothing of it is kept', async () => {
+    const identity = await start()
+    const answer = await handOver(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
+    expect(refusal(answer)).toEqual({ status: 422, code: 'unknown_credential' })
+    expect(answer.body).toMatchObject({ detail: { keys: ['paypalSecret', 'toString'] } })
+    expect(JSON.stringify(answer.body)).not.toContain('secret-')
+    expect(await sealed()).toEqual([])
+  })
+
+  test.each([
+    ['two lines', 'smtpPassword', 'secret\nvalue'],
+    ['a carriage return', 'smtpPassword', 'secret\rvalue'],
+    ['NUL', 'smtpPassword', 'secret\u0000value'],
+    ['a line separator', 'smtpPassword', 'secret\u2028value'],
+    ['more than 4,096 characters', 'smtpPassword', 'secret'.repeat(700)],
+    ['no text', 'smtpPassword', { secret: 'secret' }],
+    ['nothing', 'smtpPassword', null],
+    ['what is no whsec_', 'storefrontWebhookSecret', 'secret'],
+    ['a whsec_ that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
+  ])('with %s is refused whole, and the value not repeated', async (_what, key, value) => {
+    const identity = await start()
+    const answer = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
+    expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
+    expect(JSON.stringify(answer.body).replaceAll('storefrontWebhookSecret', '')).not.toMatch(/secret|c2Vjcm/)
+    expect(await sealed()).toEqual([])
+  })
+
+  test('may be empty, and hold the longest value', async () => {
+    const identity = await start()
+    expect((await handOver(identity, {})).body).toEqual(list({}))
+    expect((await handOver(identity, { smtpPassword: 'ü'.repeat(4096) })).status).toBe(200)
+    expect((await call(identity, 'POST')).status).toBe(422)
+  })
+})
+
+describe('a shop without SECRETS_KEY', () => {
+  test('keeps the marker alone, and does not claim the value when it gets a key', async () => {
+    const plain = await start({})
+    const now = clock.now().toISOString()
+    const set = { smtpPassword: { set: true, updatedAt: now } }
+    const answer = await handOver(plain, { smtpPassword: 'a plain value', stripeSecretKey: '' })
+    expect(answer.body).toEqual(list(set, false))
+    expect(await sealed()).toEqual([{ key: 'smtpPassword', sealed: null }])
+    expect(await everything()).not.toContain('a plain value')
+
+    const keeping = await start()
+    expect((await show(keeping)).body).toEqual(list({ smtpPassword: { set: false, updatedAt: now } }))
+    await handOver(keeping, { smtpPassword: 'a plain value' })
+    expect((await show(keeping)).body).toEqual(list(set))
+  })
+})
+
+describe('a new SECRETS_KEY', () => {
+  test('seals everything anew, and the one before is needed no longer', async () => {
+    const before = await start()
+    await handOver(before, { smtpPassword: 'kept', stripeSecretKey: 'kept as well', razorpayKeySecret: '' })
+    const shown = (await show(before)).body
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })),
+    )
+    for (const identity of [one, other]) expect(identity && (await show(identity)).body).toEqual(shown)
+    const seal = createSeal({ SECRETS_KEY: NEXT_KEY }, CREDENTIALS_PURPOSE)
+    const open = (await sealed()).map(({ key, sealed: text }) => [key, text && seal?.open(text, key)])
+    expect(open).toEqual([
+      ['smtpPassword', 'kept'],
+      ['stripeSecretKey', 'kept as well'],
+    ])
+    await start({ SECRETS_KEY: NEXT_KEY })
+  })
+
+  test('that comes without the one before does not start the service', async () => {
+    const before = await start()
+    await handOver(before, { smtpPassword: 'kept' })
+    // The signing key would refuse first.
+    await suite.sql('delete from identity.signing_keys')
+    await expect(start({ SECRETS_KEY: NEXT_KEY })).rejects.toThrow('sealed under another SECRETS_KEY')
+    await suite.sql('delete from identity.signing_keys')
+    await expect(start({})).rejects.toThrow('set SECRETS_KEY to the value they were sealed under')
+  })
+})
+
+describe('a service that works with credentials', () => {
+  const readers = { orders: ReadOrdersCredentials, notifier: ReadNotifierCredentials }
+
+  test.each(['orders', 'notifier'] as const)('is given its own, sealed: %s', async (reader) => {
+    const identity = await start()
+    await handOver(identity, {
+      ...Object.fromEntries(CREDENTIAL_KEYS.map((key) => [key, WEBHOOK_SECRET])),
+      razorpayKeySecret: '',
+    })
+    const { credentials } = await ask(await messagingOf(reader), readers[reader], {})
+    const own = CREDENTIAL_KEYS.filter((key) => CREDENTIAL_READERS[key] === reader && key !== 'razorpayKeySecret')
+    expect(credentials.map(({ key }) => key).toSorted()).toEqual(own.toSorted())
+    const seal = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
+    for (const { key, sealed: text, updatedAt } of credentials) {
+      expect(seal?.open(text, key)).toBe(WEBHOOK_SECRET)
+      expect(updatedAt).toBe(clock.now().toISOString())
+    }
+  })
+
+  test('cannot ask for those of another', async () => {
+    const identity = await start()
+    await handOver(identity, { smtpPassword: 'of the notifier' })
+    const orders = await messagingOf('orders')
+    await expect(ask(orders, ReadNotifierCredentials, {}, { timeoutMs: 300 })).rejects.toThrow()
+    expect(await ask(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [] })
+  })
+
+  test('is told of a change by a signal that says nothing about it', async () => {
+    const identity = await start()
+    const notifier = await messagingOf('notifier')
+    const heard: unknown[] = []
+    const connection = await notifier.opened
+    connection.subscribe(signalSubject(suite.namespace, CredentialsChanged), {
+      callback: (_error, message) => void heard.push(message.json()),
+    })
+    await connection.flush()
+    await handOver(identity, { nothing: 'known' })
+    await handOver(identity, { smtpPassword: 'new' })
+    await waitFor('the signal', () => heard.length > 0)
+    expect(heard).toEqual([{}])
+  })
+})

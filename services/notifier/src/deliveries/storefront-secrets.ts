@@ -1,0 +1,20 @@
+import type { Clock, Credentials } from '@storefront/chassis'
+
+const KEY = 'storefrontWebhookSecret'
+/** How long a storefront has to learn the new secret. */
+const BOTH_MS = 24 * 3600 * 1000
+
+/**
+ * The secrets that a delivery to the storefront is signed with: what the merchant handed over takes the place of the one
+ * in the environment. For a day the one that was replaced signs as well; a process that did not see it replaced takes the
+ * environment's for it.
+ */
+export function storefrontSecrets(
+  { credentials, clock }: { credentials: Pick<Credentials, 'get' | 'updatedAt' | 'replaced'>; clock: Clock },
+  fromEnvironment: string,
+): string[] {
+  const secret = credentials.get(KEY) ?? fromEnvironment
+  const since = credentials.updatedAt(KEY)
+  if (since === undefined || clock.now().getTime() - since.getTime() >= BOTH_MS) return [secret]
+  return [...new Set([secret, credentials.replaced(KEY) ?? fromEnvironment])]
+}

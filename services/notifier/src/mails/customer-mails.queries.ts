@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Database, MailPhase, Tx } from '../database.ts'
+
+/**
+ * Which of these customers are deleted. Until the transaction ends none of them, and no other, is forgotten: a mail that
+ * is queued in it cannot slip past.
+ */
+export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promise<Set<string>> {
+  if (customerIds.length === 0) return new Set()
+  await sql`select pg_advisory_xact_lock_shared(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
+  const rows = await tx
+    .selectFrom('deleted_customers')
+    .select('customer_id')
+    .where('customer_id', 'in', customerIds)
+    .execute()
+  return new Set(rows.map((row) => row.customer_id))
+}
+
+/**
+ * Drops what was not handed over yet, and empties the rest of what it knew about these customers. The farewell is what
+ * they are still to get: it is emptied when it is settled (`forgetMailContents`).
+ */
+export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
+  await sql`
+    insert into deleted_customers (customer_id, heard_at)
+    select distinct unnest(${customerIds}::text[]), ${now}::timestamptz on conflict do nothing`.execute(tx)
+  // A worker that holds one of them finds its claim gone, and sends nothing.
+  await sql`
+    update mails
+    set data = '{}', recipient = '', answer = null,
+      phase = case when phase in ('queued', 'connecting') then 'dropped' else phase end,
+      settled_at = case when phase in ('queued', 'connecting') then ${now}::timestamptz else settled_at end,
+      leased_by = case when phase = 'connecting' then null else leased_by end,
+      lease_until = case when phase = 'connecting' then null else lease_until end
+    where customer_id = any(${customerIds}::text[]) and kind <> 'accountDeleted'`.execute(tx)
+}
+
+/** Forgets who is deleted when no event about them can come any more. */
+export async function forgetDeletions(db: Database, heardBefore: Date): Promise<void> {
+  await db.deleteFrom('deleted_customers').where('heard_at', '<', heardBefore).execute()
+}
+
+export interface CustomerMail {
+  seq: number
+  kind: string
+  event_at: Date
+  phase: MailPhase
+  recipient: string
+}
+
+/** Mails to a customer, oldest first. */
+export async function listCustomerMails(
+  db: Database,
+  page: { customerId: string; afterSeq: number; limit: number },
+): Promise<CustomerMail[]> {
+  return db
+    .selectFrom('mails')
+    .select(['seq', 'kind', 'event_at', 'phase', 'recipient'])
+    .where('customer_id', '=', page.customerId)
+    .where('seq', '>', page.afterSeq)
+    .orderBy('seq')
+    .limit(page.limit)
+    .execute()
+}

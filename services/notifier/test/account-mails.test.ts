@@ -1,0 +1,296 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answer, ask, createDatabase, manualClock } from '@storefront/chassis'
+import {
+  CustomerDeleted,
+  MailRequested,
+  newId,
+  OrderPlaced,
+  ReadMailLink,
+  ReadNotifierPersonalData,
+  type AccountMailKind,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import type { NotifierTables } from '../src/database.ts'
+import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
+import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { connectIdentity, createSetting, orderPlaced, type Setting } from './setting.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const RETRY_MS = 6001
+
+let setting: Setting
+let close: (() => Promise<void>)[]
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(() => {
+  close = []
+})
+afterEach(async () => {
+  await setting.clear()
+  for (const each of close) await each()
+})
+afterAll(() => setting.stop())
+
+async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
+  const server = await createMailServer(hooks)
+  close.push(() => server.stop())
+  return server
+}
+
+/** Identity, as far as mails know it. */
+async function identity(read: (confirmationId: string) => { url?: string; expiresAt?: string }) {
+  const context = await connectIdentity(setting.suite)
+  const { messaging } = context
+  close.push(() => messaging.close())
+  const asked: string[] = []
+  answer(context, ReadMailLink, async ({ confirmationId }) => {
+    asked.push(confirmationId)
+    return read(confirmationId)
+  })
+  await messaging.connection().flush()
+  return { messaging, asked }
+}
+
+const request = (kind: AccountMailKind, more: { customerId?: string; confirmationId?: string; name?: string } = {}) =>
+  setting.publish(MailRequested, { kind, to: 'ada@example.com', ...more })
+
+interface Row {
+  event_id: string
+  kind: string
+  recipient: string
+  reference: string
+  data: unknown
+  phase: string
+  attempts: number
+  answer: string | null
+}
+const rows = () => setting.suite.sql<Row>('select * from notifier.mails order by seq')
+
+async function phase(wanted: string, count = 1) {
+  return waitFor(`${count} mails that are ${wanted}`, async () => {
+    const found = (await rows()).filter((mail) => mail.phase === wanted)
+    return found.length >= count ? found : undefined
+  })
+}
+
+const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
+
+/** A message with the line breaks and escapes of its encoding taken back. */
+const readable = (message = '') =>
+  message
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
+
+describe('a mail about a link', () => {
+  test('carries what identity says at that moment, and neither the table nor the log holds it', async () => {
+    const url = 'http://shop.example/confirm?token=a-secret-of-the-reader'
+    await identity(() => ({ url, expiresAt: '2026-11-22T16:57:00.000Z' }))
+    const server = await mailServer({
+      message: (count) =>
+        Promise.resolve(count === 1 ? refusal(451, `5.7.1 we do not like ${url} in a mail`) : undefined),
+    })
+    const env = { PATH: process.env['PATH'] ?? '', ...setting.env({ SMTP_URL: server.url, LOG_LEVEL: 'trace' }) }
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    close.unshift(async () => void child.kill('SIGKILL'))
+    let log = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (log += part.toString()))
+    await request('passwordReset', { confirmationId: 'conf_1', name: 'Ada', customerId: 'cus_1' })
+    await waitFor('the refusal', async () => (await rows())[0]?.answer ?? undefined)
+    expect(JSON.stringify(await rows())).toContain('451 5.7.1 we do not like [left out]')
+    await setting.suite.sql('update notifier.mails set next_attempt_at = now()')
+    await phase('sent')
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+
+    const [message] = server.taken
+    expect(message).toContain('Subject: Choose a new password\r\n')
+    expect(message).toContain('To: ada@example.com\r\n')
+    expect(readable(message)).toContain(`\r\n\r\n${url}\r\n\r\nThe link works until 22 November 2026 at 16:57 UTC.`)
+    expect(readable(message)).toContain(`<a href="${url}"`)
+    expect(log).toContain('a mail was sent')
+    expect(log).not.toContain('a-secret-of-the-reader')
+    const tables = await setting.suite.sql('select * from notifier.mails, notifier.inbox')
+    expect(JSON.stringify(tables)).not.toContain('a-secret-of-the-reader')
+  })
+
+  test('is not sent when the link leads nowhere any more', async () => {
+    const { asked } = await identity(() => ({}))
+    const server = await mailServer()
+    await setting.start({ SMTP_URL: server.url })
+    await request('emailVerification', { confirmationId: 'conf_used' })
+    expect(await phase('dropped')).toMatchObject([{ reference: 'conf_used', attempts: 1 }])
+    expect(asked).toEqual(['conf_used'])
+    expect(server.started).toBe(0)
+  })
+
+  test('waits for identity, and for NATS, and is sent with what holds then', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer()
+    const alone = await setting.start({ SMTP_URL: server.url }, clock)
+    await request('newsletterConfirmation', { confirmationId: 'conf_2' })
+    await waitFor('a question to nobody', async () => (await rows())[0]?.answer?.includes('identity'))
+    await alone.stop()
+    const cut = await setting.start({ SMTP_URL: server.url, NATS_URL: 'nats://127.0.0.1:9' }, clock)
+    clock.advance(RETRY_MS)
+    await waitFor('an attempt without NATS', async () => (await rows())[0]?.attempts === 2)
+    const [waiting] = await phase('queued')
+    expect(waiting?.answer).toBe('the link could not be asked for: nats is away')
+    await cut.stop()
+
+    await identity((id) => ({ url: `http://shop.example/${id}` }))
+    clock.advance(4 * RETRY_MS)
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await phase('sent')
+    expect(server.taken).toHaveLength(1)
+    expect(readable(server.taken[0])).toContain('http://shop.example/conf_2')
+  })
+
+  test('asks anew at every attempt', async () => {
+    let count = 0
+    await identity(() => ({ url: `http://shop.example/link-${++count}` }))
+    const clock = manualClock(new Date())
+    const server = await mailServer({
+      message: (seen) => Promise.resolve(seen === 1 ? refusal(451, 'later') : undefined),
+    })
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await request('emailChange', { confirmationId: 'conf_3' })
+    await waitFor('the refusal', async () => (await rows())[0]?.answer?.includes('later'))
+    clock.advance(RETRY_MS)
+    await phase('sent')
+    expect(readable(server.taken[0])).toContain('http://shop.example/link-2')
+  })
+
+  test('that names no confirmation fails, and holds up no other', async () => {
+    const server = await mailServer()
+    await setting.start({ SMTP_URL: server.url })
+    await request('passwordReset')
+    const id = await request('passwordChanged')
+    await phase('failed')
+    expect(await phase('sent')).toMatchObject([{ event_id: id, reference: id }])
+    expect(subjects(server)).toEqual(['Your password was changed'])
+  })
+})
+
+describe('a deleted customer', () => {
+  test('is forgotten in mails that were sent, gets none that waits, and is bidden farewell', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer()
+    const customerId = newId('customer')
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await request('passwordChanged', { customerId, name: 'Ada' })
+    await setting.publish(OrderPlaced, { ...orderPlaced('SF-1'), customerId })
+    await request('emailChanged', { customerId: 'cus_another', name: 'Grace' })
+    await phase('sent', 3)
+    await request('passwordReset', { customerId, confirmationId: 'conf_4' })
+    await waitFor('a mail that waits for identity', async () => (await phase('queued'))[0]?.answer ?? undefined)
+
+    await setting.publish(CustomerDeleted, { customerId })
+    await request('accountDeleted', { customerId, name: 'Ada' })
+    await phase('dropped')
+    await phase('sent', 4)
+    const mails = new Map((await rows()).map((mail) => [mail.kind, mail]))
+    for (const kind of ['passwordChanged', 'orderPlaced', 'passwordReset']) {
+      expect(mails.get(kind)).toMatchObject({ recipient: '', data: {}, answer: null })
+    }
+    expect(mails.get('emailChanged')).toMatchObject({ recipient: 'ada@example.com', data: { name: 'Grace' } })
+    expect(subjects(server)).toContain('Your account was deleted')
+
+    // Of an event that was said before and comes after, nothing is kept or sent.
+    await request('passwordChanged', { customerId, name: 'Ada' })
+    await setting.publish(OrderPlaced, { ...orderPlaced('SF-2'), customerId })
+    await request('passwordChanged', { customerId: 'cus_another' })
+    await phase('sent', 5)
+    await setting.publish(OrderPlaced, orderPlaced('SF-3'))
+    await phase('sent', 6)
+    expect((await rows()).filter((mail) => mail.kind === 'passwordChanged')).toHaveLength(2)
+    expect(subjects(server)).not.toContain('Order SF-2 received')
+
+    const { suite } = setting
+    const url = suite.databaseUrl('notifier')
+    const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
+    close.push(() => db.destroy())
+    await forgetOldMails({ db, clock })
+    const left = (await rows()).filter((mail) => mail.recipient !== '').map((mail) => mail.kind)
+    expect(left.toSorted()).toEqual(['emailChanged', 'orderPlaced', 'passwordChanged'])
+  })
+
+  test('whose mail is being sent does not get it any more', async () => {
+    const customerId = newId('customer')
+    let accept = () => {}
+    const server = await mailServer({
+      recipient: () => new Promise((resolve) => (accept = () => resolve(undefined))),
+    })
+    await setting.start({ SMTP_URL: server.url })
+    await request('passwordChanged', { customerId })
+    await phase('connecting')
+    await setting.publish(CustomerDeleted, { customerId })
+    await phase('dropped')
+    await waitFor('the conversation', () => {
+      accept()
+      return server.broken === 1
+    })
+    expect(server.seen).toEqual([])
+  })
+
+  test('whose mail was handed over is forgotten, and it is not tried again', async () => {
+    const customerId = newId('customer')
+    let decide = () => {}
+    const server = await mailServer({
+      message: () => new Promise((resolve) => (decide = () => resolve(refusal(451, 'ada@example.com: later')))),
+    })
+    await setting.start({ SMTP_URL: server.url })
+    await request('passwordChanged', { customerId })
+    await waitFor('the whole mail', () => server.seen.length === 1)
+    await setting.publish(CustomerDeleted, { customerId })
+    await waitFor('the address to go', async () => (await rows())[0]?.recipient === '')
+    decide()
+    expect(await phase('dropped')).toMatchObject([{ recipient: '', data: {}, answer: null }])
+  })
+})
+
+describe('what is kept about a customer', () => {
+  test('is told to identity, as much as fits at a time', async () => {
+    const { messaging } = await identity(() => ({}))
+    await setting.start({})
+    const customerId = newId('customer')
+    const insert = (count: number, recipient: string, owner: string) =>
+      setting.suite.sql(
+        `insert into notifier.mails
+          (id, event_id, kind, recipient, reference, customer_id, data, event_at, phase, next_attempt_at, created_at)
+        select $2 || i, $2 || i, 'passwordChanged', $1, 'evt', $2, '{}', '2026-03-02T10:00:00Z', 'sent', now(), now()
+        from generate_series(1, ${count}) as i`,
+        [recipient, owner],
+      )
+    await insert(900, `${'ä'.repeat(300)}@example.com`, customerId)
+    await insert(3, 'grace@example.com', 'cus_other')
+    const records: unknown[] = []
+    const sizes: number[] = []
+    let after: string | undefined
+    do {
+      const question = { customerId, ...(after === undefined ? {} : { after }) }
+      const page = await waitFor('an answer', () => ask(messaging, ReadNotifierPersonalData, question))
+      records.push(...page.records)
+      sizes.push(Buffer.byteLength(JSON.stringify(page)))
+      after = page.next
+    } while (after !== undefined)
+    expect(records).toHaveLength(900)
+    expect(records[0]).toEqual({
+      kind: 'mail',
+      record: {
+        kind: 'passwordChanged',
+        at: '2026-03-02T10:00:00.000Z',
+        phase: 'sent',
+        recipient: `${'ä'.repeat(300)}@example.com`,
+      },
+    })
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(Math.max(...sizes)).toBeLessThan(256 * 1024)
+    expect(await ask(messaging, ReadNotifierPersonalData, { customerId: 'cus_unknown' })).toEqual({ records: [] })
+    await expect(ask(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow('no such page')
+  })
+})

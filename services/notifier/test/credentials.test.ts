@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answer, createSeal, CREDENTIALS_PURPOSE, manualClock, sendSignal } from '@storefront/chassis'
+import {
+  CredentialsChanged,
+  OrderPaid,
+  OrderPlaced,
+  ReadNotifierCredentials,
+  type CredentialKey,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { createMailServer } from './mail-server.ts'
+import {
+  connectIdentity,
+  createReceiver,
+  createSetting,
+  orderPlaced,
+  SECRET,
+  type Received,
+  type Receiver,
+  type Setting,
+} from './setting.ts'
+
+const SECRETS_KEY = 'a secret of this shop alone'
+const DAY_MS = 24 * 3600 * 1000
+
+let setting: Setting
+let receiver: Receiver
+let clock: ReturnType<typeof manualClock>
+let close: (() => Promise<void>)[]
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(async () => {
+  receiver = await createReceiver()
+  clock = manualClock(new Date())
+  close = []
+})
+afterEach(async () => {
+  await receiver.stop()
+  await setting.clear()
+  for (const each of close) await each()
+})
+afterAll(() => setting.stop())
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+const start = (more: Record<string, string> = {}) =>
+  setting.start({ STOREFRONT_URL: receiver.url, SECRETS_KEY, ...more }, clock)
+
+/** Identity with credentials to hand out, as a merchant hands them over. */
+async function identity() {
+  const context = await connectIdentity(setting.suite)
+  close.push(() => context.messaging.close())
+  const held = new Map<CredentialKey, { sealed: string; updatedAt: string }>()
+  let broken = false
+  let asked = 0
+  answer(context, ReadNotifierCredentials, async () => {
+    asked++
+    if (broken) throw new Error('identity has lost its database')
+    return { credentials: [...held].map(([key, one]) => ({ key, ...one })) }
+  })
+  await context.messaging.connection().flush()
+  /** Says that something changed; what the notifier asks for then, it asks for later. */
+  const change = async () => {
+    sendSignal(context.messaging, CredentialsChanged, {})
+    await context.messaging.connection().flush()
+  }
+
+  return {
+    breakDown: (is: boolean) => {
+      broken = is
+    },
+    asked: () => asked,
+    /** @param sealedAs the key that it was meant for */
+    handOver: async (key: CredentialKey, value: string, sealedAs = key) => {
+      const sealed = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.close(value, sealedAs) ?? ''
+      held.set(key, { sealed, updatedAt: clock.now().toISOString() })
+      await change()
+    },
+    takeBack: async (key: CredentialKey) => {
+      held.delete(key)
+      await change()
+    },
+  }
+}
+
+/** Whatever the time is: tests move it, and a receiver would refuse what is a day away from its own. */
+function isSignedWith(secret: string, { headers, body }: Received): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000)
+  const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body)
+  return String(headers['webhook-signature']).split(' ').includes(signature)
+}
+
+/** Which of these secrets the next delivery is signed with, and how many signatures it carries. */
+async function signatures(...secrets: string[]) {
+  const id = await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' })
+  const delivery = await waitFor('the delivery', () =>
+    receiver.received.find((request) => request.headers['webhook-id'] === id),
+  )
+  const count = String(delivery.headers['webhook-signature']).split(' ').length
+  return { with: secrets.map((secret) => isSignedWith(secret, delivery)), count }
+}
+
+describe('a webhook', () => {
+  test('is signed with the secret that was handed over, and for a day with the one before it', async () => {
+    const { handOver, takeBack } = await identity()
+    const [first, second] = [newSecret(), newSecret()]
+    await handOver('storefrontWebhookSecret', first)
+    await start()
+    expect(await signatures(first, SECRET)).toEqual({ with: [true, true], count: 2 })
+
+    clock.advance(DAY_MS)
+    expect(await signatures(first, SECRET)).toEqual({ with: [true, false], count: 1 })
+
+    await handOver('storefrontWebhookSecret', second)
+    await waitFor('the second secret', async () => (await signatures(second)).with[0])
+    expect(await signatures(second, first, SECRET)).toEqual({ with: [true, true, false], count: 2 })
+    clock.advance(DAY_MS)
+    expect(await signatures(second, first, SECRET)).toEqual({ with: [true, false, false], count: 1 })
+
+    await takeBack('storefrontWebhookSecret')
+    await waitFor("the environment's secret", async () => (await signatures(SECRET)).with[0])
+    expect(await signatures(second, SECRET)).toEqual({ with: [true, true], count: 2 })
+    clock.advance(DAY_MS)
+    expect(await signatures(second, SECRET)).toEqual({ with: [false, true], count: 1 })
+  })
+
+  test('waits after a start until the secret is known', async () => {
+    const { handOver, breakDown, asked } = await identity()
+    const secret = newSecret()
+    await handOver('storefrontWebhookSecret', secret)
+    clock.advance(2 * DAY_MS)
+    breakDown(true)
+    await start()
+    await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' })
+    await waitFor('a delivery that waits, and two questions', async () => {
+      return asked() >= 2 && (await setting.deliveries()).length === 1
+    })
+    expect(receiver.received).toEqual([])
+    breakDown(false)
+    const delivery = await waitFor('the delivery', () => receiver.received[0])
+    expect([isSignedWith(secret, delivery), isSignedWith(SECRET, delivery)]).toEqual([true, false])
+  })
+
+  test("is signed with the environment's secret when identity keeps silent", async () => {
+    const started = performance.now()
+    await start()
+    expect(await signatures(SECRET)).toEqual({ with: [true], count: 1 })
+    expect(performance.now() - started).toBeGreaterThan(4500)
+  })
+
+  test('is not signed with a secret that was sealed as something else', async () => {
+    const { handOver } = await identity()
+    const secret = newSecret()
+    await handOver('storefrontWebhookSecret', secret, 'smtpPassword')
+    await start()
+    expect(await signatures(secret, SECRET)).toEqual({ with: [false, true], count: 1 })
+  })
+})
+
+describe('the mail server', () => {
+  test('is given the password that was handed over, and a new one without a restart', async () => {
+    let password = 'first password'
+    const tried: unknown[] = []
+    const server = await createMailServer({
+      acceptsPassword: (given) => {
+        tried.push(given)
+        return given === password
+      },
+    })
+    close.push(() => server.stop())
+    const { handOver } = await identity()
+    await handOver('smtpPassword', password)
+    await start({ SMTP_URL: `smtp://shop:of-the-environment@127.0.0.1:${server.port}` })
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the first mail', () => server.taken.length === 1)
+
+    password = 'second password'
+    server.cut()
+    await handOver('smtpPassword', password)
+    // One that was tried before the notifier knew better is tried again.
+    await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+    await waitFor('the second mail', () => {
+      clock.advance(1000)
+      return server.taken.length === 2
+    })
+    expect(tried[0]).toBe('first password')
+    expect(tried.at(-1)).toBe('second password')
+    expect(tried).not.toContain('of-the-environment')
+
+    const kept = await setting.suite.sql('select * from notifier.mails, notifier.endpoints, notifier.inbox')
+    expect(JSON.stringify(kept)).not.toMatch(/(first|second) password/)
+  })
+
+  test('keeps the connections of the password before for the mails that they carry', async () => {
+    let decide = () => {}
+    const tried: unknown[] = []
+    const server = await createMailServer({
+      acceptsPassword: (given) => tried.push(given) > 0,
+      message: (count) =>
+        count === 1 ? new Promise((resolve) => (decide = () => resolve(undefined))) : Promise.resolve(undefined),
+    })
+    close.push(() => server.stop())
+    const { handOver } = await identity()
+    await handOver('smtpPassword', 'first password')
+    await start({ SMTP_URL: `smtp://shop@127.0.0.1:${server.port}` })
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the whole mail', () => server.seen.length === 1)
+    await handOver('smtpPassword', 'second password')
+    await waitFor('a mail with the second password', async () => {
+      await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+      return tried.includes('second password') && server.taken.length > 0
+    })
+    expect((await setting.mails())[0]?.phase).toBe('handed-over')
+    decide()
+    await waitFor('all notes', async () => (await setting.mails()).every((mail) => mail.phase === 'sent'))
+  })
+})

@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import {
+  actorVerifier,
+  answer,
+  createSeal,
+  CREDENTIALS_PURPOSE,
+  manualClock,
+  openCredentials,
+  openMessaging,
+  sendSignal,
+  systemClock,
+  type Credentials,
+} from '@storefront/chassis'
+import { createActorKeys } from '@storefront/chassis/testing'
+import {
+  CredentialsChanged,
+  natsUsers,
+  ReadOrdersCredentials,
+  type CredentialKey,
+  type ServiceName,
+} from '@storefront/contracts'
+import { startNats, type RunningNats } from '@storefront/tools/infrastructure'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+
+const SECRETS_KEY = 'a secret of this shop alone'
+const CHANGED_AT = '2026-03-01T12:00:00.000Z'
+
+let suite: Suite
+let dataDir: string
+let nats: RunningNats
+let clock: ReturnType<typeof manualClock>
+/** What identity holds: the key of each and its sealed value. */
+let held: Map<CredentialKey, string>
+let broken: boolean
+let close: (() => Promise<void>)[]
+
+beforeEach(async () => {
+  suite = await createSuite()
+  dataDir = await mkdtemp(join(tmpdir(), 'storefront-nats-'))
+  nats = await runNats()
+  clock = manualClock('2026-03-02T12:00:00.000Z')
+  held = new Map()
+  broken = false
+  close = []
+})
+afterEach(async () => {
+  for (const each of close.toReversed()) await each()
+  await nats.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  await suite.stop()
+})
+
+function runNats(): Promise<RunningNats> {
+  const password = 'test'
+  const users = natsUsers({
+    gateway: password,
+    catalog: password,
+    cart: password,
+    orders: password,
+    identity: password,
+    notifier: password,
+  })
+  return startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {}, users })
+}
+
+function connect(service: ServiceName) {
+  const messaging = openMessaging({
+    url: nats.urlFor(service),
+    service,
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  close.push(() => messaging.close())
+  return messaging
+}
+
+const seal = (key: CredentialKey, value: string, secretsKey = SECRETS_KEY) =>
+  createSeal({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)?.close(value, key) ?? ''
+
+/** Identity, as far as its readers know it. */
+async function identity() {
+  const messaging = connect('identity')
+  const verifyActor = actorVerifier(createActorKeys().publicKey, systemClock)
+  const asked = { times: 0 }
+  answer({ messaging, verifyActor, log: suite.log }, ReadOrdersCredentials, async () => {
+    asked.times++
+    if (broken) throw new Error('identity has lost its database')
+    return { credentials: [...held].map(([key, sealed]) => ({ key, sealed, updatedAt: CHANGED_AT })) }
+  })
+  await (await messaging.opened).flush()
+  return { asked, signal: () => sendSignal(messaging, CredentialsChanged, {}) }
+}
+
+function reader(keys: { SECRETS_KEY?: string; SECRETS_KEY_PREVIOUS?: string } = { SECRETS_KEY }): Credentials {
+  const messaging = connect('orders')
+  const credentials = openCredentials({ messaging, log: suite.log, clock, keys, request: ReadOrdersCredentials })
+  close.push(() => credentials.stop())
+  return credentials
+}
+
+describe('the credentials of a service', () => {
+  test('are known from the start, and a signal brings what changed', async () => {
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
+    const { signal } = await identity()
+    const credentials = reader()
+    await credentials.known
+    expect(credentials.get('stripeSecretKey')).toBe('sk_1')
+    expect(credentials.updatedAt('stripeSecretKey')).toEqual(new Date(CHANGED_AT))
+    expect(credentials.replaced('stripeSecretKey')).toBeUndefined()
+    expect(credentials.get('razorpayKeySecret')).toBeUndefined()
+    expect(credentials.updatedAt('razorpayKeySecret')).toBeUndefined()
+
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    signal()
+    await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
+    expect(credentials.replaced('stripeSecretKey')).toBe('sk_1')
+
+    held.clear()
+    signal()
+    await waitFor('its end', () => credentials.get('stripeSecretKey') === undefined)
+    expect(credentials.updatedAt('stripeSecretKey')).toEqual(clock.now())
+    expect(credentials.replaced('stripeSecretKey')).toBe('sk_2')
+  })
+
+  test('are learned soon when identity comes later, and stay while it cannot answer', async () => {
+    const credentials = reader()
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
+    const { asked, signal } = await identity()
+    await credentials.known
+    expect(credentials.get('stripeSecretKey')).toBe('sk_1')
+
+    held.clear()
+    broken = true
+    const before = asked.times
+    signal()
+    await waitFor('a question after one without an answer', () => asked.times >= before + 2)
+    expect(credentials.get('stripeSecretKey')).toBe('sk_1')
+    broken = false
+    await waitFor('the end of the outage', () => credentials.get('stripeSecretKey') === undefined)
+  })
+
+  test('are asked for again when NATS was away', async () => {
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
+    const { asked } = await identity()
+    const credentials = reader()
+    await credentials.known
+    const before = asked.times
+    await nats.stop()
+    // The signal that would have told of this never came.
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    expect(credentials.get('stripeSecretKey')).toBe('sk_1')
+    nats = await runNats()
+    await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
+    expect(asked.times).toBeGreaterThan(before)
+  })
+
+  test('count as known five seconds after NATS is there, with or without an answer', async () => {
+    const credentials = reader()
+    await credentials.known
+    expect(credentials.get('stripeSecretKey')).toBeUndefined()
+  })
+
+  test('open under the SECRETS_KEY before as well, and under no other key, name or purpose', async () => {
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sealed before', 'the secret of this shop before'))
+    held.set('razorpayKeySecret', seal('stripeSecretKey', 'swapped'))
+    held.set('stripeWebhookSecret', seal('stripeWebhookSecret', 'foreign', 'the secret of another shop'))
+    const elsewhere = createSeal({ SECRETS_KEY }, 'storefront identity mail links')
+    held.set('razorpayWebhookSecret', elsewhere?.close('of another kind', 'razorpayWebhookSecret') ?? '')
+    await identity()
+    const credentials = reader({ SECRETS_KEY, SECRETS_KEY_PREVIOUS: 'the secret of this shop before' })
+    await credentials.known
+    expect(credentials.get('stripeSecretKey')).toBe('sealed before')
+    for (const key of ['razorpayKeySecret', 'stripeWebhookSecret', 'razorpayWebhookSecret'] as const) {
+      expect(credentials.get(key)).toBeUndefined()
+    }
+  })
+
+  test('are none without SECRETS_KEY, and nobody is asked', async () => {
+    const { asked } = await identity()
+    await reader({}).known
+    expect(asked.times).toBe(0)
+  })
+})
