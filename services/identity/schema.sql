@@ -32,6 +32,28 @@ create table admin_users (
 );
 CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
 
+create table api_keys (
+  id text not null,
+  kind text not null,
+  name text not null,
+  permissions text[] not null,
+  digest text,
+  publishable_key text,
+  hint text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  shared_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_check CHECK ((kind = 'secret'::text) = (digest IS NOT NULL)),
+  constraint api_keys_check1 CHECK ((kind = 'publishable'::text) = (publishable_key IS NOT NULL)),
+  constraint api_keys_kind_check CHECK (kind = ANY (ARRAY['secret'::text, 'publishable'::text]))
+);
+CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
+CREATE INDEX api_keys_unshared ON api_keys USING btree (id) WHERE revoked_at IS NOT NULL AND shared_at IS NULL;
+
 create table customers (
   id text not null,
   email text not null,

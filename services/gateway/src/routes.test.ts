@@ -25,6 +25,7 @@ describe('an address leads to the service that owns it', () => {
     ['/admin/auth/login', 'identity'],
     ['/admin/users', 'identity'],
     ['/admin/api-keys/key_1', 'identity'],
+    ['/admin/signing-keys/rotate', 'identity'],
     ['/admin/credentials', 'identity'],
     ['/admin/discounts/SAVE10', 'cart'],
     ['/admin/webhooks/deliveries', 'notifier'],

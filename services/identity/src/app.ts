@@ -19,6 +19,11 @@ import { removeAddressRoute } from './addresses/remove-address.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
+import { findApiKeyAnswer } from './api-keys/find-api-key.ts'
+import { forgetOldApiKeys } from './api-keys/forget-old-api-keys.ts'
+import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
+import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
+import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
 import type { Database } from './database.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
@@ -27,6 +32,9 @@ import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
 import type { Seals } from './secrets/stored-secret.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
+import { listSigningKeysRoute } from './tokens/list-signing-keys.ts'
+import { rotateOldSigningKey } from './tokens/rotate-old-signing-key.ts'
+import { rotateSigningKeyRoute } from './tokens/rotate-signing-key-now.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 export interface Dependencies {
@@ -37,6 +45,8 @@ export interface Dependencies {
   tokens: Tokens
   revocations: Revocations
   seals: Seals
+  /** How old the key that signs tokens gets before another one takes over; 0 for as long as the shop lives. */
+  signingKeyDays: number
   /** The shop's address as its customers write it, with the base path. */
   publicUrl: string
   /** Where the links in mails lead. */
@@ -67,11 +77,23 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout
   showAdminRoute(app, dependencies) //     GET    /admin/auth/me
 
+  makeApiKeyRoute(app, dependencies) //       POST   /admin/api-keys
+  listApiKeysRoute(app, dependencies) //      GET    /admin/api-keys
+  revokeApiKeyRoute(app, dependencies) //     DELETE /admin/api-keys/:id
+  listSigningKeysRoute(app, dependencies) //  GET    /admin/signing-keys
+  rotateSigningKeyRoute(app, dependencies) // POST   /admin/signing-keys/rotate
+
   listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
 
   checkSessionAnswer(dependencies) //      session.check, asked by the gateway
+  findApiKeyAnswer(dependencies) //        api-key.find, asked by the gateway
 
   return {
-    timers: [startRelay(dependencies), forgetExpiredSessions(dependencies)],
+    timers: [
+      startRelay(dependencies),
+      forgetExpiredSessions(dependencies),
+      forgetOldApiKeys(dependencies),
+      rotateOldSigningKey(dependencies),
+    ],
   }
 }

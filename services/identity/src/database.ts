@@ -58,6 +58,22 @@ interface SigningKeysTable {
   retired_at: Date | null
 }
 
+interface ApiKeysTable {
+  id: string
+  kind: 'secret' | 'publishable'
+  name: string
+  permissions: string[]
+  digest: string | null
+  publishable_key: string | null
+  hint: string
+  created_at: Date
+  created_by: string
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+  shared_at: Date | null
+}
+
 interface NewsletterSubscribersTable {
   email: string
   subscribed_at: Date
@@ -70,6 +86,7 @@ export interface IdentitySchema {
   admin_users: AdminUsersTable
   sessions: SessionsTable
   signing_keys: SigningKeysTable
+  api_keys: ApiKeysTable
   newsletter_subscribers: NewsletterSubscribersTable
 }
 

@@ -70,6 +70,7 @@ export async function startIdentity(
     tokens: createTokens(seals.signingKeys),
     revocations,
     seals,
+    signingKeyDays: config.SIGNING_KEY_DAYS,
     publicUrl: config.PUBLIC_URL,
     accountUrl: config.ACCOUNT_URL ?? config.PUBLIC_URL,
     clock,

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { actorSigner, ask, openMessaging, systemClock, type Messaging } from '@storefront/chassis'
 import { createActorKeys } from '@storefront/chassis/testing'
-import { ACTOR_HEADER, CheckSession } from '@storefront/contracts'
+import { ACTOR_HEADER, CheckSession, revokedKey } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revokedSessionKey } from '../src/sessions/session.ts'
 import { ADMIN, claimsOf, createSetting, tokenOf, type Setting } from './setting.ts'
 
 let folder: string
@@ -59,7 +58,7 @@ const logOut = ({ customerId, sessionId }: SignedIn) =>
 
 const isActive = async (sessionId: string): Promise<boolean> => (await ask(gateway, CheckSession, { sessionId })).active
 
-const key = (sessionId: string) => revokedSessionKey(shop.suite.namespace, sessionId)
+const key = (sessionId: string) => revokedKey(shop.suite.namespace, sessionId)
 
 describe('signing out', () => {
   test('ends the session at once in the table and in Redis, for as long as its token would be good', async () => {

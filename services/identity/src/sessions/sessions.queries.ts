@@ -1,5 +1,6 @@
 import type { Connection, Database, Tx } from '../database.ts'
-import type { RevokedSession, SessionOwner } from './session.ts'
+import type { Revocable, Revoked } from './revoked.ts'
+import { TAKEN_AFTER_END_MS, type SessionOwner } from './session.ts'
 
 export interface NewSession {
   id: string
@@ -40,7 +41,7 @@ export async function revokeSession(
   kind: SessionOwner['kind'],
   sessionId: string,
   now: Date,
-): Promise<RevokedSession[]> {
+): Promise<Revoked[]> {
   return revoking(tx, now)
     .where('id', '=', sessionId)
     .where('kind', '=', kind)
@@ -48,7 +49,7 @@ export async function revokeSession(
     .execute()
 }
 
-export async function revokeAllAdminSessions(tx: Tx, adminUserId: string, now: Date): Promise<RevokedSession[]> {
+export async function revokeAllAdminSessions(tx: Tx, adminUserId: string, now: Date): Promise<Revoked[]> {
   return revoking(tx, now).where('admin_user_id', '=', adminUserId).returning(['id', 'expires_at']).execute()
 }
 
@@ -60,42 +61,37 @@ function revoking(tx: Tx, now: Date) {
     .where('expires_at', '>', now)
 }
 
-/** Revoked sessions that Redis has not heard of, in no particular order. */
-export async function listUnshared(db: Database, now: Date, limit: number): Promise<RevokedSession[]> {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'expires_at'])
-    .where('revoked_at', 'is not', null)
-    .where('shared_at', 'is', null)
-    .where('expires_at', '>', now)
-    .limit(limit)
-    .execute()
+export const revocableSessions: Revocable = {
+  listUnshared: (db, now, limit) =>
+    db
+      .selectFrom('sessions')
+      .select(['id', 'expires_at'])
+      .where('revoked_at', 'is not', null)
+      .where('shared_at', 'is', null)
+      .where('expires_at', '>', takenUntil(now))
+      .limit(limit)
+      .execute(),
+
+  async markShared(db, ids, now) {
+    await db.updateTable('sessions').set({ shared_at: now }).where('id', 'in', ids).execute()
+  },
+
+  async forgetShared(db, now, limit) {
+    const lost = db
+      .selectFrom('sessions')
+      .select('id')
+      .where('revoked_at', 'is not', null)
+      .where('shared_at', 'is not', null)
+      .where('expires_at', '>', takenUntil(now))
+      .limit(limit)
+    const result = await db.updateTable('sessions').set({ shared_at: null }).where('id', 'in', lost).executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  },
 }
 
-export async function markShared(db: Database, ids: string[], now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ shared_at: now }).where('id', 'in', ids).execute()
-}
-
-/**
- * Forgets that Redis knew of these revocations, because it may have lost them.
- * @param options.revokedSince all revocations when left out
- * @param options.sharedBefore leaves alone what another copy has written again in the meantime
- * @returns how many of them there were, at most `limit`
- */
-export async function forgetShared(
-  db: Database,
-  options: { revokedSince: Date | undefined; sharedBefore: Date; now: Date; limit: number },
-): Promise<number> {
-  let lost = db
-    .selectFrom('sessions')
-    .select('id')
-    .where('revoked_at', 'is not', null)
-    .where('shared_at', '<', options.sharedBefore)
-    .where('expires_at', '>', options.now)
-    .limit(options.limit)
-  if (options.revokedSince) lost = lost.where('revoked_at', '>=', options.revokedSince)
-  const result = await db.updateTable('sessions').set({ shared_at: null }).where('id', 'in', lost).executeTakeFirst()
-  return Number(result.numUpdatedRows)
+/** Tokens of sessions that ended before this moment are taken nowhere any more. */
+function takenUntil(now: Date): Date {
+  return new Date(now.getTime() - TAKEN_AFTER_END_MS)
 }
 
 /** @returns how many were deleted, at most `limit` */
