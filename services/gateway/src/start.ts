@@ -60,8 +60,8 @@ export async function startGateway(
   messaging.onReconnect(() => cache.clear())
 
   const keys = signingKeys({ identityUrl: config.IDENTITY_URL, clock, log })
-  hearSignal({ messaging, log }, SigningKeysChanged, keys.refresh)
-  messaging.onReconnect(keys.refresh)
+  hearSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
+  messaging.onReconnect(() => keys.refresh())
   const readToken = tokenReader(keys, clock)
   const readApiKey = apiKeyReader({ messaging, clock, log })
   const isOpen = sessionState({ redis, messaging, namespace, clock, log })
