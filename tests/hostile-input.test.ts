@@ -381,6 +381,7 @@ function sample(operation: ApiOperation): unknown {
     url: 'https://pictures.example/shirt.svg',
     mode: 'merge',
     createdAt: '2026-01-02T03:04:05.678Z',
+    expiresAt: new Date(Date.now() + 24 * 3600 * 1000).toISOString(),
     parent: null,
     locale: 'en-US',
     timeZone: 'UTC',

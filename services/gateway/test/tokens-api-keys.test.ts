@@ -27,7 +27,12 @@ beforeAll(async () => {
   suite = await createSuite()
   redis = new Redis(suite.redisUrl)
   catalog = await startService(echo)
-  gateway = await runGateway(suite, { catalog: catalog.url, identity: catalog.url }, {}, clock)
+  gateway = await runGateway(
+    suite,
+    { catalog: catalog.url, identity: catalog.url },
+    { UPSTREAM_TIMEOUT_MS: '10000' },
+    clock,
+  )
   messaging = connectIdentity()
   await vouchForRedis(suite)
   await waitFor('identity', async () => (await actorOf(makeKey())).kind === 'admin')

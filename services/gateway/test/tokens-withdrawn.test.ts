@@ -40,7 +40,9 @@ beforeAll(async () => {
   identity = await startIdentity()
   catalog = await startService(echo)
   const urls = { identity: identity.service.url, catalog: catalog.url }
-  gateways = await Promise.all([1, 2].map(() => runGateway(suite, urls, { REDIS_URL: redisServer.url })))
+  gateways = await Promise.all(
+    [1, 2].map(() => runGateway(suite, urls, { REDIS_URL: redisServer.url, UPSTREAM_TIMEOUT_MS: '10000' })),
+  )
   messaging = openMessaging({
     url: suite.env('identity')['NATS_URL'] ?? '',
     service: 'identity',
