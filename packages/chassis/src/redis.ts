@@ -28,3 +28,19 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
   })
   return redis
 }
+
+const UNNAMED_RUN = 'unnamed'
+
+/**
+ * Names the run of the server behind an open connection: another one after every start and every failover. Where that
+ * cannot be told, all runs have the same name.
+ * @throws Error when the server does not answer
+ */
+export async function serverRunOf(redis: RedisClient): Promise<string> {
+  try {
+    return /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? UNNAMED_RUN
+  } catch (error) {
+    if (error instanceof Error && /^NOPERM|unknown command/i.test(error.message)) return UNNAMED_RUN
+    throw error
+  }
+}

@@ -29,4 +29,12 @@ export const CredentialsChanged = defineSignal({
   data: z.object({}),
 })
 
-export const SIGNALS: readonly SignalDefinition[] = [PurgeCache, CredentialsChanged]
+/** The keys that sessions are signed with have changed: a withdrawn one must stop counting now, not in a minute. */
+export const SigningKeysChanged = defineSignal({
+  name: 'signing-keys.changed',
+  from: 'identity',
+  heardBy: ['gateway'],
+  data: z.object({}),
+})
+
+export const SIGNALS: readonly SignalDefinition[] = [PurgeCache, CredentialsChanged, SigningKeysChanged]

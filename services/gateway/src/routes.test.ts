@@ -27,6 +27,7 @@ describe('an address leads to the service that owns it', () => {
     ['/admin/auth/login', 'identity'],
     ['/admin/users', 'identity'],
     ['/admin/api-keys/key_1', 'identity'],
+    ['/admin/signing-keys/rotate', 'identity'],
     ['/admin/credentials', 'identity'],
     ['/admin/customers/cus_1', 'identity'],
     ['/admin/newsletter/subscribers', 'identity'],

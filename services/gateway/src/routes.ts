@@ -49,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/auth/**', to: 'identity' },
   { path: '/admin/users/**', to: 'identity' },
   { path: '/admin/api-keys/**', to: 'identity' },
+  { path: '/admin/signing-keys/**', to: 'identity' },
   { path: '/admin/credentials', to: 'identity' },
   { path: '/admin/customers/**', to: 'identity' },
   { path: '/admin/newsletter/**', to: 'identity' },

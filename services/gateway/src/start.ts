@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
-import { PurgeCache } from '@storefront/contracts'
+import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
 import {
   actorSigner,
   hearSignal,
@@ -22,6 +22,7 @@ import { watchLoad } from './front/load-shedding.ts'
 import { openUpstreams } from './hop/upstreams.ts'
 import { generalLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
+import { apiKeyReader } from './sessions/read-api-key.ts'
 import { tokenReader } from './sessions/read-token.ts'
 import { sessionState } from './sessions/session-state.ts'
 import { signingKeys } from './sessions/signing-keys.ts'
@@ -58,8 +59,11 @@ export async function startGateway(
   void messaging.opened.then(() => cache.clear()).catch(() => {})
   messaging.onReconnect(() => cache.clear())
 
-  const { keys, stop: stopKeys } = signingKeys({ identityUrl: config.IDENTITY_URL, clock, log })
+  const keys = signingKeys({ identityUrl: config.IDENTITY_URL, clock, log })
+  hearSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
+  messaging.onReconnect(() => keys.refresh())
   const readToken = tokenReader(keys, clock)
+  const readApiKey = apiKeyReader({ messaging, clock, log })
   const isOpen = sessionState({ redis, messaging, namespace, clock, log })
   const limit = generalLimit({ limit: config.RATE_LIMIT_GENERAL, redis, namespace, clock, log })
   const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
@@ -81,7 +85,7 @@ export async function startGateway(
     upstreams,
     sign,
     clock,
-    whoIsAsking: (authorization) => whoIsAsking(authorization, readToken, isOpen),
+    whoIsAsking: whoIsAsking({ readToken, readApiKey, isOpen }),
   })
   await settled([messaging.opened, redisReady(redis)])
   await app.listen({ host: config.HOST, port: config.PORT })
@@ -95,7 +99,7 @@ export async function startGateway(
       const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
       await app.close()
       clearTimeout(cut)
-      await Promise.all([limit.stop(), load.stop(), stopKeys(), upstreams.close(), messaging.close()])
+      await Promise.all([limit.stop(), load.stop(), keys.stop(), upstreams.close(), messaging.close()])
       redis.disconnect()
     },
   }

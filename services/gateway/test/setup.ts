@@ -1,15 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
+import { Redis } from 'ioredis'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderParameters } from 'jose'
 import { z } from 'zod'
 import {
   actorVerifier,
   MAX_SERVICE_HEAD_BYTES,
   readConfig,
+  serverRunOf,
   systemClock,
   type ActorVerifier,
   type Clock,
 } from '@storefront/chassis'
+import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
 import { startGateway, type RunningGateway } from '../src/start.ts'
@@ -89,8 +92,15 @@ export const Echo = z.object({
 
 export interface Identity {
   service: TestService
-  sign(claims: Record<string, unknown>, options?: { expiresIn?: string; alg?: string }): Promise<string>
+  /** @param options.kid of the key that really signs; the header may say something else */
+  sign(
+    claims: Record<string, unknown>,
+    options?: { expiresIn?: string; kid?: string; header?: Partial<JWTHeaderParameters> },
+  ): Promise<string>
+  /** Signs with a new key from now on. */
   rotate(kid: string): Promise<void>
+  /** Publishes a key no longer. */
+  withdraw(kid: string): void
 }
 
 /** A service that signs sessions as identity does. */
@@ -111,11 +121,13 @@ export async function startIdentity(answer: Handler = echo): Promise<Identity> {
   return {
     service,
     rotate,
+    withdraw: (kid) => void keys.delete(kid),
     async sign(claims, options = {}) {
-      const key = keys.get(current)
+      const kid = options.kid ?? current
+      const key = keys.get(kid)
       if (!key) throw new Error('no key')
       return new SignJWT({ iss: 'storefront', aud: 'storefront', sub: 'cus_1', sid: 'sess_1', ...claims })
-        .setProtectedHeader({ alg: 'EdDSA', kid: current })
+        .setProtectedHeader({ alg: 'EdDSA', kid, ...options.header })
         .setIssuedAt()
         .setExpirationTime(options.expiresIn ?? '1h')
         .sign(key.privateKey)
@@ -153,4 +165,11 @@ export async function runGateway(
   })
   const gateway = await startGateway(config, suite.log, clock)
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
+}
+
+/** Says in Redis, as identity does, that all revocations are there. */
+export async function vouchForRedis(suite: Suite, url = suite.redisUrl): Promise<void> {
+  const redis = new Redis(url)
+  await redis.set(revocationsMark(suite.namespace), await serverRunOf(redis))
+  redis.disconnect()
 }

@@ -2,19 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { CheckSession, PERMISSIONS, type Actor } from '@storefront/contracts'
+import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
 import { answer, openMessaging, type Messaging } from '@storefront/chassis'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { revokedKey } from '../src/sessions/session-state.ts'
 import {
   Echo,
   echo,
+  json,
   runGateway,
   startIdentity,
   startService,
+  vouchForRedis,
   type Identity,
   type TestGateway,
   type TestService,
@@ -30,6 +31,7 @@ let messaging: Messaging
 
 const open = new Set<string>()
 const ADMIN = { aud: 'admin', sub: 'user_1', sid: 'sess_admin', perms: ['catalog:write', 'something:new'] }
+const nowS = () => Math.floor(Date.now() / 1000)
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 const CUSTOMER: Actor = { kind: 'customer', customerId: 'cus_1', sessionId: 'sess_1' }
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
   suite = await createSuite()
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
   redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {} })
+  await vouchForRedis(suite, redisServer.url)
   identity = await startIdentity()
   catalog = await startService(echo)
   gateway = await runGateway(
@@ -115,6 +118,12 @@ describe('a token that identity signed', () => {
     await identity.service.start()
   })
 
+  test('counts at once when the clock of identity is ahead by a minute, and when ours is to its end', async () => {
+    const ahead = { iat: nowS() + 59, nbf: nowS() + 59 }
+    expect(await actorOf(await identity.sign(ahead))).toEqual(CUSTOMER)
+    expect(await actorOf(await identity.sign({}, { expiresIn: '-50s' }))).toEqual(CUSTOMER)
+  })
+
   test('ends at once when its session is revoked', async () => {
     const token = await identity.sign({ sid: 'sess_revoked' })
     expect(await actorOf(token)).toMatchObject({ kind: 'customer' })
@@ -124,10 +133,26 @@ describe('a token that identity signed', () => {
 })
 
 describe('its bearer is an anonymous visitor when a token', () => {
-  const nowS = () => Math.floor(Date.now() / 1000)
+  /** A good token under another header, with the signature it had. */
+  async function withHeader(header: Record<string, unknown>): Promise<string> {
+    return replaced(await identity.sign({}), 0, header)
+  }
+
+  /** A good token with other claims, and the signature it had. */
+  async function withClaims(before: Record<string, unknown>, after: Record<string, unknown>): Promise<string> {
+    return replaced(await identity.sign(before), 1, after)
+  }
+
+  function replaced(token: string, part: 0 | 1, changes: Record<string, unknown>): string {
+    const parts = token.split('.')
+    const before: unknown = JSON.parse(Buffer.from(parts[part] ?? '', 'base64url').toString())
+    parts[part] = Buffer.from(JSON.stringify(Object.assign({}, before, changes))).toString('base64url')
+    return parts.join('.')
+  }
 
   test.each<[string, () => Promise<string>]>([
-    ['has expired', () => identity.sign({}, { expiresIn: '-10s' })],
+    ['has expired', () => identity.sign({}, { expiresIn: '-61s' })],
+    ['is to count only later', () => identity.sign({ nbf: nowS() + 120 })],
     ['is for somebody else', () => identity.sign({ aud: 'elsewhere' })],
     ['is for several', () => identity.sign({ aud: ['storefront', 'admin'] })],
     ['comes from somebody else', () => identity.sign({ iss: 'elsewhere' })],
@@ -185,6 +210,22 @@ describe('its bearer is an anonymous visitor when a token', () => {
           .sign(privateKey)
       },
     ],
+    [
+      'names one key and is signed with another, both of them ours',
+      async () => {
+        await identity.rotate('key-swapped')
+        const good = await identity.sign({ sid: 'sess_of_the_other_key' })
+        await waitFor('the other key', async () => (await actorOf(good)).kind === 'customer')
+        return identity.sign({}, { kid: 'key-swapped', header: { kid: 'key-1' } })
+      },
+    ],
+    ['demands something that nobody understands', () => withHeader({ crit: ['exp'], exp: 1 })],
+    ...['ES256', 'RS256', 'PS256', 'EdDSA-but-not', ''].map((alg): [string, () => Promise<string>] => [
+      `says that it is signed with "${alg}"`,
+      () => withHeader({ alg }),
+    ]),
+    ['is an admin token whose audience was swapped', () => withClaims(ADMIN, { aud: 'storefront' })],
+    ['is a customer token whose audience was swapped', () => withClaims({}, { aud: 'admin', perms: PERMISSIONS })],
     ['has no expiry', async () => (await identity.sign({})).replace(/\.[^.]+\./, '.e30.')],
     ['is a secret key', async () => 'sk_live_abc'],
     ['is nonsense', async () => 'a.b.c'],
@@ -204,6 +245,31 @@ describe('its bearer is an anonymous visitor when a token', () => {
 
   test('comes under another scheme', async () => {
     expect(await actorOf(await identity.sign({}), 'Basic')).toEqual(ANONYMOUS)
+  })
+})
+
+describe('a key that comes inside of the token', () => {
+  test('is never looked at: neither itself, nor an address where there is one', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'EdDSA' }
+    const theirs = await startService((_request, response) => json(response, 200, { keys: [jwk] }))
+    const places = [{ jwk }, { jku: theirs.url }, { x5u: theirs.url }, { x5c: ['MIIB'] }]
+    for (const place of places) {
+      for (const kid of ['key-1', 'key-of-theirs', undefined]) {
+        const token = await new SignJWT({ sid: 's' })
+          .setProtectedHeader({ alg: 'EdDSA', ...(kid === undefined ? {} : { kid }), ...place })
+          .setIssuer('storefront')
+          .setAudience('storefront')
+          .setSubject('c')
+          .setExpirationTime('1h')
+          .sign(privateKey)
+        expect(await actorOf(token)).toEqual(ANONYMOUS)
+      }
+      // It does no harm to a token that is good without it.
+      expect(await actorOf(await identity.sign({}, { kid: 'key-1', header: place }))).toEqual(CUSTOMER)
+    }
+    expect(theirs.requests).toEqual([])
+    await theirs.stop()
   })
 })
 
@@ -236,5 +302,6 @@ test('without Redis identity says which sessions are open, and without both nobo
   expect((await fetch(`${gateway.url}/products/shirt`)).status).toBe(200)
 
   await redisServer.start()
+  await vouchForRedis(suite, redisServer.url)
   await waitFor('Redis', async () => (await actorOf(await identity.sign({ sid: 'sess_later' }))).kind === 'customer')
 })

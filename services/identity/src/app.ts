@@ -28,6 +28,11 @@ import { showCustomerRoute } from './customers/show-customer.ts'
 import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
 import { credentialsAnswers } from './credentials/read-credentials.ts'
+import { findApiKeyAnswer } from './api-keys/find-api-key.ts'
+import { forgetOldApiKeys } from './api-keys/forget-old-api-keys.ts'
+import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
+import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
+import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
@@ -52,6 +57,9 @@ import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
 import type { Seals } from './secrets/stored-secret.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
+import { listSigningKeysRoute } from './tokens/list-signing-keys.ts'
+import { rotateOldSigningKey } from './tokens/rotate-old-signing-key.ts'
+import { rotateSigningKeyRoute } from './tokens/rotate-signing-key-now.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import { removeProductRoute } from './wishlist/remove-product.ts'
 import { saveProductRoute } from './wishlist/save-product.ts'
@@ -67,6 +75,8 @@ export interface Dependencies {
   /** What makes the links in mails work. */
   links: LinkTokens
   seals: Seals
+  /** How old the key that signs tokens gets before another one takes over; 0 for as long as the shop lives. */
+  signingKeyDays: number
   /** The shop's address as its customers write it, with the base path. */
   publicUrl: string
   /** Where the links in mails lead. */
@@ -126,12 +136,18 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
 
   listCredentialsRoute(app, dependencies) //     GET    /admin/credentials
   handOverCredentialsRoute(app, dependencies) // POST   /admin/credentials
+  makeApiKeyRoute(app, dependencies) //       POST   /admin/api-keys
+  listApiKeysRoute(app, dependencies) //      GET    /admin/api-keys
+  revokeApiKeyRoute(app, dependencies) //     DELETE /admin/api-keys/:id
+  listSigningKeysRoute(app, dependencies) //  GET    /admin/signing-keys
+  rotateSigningKeyRoute(app, dependencies) // POST   /admin/signing-keys/rotate
 
   listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
 
   checkSessionAnswer(dependencies) //      session.check, asked by the gateway
   readMailLinkAnswer(dependencies) //      mail.link, asked by notifier
   credentialsAnswers(dependencies) //      credentials.for-orders, credentials.for-notifier, asked by those two
+  findApiKeyAnswer(dependencies) //        api-key.find, asked by the gateway
 
   return {
     timers: [
@@ -139,6 +155,8 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
       forgetExpiredSessions(dependencies),
       forgetOldConfirmations(dependencies),
       resetRequests,
+      forgetOldApiKeys(dependencies),
+      rotateOldSigningKey(dependencies),
     ],
   }
 }

@@ -29,6 +29,8 @@ export const IdentityConfig = ServiceConfig.extend({
   PUBLIC_URL: webAddress,
   /** Where links in mails lead, for a storefront with pages of its own; without it, to the pages that come with the shop. */
   ACCOUNT_URL: webAddress.optional(),
+  /** How old the key that signs tokens gets before another one takes over; 0 for as long as the shop lives. */
+  SIGNING_KEY_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
 }).superRefine((config, context) => {
   if (config.APP_ENV !== 'production') return
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })

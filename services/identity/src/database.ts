@@ -82,6 +82,22 @@ interface PasswordResetRequestsTable {
   requested_at: Date
 }
 
+interface ApiKeysTable {
+  id: string
+  kind: 'secret' | 'publishable'
+  name: string
+  permissions: string[]
+  digest: string | null
+  publishable_key: string | null
+  hint: string
+  created_at: Date
+  created_by: string
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+  shared_at: Date | null
+}
+
 interface NewsletterSubscribersTable {
   id: Generated<string>
   email: string
@@ -116,6 +132,7 @@ export interface IdentitySchema {
   confirmations: ConfirmationsTable
   mail_link_key: MailLinkKeyTable
   password_reset_requests: PasswordResetRequestsTable
+  api_keys: ApiKeysTable
   newsletter_subscribers: NewsletterSubscribersTable
   wishlist_entries: WishlistEntriesTable
   credentials: CredentialsTable

@@ -1,4 +1,5 @@
 import { Refusal } from '@storefront/chassis'
+import type { Permission } from '@storefront/contracts'
 
 export function missingCredentials(): Refusal {
   return new Refusal('missing_credentials', 'Please enter your e-mail address and your password.')
@@ -94,4 +95,29 @@ export function unknownCredential(keys: string[]): Refusal {
   return new Refusal('unknown_credential', 'The shop has no use for a credential of this name.', {
     detail: { keys: keys.slice(0, 20).map((key) => key.slice(0, 100)) },
   })
+}
+
+export function apiKeyNotFound(): Refusal {
+  return new Refusal('not_found', 'There is no such key.')
+}
+
+export function tooManyApiKeys(max: number): Refusal {
+  return new Refusal(
+    'validation_failed',
+    `A shop has up to ${max} keys. Please revoke one that is not needed any more.`,
+    {
+      detail: { max },
+    },
+  )
+}
+
+export function unusableApiKey(path: string, message: string): Refusal {
+  return new Refusal('validation_failed', 'Such a key cannot be made. Please check what it should be.', {
+    detail: { issues: [{ path, message }] },
+  })
+}
+
+/** Else a key could be made to get at what its maker is kept from. */
+export function strongerThanItsMaker(permissions: Permission[]): Refusal {
+  return new Refusal('forbidden', 'A key cannot be allowed to do more than you are.', { detail: { permissions } })
 }

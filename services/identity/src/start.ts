@@ -75,6 +75,7 @@ export async function startIdentity(
     revocations,
     links: createLinkTokens(linkKey),
     seals,
+    signingKeyDays: config.SIGNING_KEY_DAYS,
     publicUrl: config.PUBLIC_URL,
     accountUrl: config.ACCOUNT_URL ?? config.PUBLIC_URL,
     clock,

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { CustomerDeleted, MailRequested, WishlistRemoved } from '@storefront/contracts'
+import { CustomerDeleted, MailRequested, revokedKey, WishlistRemoved } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { revokedSessionKey } from '../src/sessions/session.ts'
 import { claimsOf, createSetting, PASSWORD, refusal, tokenOf, type Setting } from './setting.ts'
 
 let folder: string
@@ -41,8 +40,7 @@ const remove = (customerId: string, body: unknown = { password: PASSWORD }) =>
   shop.call('DELETE', '/me', body, shop.as(customerId))
 const logIn = (email: string) => shop.call('POST', '/auth/login', { email, password: PASSWORD })
 const sessionOf = (token: string) => String(claimsOf(token)['sid'])
-const isShared = async (sessionId: string) =>
-  (await redis.exists(revokedSessionKey(shop.suite.namespace, sessionId))) === 1
+const isShared = async (sessionId: string) => (await redis.exists(revokedKey(shop.suite.namespace, sessionId))) === 1
 const rowsOf = (table: string, customerId: string) =>
   shop.suite.sql(`select * from identity.${table} where ${table === 'customers' ? 'id' : 'customer_id'} = $1`, [
     customerId,

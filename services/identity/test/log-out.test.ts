@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { actorSigner, ask, openMessaging, systemClock, type Messaging } from '@storefront/chassis'
+import { actorSigner, ask, openMessaging, serverRunOf, systemClock, type Messaging } from '@storefront/chassis'
 import { createActorKeys } from '@storefront/chassis/testing'
-import { ACTOR_HEADER, CheckSession } from '@storefront/contracts'
+import { ACTOR_HEADER, CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revokedSessionKey } from '../src/sessions/session.ts'
 import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
 let folder: string
@@ -59,7 +58,7 @@ const logOut = ({ customerId, sessionId }: SignedIn) =>
 
 const isActive = async (sessionId: string): Promise<boolean> => (await ask(gateway, CheckSession, { sessionId })).active
 
-const key = (sessionId: string) => revokedSessionKey(shop.suite.namespace, sessionId)
+const key = (sessionId: string) => revokedKey(shop.suite.namespace, sessionId)
 
 describe('signing out', () => {
   test('ends the session at once in the table and in Redis, for as long as its token would be good', async () => {
@@ -140,6 +139,39 @@ describe('signing out', () => {
     await logOut(session)
     await redis.flushall()
     await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
+  })
+})
+
+describe('a Redis that was started again', () => {
+  const mark = () => redis.get(revocationsMark(shop.suite.namespace))
+
+  test('is told of every logout, also when it came back as it was before, and only then vouched for', async () => {
+    const session = await signIn()
+    await logOut(session)
+    const before = await waitFor(
+      'the mark',
+      async () => (await mark()) === (await serverRunOf(redis)) && (await mark()),
+    )
+    // As after a crash: the mark survived, what was written last did not.
+    await redis.del(key(session.sessionId))
+    await server.stop()
+    await server.start()
+    await waitFor('the mark of the new run', async () => {
+      const found = await mark()
+      return found !== null && found !== before && found === (await serverRunOf(redis))
+    })
+    expect(await redis.exists(key(session.sessionId))).toBe(1)
+  })
+
+  test('is left to the copy of the service that repairs it, until that has had its time', async () => {
+    const lease = `repairing ${await serverRunOf(redis)} by another copy`
+    const session = await signIn()
+    await logOut(session)
+    await redis.set(revocationsMark(shop.suite.namespace), lease, 'PX', 4000)
+    await redis.del(key(session.sessionId))
+    expect(await mark()).toBe(lease)
+    await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
+    await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
   })
 })
 

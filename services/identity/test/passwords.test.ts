@@ -1,9 +1,8 @@
 import { manualClock } from '@storefront/chassis'
-import { CustomerVerified, MailRequested } from '@storefront/contracts'
+import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revokedSessionKey } from '../src/sessions/session.ts'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { claimsOf, configFor, createSetting, PASSWORD, refusal, tokenOf, type Answer, type Setting } from './setting.ts'
@@ -58,7 +57,7 @@ async function ended(sessionIds: string[]): Promise<boolean[]> {
   const over: boolean[] = []
   for (const id of sessionIds) {
     const rows = await shop.suite.sql('select 1 from identity.sessions where id = $1 and revoked_at is not null', [id])
-    expect(await redis.exists(revokedSessionKey(shop.suite.namespace, id))).toBe(rows.length)
+    expect(await redis.exists(revokedKey(shop.suite.namespace, id))).toBe(rows.length)
     over.push(rows.length === 1)
   }
   return over

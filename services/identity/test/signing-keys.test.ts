@@ -1,10 +1,21 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { createDatabase, createSeal, manualClock, transaction } from '@storefront/chassis'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import {
+  createDatabase,
+  createSeal,
+  hearSignal,
+  manualClock,
+  openMessaging,
+  transaction,
+  type Messaging,
+} from '@storefront/chassis'
+import { SigningKeysChanged } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database, IdentitySchema } from '../src/database.ts'
+import { createSeals } from '../src/secrets/stored-secret.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
+import { rotateOldSigningKey } from '../src/tokens/rotate-old-signing-key.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { PublicJwk } from '../src/tokens/signing-key.ts'
 import { configFor, PASSWORD } from './setting.ts'
@@ -47,6 +58,13 @@ async function publicKeys({ app }: RunningIdentity): Promise<PublicJwk[]> {
   const response = await app.inject({ method: 'GET', url: '/.well-known/jwks.json' })
   expect(response.headers['cache-control']).toBe('public, max-age=60')
   return z.strictObject({ keys: z.array(PublicJwk.strict()) }).parse(response.json()).keys
+}
+
+async function rotateAt({ app }: RunningIdentity, body?: { revokePrevious: boolean }) {
+  const headers = suite.headers.admin(['admins:write'])
+  const payload = body === undefined ? {} : { payload: body }
+  const response = await app.inject({ method: 'POST', url: '/admin/signing-keys/rotate', headers, ...payload })
+  return z.strictObject({ kid: z.string(), signsFrom: z.string() }).parse(response.json())
 }
 
 const verify = (token: string, keys: PublicJwk[]) =>
@@ -128,5 +146,133 @@ describe('the signing key', () => {
     expect(kept).not.toContain(decodeProtectedHeader(before).kid)
     expect(kept).toHaveLength(3)
     await verify(await tokenFrom(identity), await publicKeys(identity))
+  })
+
+  test('is the same when a second rotation is asked for before the new key signs, also at the same moment', async () => {
+    const identity = await start()
+    const other = await start()
+    const answers = await Promise.all([rotateAt(identity), rotateAt(other), rotateAt(identity)])
+    const signsFrom = new Date(clock.now().getTime() + 2 * MINUTE_MS).toISOString()
+    expect(answers).toEqual(answers.map(() => ({ kid: answers[0]?.kid, signsFrom })))
+    expect(await publicKeys(identity)).toHaveLength(2)
+    clock.advance(2 * MINUTE_MS)
+    expect((await rotateAt(identity)).kid).not.toBe(answers[0]?.kid)
+  })
+
+  test('that was withdrawn verifies nothing any more, and the new one signs at once', async () => {
+    const identity = await start()
+    const before = await tokenFrom(identity)
+    await rotateAt(identity)
+    const { kid, signsFrom } = await rotateAt(identity, { revokePrevious: true })
+    expect(signsFrom).toBe(clock.now().toISOString())
+    expect((await publicKeys(identity)).map((key) => key.kid)).toEqual([kid])
+    await expect(verify(before, await publicKeys(identity))).rejects.toThrow('no applicable key')
+    const after = await tokenFrom(identity)
+    await verify(after, await publicKeys(identity))
+    // A copy whose clock is behind has no other key to sign with either.
+    clock.advance(-MINUTE_MS)
+    expect(decodeProtectedHeader(await tokenFrom(identity)).kid).toBe(kid)
+    await start()
+    expect(await publicKeys(identity)).toHaveLength(1)
+  })
+
+  test('is announced to the gateways when it changes', async () => {
+    const identity = await start()
+    const gateway = openMessaging({
+      url: suite.env('gateway')['NATS_URL'] ?? '',
+      service: 'gateway',
+      namespace: suite.namespace,
+      log: suite.log,
+    })
+    let heard = 0
+    hearSignal({ messaging: gateway, log: suite.log }, SigningKeysChanged, () => heard++)
+    await (await gateway.opened).flush()
+    await waitFor('the signal', async () => {
+      await rotateAt(identity, { revokePrevious: true })
+      return heard > 0
+    })
+    await gateway.close()
+  })
+
+  test('is listed with its times, for those who may', async () => {
+    const identity = await start()
+    const first = clock.now()
+    await rotateAt(identity)
+    const takesOver = new Date(first.getTime() + 2 * MINUTE_MS).toISOString()
+    const [createdAt, signsFrom] = [first.toISOString(), first.toISOString()]
+    const headers = suite.headers.admin(['admins:write'])
+    const { app } = identity
+    const listed = await app.inject({ method: 'GET', url: '/admin/signing-keys', headers })
+    expect(listed.json()).toEqual({
+      items: [
+        { kid: expect.any(String), createdAt, signsFrom: takesOver, retiredAt: null },
+        { kid: expect.any(String), createdAt, signsFrom, retiredAt: takesOver },
+      ],
+      total: 2,
+    })
+    for (const [method, url] of [
+      ['GET', '/admin/signing-keys'],
+      ['POST', '/admin/signing-keys/rotate'],
+    ] as const) {
+      const refused = [suite.headers.admin(['catalog:write']), suite.headers.customer('cus_1'), {}]
+      const answers = await Promise.all(refused.map((from) => app.inject({ method, url, headers: from })))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 401])
+    }
+    expect(await publicKeys(identity)).toHaveLength(2)
+  })
+})
+
+describe('a signing key that has become old', () => {
+  const dependencies = (signingKeyDays: number): Parameters<typeof rotateOldSigningKey>[0] => ({
+    db,
+    seals: createSeals({}),
+    messaging,
+    signingKeyDays,
+    clock,
+    log: suite.log,
+  })
+  let messaging: Messaging
+  beforeEach(() => {
+    const url = suite.env('identity')['NATS_URL'] ?? ''
+    messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  })
+  afterEach(() => messaging.close())
+
+  const kids = async () => (await privateKeys()).map(({ kid }) => kid)
+
+  test('is rotated by one of the copies of the service, after 90 days and not before', async () => {
+    await start()
+    const [first] = await kids()
+    clock.advance(90 * DAY_MS - 1)
+    await rotateOldSigningKey(dependencies(90)).stop()
+    expect(await kids()).toEqual([first])
+    clock.advance(1)
+    const copies = [1, 2, 3].map(() => rotateOldSigningKey(dependencies(90)))
+    await Promise.all(copies.map((copy) => copy.stop()))
+    expect(await kids()).toEqual([first, expect.any(String)])
+  })
+
+  test('loses its private half when it has retired', async () => {
+    await start()
+    clock.advance(90 * DAY_MS)
+    await rotateOldSigningKey(dependencies(90)).stop()
+    clock.advance(2 * MINUTE_MS)
+    await rotateOldSigningKey(dependencies(90)).stop()
+    expect((await privateKeys()).map((key) => key.private_key === null)).toEqual([true, false])
+  })
+
+  test('stays when the shop wants it so', async () => {
+    await start({ SIGNING_KEY_DAYS: '0' })
+    clock.advance(3000 * DAY_MS)
+    await start({ SIGNING_KEY_DAYS: '0' })
+    await rotateOldSigningKey(dependencies(0)).stop()
+    expect(await kids()).toHaveLength(1)
+  })
+
+  test('is rotated by the service itself', async () => {
+    await start()
+    clock.advance(2 * DAY_MS)
+    await start({ SIGNING_KEY_DAYS: '1' })
+    await waitFor('the rotation', async () => (await kids()).length === 2)
   })
 })

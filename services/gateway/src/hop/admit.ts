@@ -1,22 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import type { Actor } from '@storefront/contracts'
 import { limitedParty } from '../front/client-address.ts'
 import { dropBody } from '../front/drop-body.ts'
 import { visitOf } from '../front/visit.ts'
 import type { StrictLimit } from '../rate-limit/strict-limit.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../refusals.ts'
 import type { Route } from '../routes.ts'
-import { isPublishableKey } from '../sessions/who-is-asking.ts'
+import { isPublishableKey, type WhoIsAsking } from '../sessions/who-is-asking.ts'
 import { announcedLength, bodyLimitOf } from './body-limit.ts'
 import { passedBody } from './passed-body.ts'
 
 export type StrictLimits = Record<NonNullable<Route['limit']>, StrictLimit>
 
 /** What a request must get past before it is passed on, and who it comes from. */
-export function admitRequests(
-  app: FastifyInstance,
-  options: { limits: StrictLimits; whoIsAsking: (authorization: string | undefined) => Promise<Actor> },
-): void {
+export function admitRequests(app: FastifyInstance, options: { limits: StrictLimits; whoIsAsking: WhoIsAsking }): void {
   app.addHook('onRequest', async (request) => {
     const visit = visitOf(request.raw)
     const { route } = visit

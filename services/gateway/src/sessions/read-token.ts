@@ -1,71 +1,76 @@
 import { createHash } from 'node:crypto'
-import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { errors, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { Permission, type Actor } from '@storefront/contracts'
+import { CLOCK_SKEW_MS, TOKEN_AUDIENCES, TOKEN_ISSUER } from '@storefront/contracts'
 import type { Clock } from '@storefront/chassis'
+import { knownPermissions, type Caller } from './caller.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 /** Longer than any token that identity signs. */
 const MAX_TOKEN_LENGTH = 4096
 const MAX_REMEMBERED = 20_000
 /** A session costs one signature check in this time, however busy it is. */
 const REMEMBERED_MS = 60_000
-const CLOCK_TOLERANCE_SECONDS = 5
 
-const known = new Set<string>(Permission.options)
 const Claims = z.discriminatedUnion('aud', [
-  z.object({ aud: z.literal('storefront'), sub: z.string().min(1), sid: z.string().min(1) }),
+  z.object({ aud: z.literal(TOKEN_AUDIENCES.customer), sub: z.string().min(1), sid: z.string().min(1) }),
   z.object({
-    aud: z.literal('admin'),
+    aud: z.literal(TOKEN_AUDIENCES.admin),
     sub: z.string().min(1),
     sid: z.string().min(1),
-    // A permission this gateway has not heard of yet grants nothing here, and takes nothing else away.
-    perms: z.array(z.string()).transform((all) => z.array(Permission).parse(all.filter((one) => known.has(one)))),
+    perms: z.array(z.string()).transform(knownPermissions),
   }),
 ])
 
-export interface Session {
-  sessionId: string
-  actor: Actor
+interface Remembered {
+  caller: Caller | undefined
+  untilMs: number
+  /** Of the signing keys: a withdrawn key takes all with it that was found out with it. */
+  version: number
 }
 
 /** @returns undefined for a token that is forged, expired or no session at all */
-export type ReadToken = (token: string) => Promise<Session | undefined>
+export type ReadToken = (token: string) => Promise<Caller | undefined>
 
 /** Makes the function that checks a session token: EdDSA and nothing else, from identity, for us, not expired. */
-export function tokenReader(keys: JWTVerifyGetKey, clock: Clock): ReadToken {
-  const remembered = new LRUCache<string, { session: Session | undefined; untilMs: number }>({ max: MAX_REMEMBERED })
+export function tokenReader(keys: Pick<SigningKeys, 'find' | 'version'>, clock: Clock): ReadToken {
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
 
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined
     // The digest and not the token: what lies in memory for a minute is of no use to a thief.
     const name = createHash('sha256').update(token).digest('base64url')
     const now = clock.now().getTime()
+    const version = keys.version()
     const before = remembered.get(name)
-    if (before && before.untilMs > now) return before.session
+    if (before && before.untilMs > now && before.version === version) return before.caller
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload } = await jwtVerify(token, keys.find, {
         algorithms: ['EdDSA'],
-        issuer: 'storefront',
-        audience: ['storefront', 'admin'],
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        issuer: TOKEN_ISSUER,
+        audience: [TOKEN_AUDIENCES.customer, TOKEN_AUDIENCES.admin],
+        clockTolerance: CLOCK_SKEW_MS / 1000,
         requiredClaims: ['exp', 'sub', 'sid'],
         currentDate: clock.now(),
       })
-      const session = sessionOf(Claims.parse(payload))
-      remembered.set(name, { session, untilMs: Math.min(now + REMEMBERED_MS, (payload.exp ?? 0) * 1000) })
-      return session
+      const caller = callerOf(Claims.parse(payload))
+      const endsMs = (payload.exp ?? 0) * 1000 + CLOCK_SKEW_MS
+      remembered.set(name, { caller, untilMs: Math.min(now + REMEMBERED_MS, endsMs), version })
+      return caller
     } catch (error) {
-      if (isFinal(error)) remembered.set(name, { session: undefined, untilMs: now + REMEMBERED_MS })
+      if (isFinal(error)) remembered.set(name, { caller: undefined, untilMs: now + REMEMBERED_MS, version })
       return undefined
     }
   }
 }
 
-function sessionOf(claims: z.output<typeof Claims>): Session {
-  const sessionId = claims.sid
-  if (claims.aud === 'storefront') return { sessionId, actor: { kind: 'customer', customerId: claims.sub, sessionId } }
-  return { sessionId, actor: { kind: 'admin', userId: claims.sub, sessionId, permissions: claims.perms } }
+function callerOf(claims: z.output<typeof Claims>): Caller {
+  const { sub, sid: sessionId } = claims
+  if (claims.aud === TOKEN_AUDIENCES.customer) {
+    return { id: sessionId, actor: { kind: 'customer', customerId: sub, sessionId } }
+  }
+  return { id: sessionId, actor: { kind: 'admin', userId: sub, sessionId, permissions: claims.perms } }
 }
 
 /** Whether a token can never become good. An unknown key may be known in a moment, so that is not final. */

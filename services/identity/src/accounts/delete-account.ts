@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts'
 import { accountGone, missingPassword, wrongPassword } from '../errors.ts'
 import { deleteSubscription } from '../personal-data/personal-data.queries.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import type { RevokedSession } from '../sessions/session.ts'
+import type { Revoked } from '../sessions/revoked.ts'
 import { endCustomerSessions } from '../sessions/sessions.queries.ts'
 import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
 import { deleteCustomer, lockAccountToDelete, readPasswordHash } from './accounts.queries.ts'
@@ -43,7 +43,7 @@ export function deleteAccountRoute(app: App, { db, passwords, revocations, clock
 async function deleteAccount(
   tx: Tx,
   { customerId, passwordHash, at }: { customerId: string; passwordHash: string; at: Date },
-): Promise<RevokedSession[]> {
+): Promise<Revoked[]> {
   const account = await lockAccountToDelete(tx, customerId)
   if (!account) throw accountGone()
   // Changed while the old one was compared: it is the old one now.

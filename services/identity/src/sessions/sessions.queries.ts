@@ -1,7 +1,8 @@
 import { violatedConstraint } from '@storefront/chassis'
 import type { Connection, Database, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
-import type { RevokedSession, SessionOwner } from './session.ts'
+import type { Revocable, Revoked } from './revoked.ts'
+import { TAKEN_AFTER_END_MS, type SessionOwner } from './session.ts'
 
 export interface NewSession {
   id: string
@@ -46,7 +47,7 @@ export async function revokeSession(
   kind: SessionOwner['kind'],
   sessionId: string,
   now: Date,
-): Promise<RevokedSession[]> {
+): Promise<Revoked[]> {
   return revoking(tx, now)
     .where('id', '=', sessionId)
     .where('kind', '=', kind)
@@ -54,7 +55,7 @@ export async function revokeSession(
     .execute()
 }
 
-export async function revokeAllAdminSessions(tx: Tx, adminUserId: string, now: Date): Promise<RevokedSession[]> {
+export async function revokeAllAdminSessions(tx: Tx, adminUserId: string, now: Date): Promise<Revoked[]> {
   return revoking(tx, now).where('admin_user_id', '=', adminUserId).returning(['id', 'expires_at']).execute()
 }
 
@@ -64,14 +65,14 @@ export async function revokeAllCustomerSessions(
   customerId: string,
   now: Date,
   options: { except?: string } = {},
-): Promise<RevokedSession[]> {
+): Promise<Revoked[]> {
   let sessions = revoking(tx, now).where('customer_id', '=', customerId)
   if (options.except !== undefined) sessions = sessions.where('id', '<>', options.except)
   return sessions.returning(['id', 'expires_at']).execute()
 }
 
 /** All sessions of the customer whose session this is. One that is over can end no others. */
-export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date): Promise<RevokedSession[]> {
+export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date): Promise<Revoked[]> {
   const owner = tx
     .selectFrom('sessions as own')
     .select('own.customer_id')
@@ -86,7 +87,7 @@ export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date)
  * nothing that is not revoked may be left without an owner.
  * @returns the sessions that this ended
  */
-export async function endCustomerSessions(tx: Tx, customerId: string, now: Date): Promise<RevokedSession[]> {
+export async function endCustomerSessions(tx: Tx, customerId: string, now: Date): Promise<Revoked[]> {
   const revoked = await revoking(tx, now)
     .where('customer_id', '=', customerId)
     .returning(['id', 'expires_at'])
@@ -103,42 +104,37 @@ function revoking(tx: Tx, now: Date) {
     .where('expires_at', '>', now)
 }
 
-/** Revoked sessions that Redis has not heard of, in no particular order. */
-export async function listUnshared(db: Database, now: Date, limit: number): Promise<RevokedSession[]> {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'expires_at'])
-    .where('revoked_at', 'is not', null)
-    .where('shared_at', 'is', null)
-    .where('expires_at', '>', now)
-    .limit(limit)
-    .execute()
+export const revocableSessions: Revocable = {
+  listUnshared: (db, now, limit) =>
+    db
+      .selectFrom('sessions')
+      .select(['id', 'expires_at'])
+      .where('revoked_at', 'is not', null)
+      .where('shared_at', 'is', null)
+      .where('expires_at', '>', takenUntil(now))
+      .limit(limit)
+      .execute(),
+
+  async markShared(db, ids, now) {
+    await db.updateTable('sessions').set({ shared_at: now }).where('id', 'in', ids).execute()
+  },
+
+  async forgetShared(db, now, limit) {
+    const lost = db
+      .selectFrom('sessions')
+      .select('id')
+      .where('revoked_at', 'is not', null)
+      .where('shared_at', 'is not', null)
+      .where('expires_at', '>', takenUntil(now))
+      .limit(limit)
+    const result = await db.updateTable('sessions').set({ shared_at: null }).where('id', 'in', lost).executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  },
 }
 
-export async function markShared(db: Database, ids: string[], now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ shared_at: now }).where('id', 'in', ids).execute()
-}
-
-/**
- * Forgets that Redis knew of these revocations, because it may have lost them.
- * @param options.revokedSince all revocations when left out
- * @param options.sharedBefore leaves alone what another copy has written again in the meantime
- * @returns how many of them there were, at most `limit`
- */
-export async function forgetShared(
-  db: Database,
-  options: { revokedSince: Date | undefined; sharedBefore: Date; now: Date; limit: number },
-): Promise<number> {
-  let lost = db
-    .selectFrom('sessions')
-    .select('id')
-    .where('revoked_at', 'is not', null)
-    .where('shared_at', '<', options.sharedBefore)
-    .where('expires_at', '>', options.now)
-    .limit(options.limit)
-  if (options.revokedSince) lost = lost.where('revoked_at', '>=', options.revokedSince)
-  const result = await db.updateTable('sessions').set({ shared_at: null }).where('id', 'in', lost).executeTakeFirst()
-  return Number(result.numUpdatedRows)
+/** Tokens of sessions that ended before this moment are taken nowhere any more. */
+function takenUntil(now: Date): Date {
+  return new Date(now.getTime() - TAKEN_AFTER_END_MS)
 }
 
 /** @returns how many were deleted, at most `limit` */

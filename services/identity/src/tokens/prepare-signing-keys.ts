@@ -1,14 +1,9 @@
 import { transaction, type Clock, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { isSealedAsItShould, openSecret, storeSecret } from '../secrets/stored-secret.ts'
-import { generateSigningKey, openPrivateKey, storePrivateKey } from './signing-key.ts'
-import {
-  findSigningKey,
-  insertSigningKey,
-  listPrivateKeys,
-  lockSigningKeys,
-  updatePrivateKey,
-} from './signing-keys.queries.ts'
+import { makeSigningKey } from './rotate-signing-key.ts'
+import { openPrivateKey } from './signing-key.ts'
+import { findSigningKey, listPrivateKeys, lockSigningKeys, updatePrivateKey } from './signing-keys.queries.ts'
 
 /**
  * Part of the start: makes the first signing key, and seals anew what was sealed under no SECRETS_KEY or the one before.
@@ -21,9 +16,7 @@ export async function prepareSigningKeys(db: Database, seal: Seal | undefined, c
     const now = clock.now()
     const current = await findSigningKey(tx, now)
     if (!current) {
-      const key = await generateSigningKey()
-      const stored = storePrivateKey(seal, key.publicJwk.kid, key.privateKey)
-      await insertSigningKey(tx, key, stored, { createdAt: now, signsFrom: now })
+      await makeSigningKey(tx, seal, { createdAt: now, signsFrom: now })
       return
     }
     openPrivateKey(seal, current)

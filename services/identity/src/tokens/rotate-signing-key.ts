@@ -1,21 +1,50 @@
 import type { Seal } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
 import { generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS, storePrivateKey } from './signing-key.ts'
-import { forgetRetiredKeys, insertSigningKey, lockSigningKeys, retireSigningKeys } from './signing-keys.queries.ts'
+import {
+  deleteSigningKeys,
+  findWaitingKey,
+  forgetRetiredKeys,
+  insertSigningKey,
+  lockSigningKeys,
+  retireSigningKeys,
+} from './signing-keys.queries.ts'
+
+export interface Successor {
+  kid: string
+  signsFrom: Date
+}
 
 /**
  * Publishes a new key at once and lets it sign two minutes later, when every verifier knows it. Tokens of the old key
  * stay valid to their end: nobody is signed out.
- * @returns the new key's id
+ * @returns the new key, or the one that was made a moment ago and still waits to sign
  */
-export async function rotateSigningKey(tx: Tx, seal: Seal | undefined, now: Date): Promise<{ kid: string }> {
+export async function rotateSigningKey(tx: Tx, seal: Seal | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
+  const waiting = await findWaitingKey(tx, now)
+  if (waiting) return waiting
   const takesOverAt = new Date(now.getTime() + HEAD_START_MS)
   await retireSigningKeys(tx, takesOverAt)
   await forgetRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
+  return makeSigningKey(tx, seal, { createdAt: now, signsFrom: takesOverAt })
+}
+
+/** For a key that leaked: a new one signs at once and no other counts any more, so that everybody is signed out. */
+export async function replaceSigningKeys(tx: Tx, seal: Seal | undefined, now: Date): Promise<Successor> {
+  await lockSigningKeys(tx)
+  await deleteSigningKeys(tx)
+  return makeSigningKey(tx, seal, { createdAt: now, signsFrom: now })
+}
+
+/** Needs the lock on the signing keys. */
+export async function makeSigningKey(
+  tx: Tx,
+  seal: Seal | undefined,
+  times: { createdAt: Date; signsFrom: Date },
+): Promise<Successor> {
   const key = await generateSigningKey()
   const { kid } = key.publicJwk
-  const stored = storePrivateKey(seal, kid, key.privateKey)
-  await insertSigningKey(tx, key, stored, { createdAt: now, signsFrom: takesOverAt })
-  return { kid }
+  await insertSigningKey(tx, key, storePrivateKey(seal, kid, key.privateKey), times)
+  return { kid, signsFrom: times.signsFrom }
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
 import type { Seal } from '@storefront/chassis'
-import { CLOCK_SKEW_MS, CUSTOMER_SESSION_MS } from '../sessions/session.ts'
+import { CUSTOMER_SESSION_MS, TAKEN_AFTER_END_MS } from '../sessions/session.ts'
 import { openSecret, storeSecret, type StoredSecret } from '../secrets/stored-secret.ts'
 
 export const ALGORITHM = 'EdDSA'
@@ -11,7 +11,7 @@ export const PUBLIC_KEYS_MAX_AGE_SECONDS = 60
 /** A new key is published this long before it signs: whoever keeps the public keys has fetched them again by then. */
 export const HEAD_START_MS = 2 * PUBLIC_KEYS_MAX_AGE_SECONDS * 1000
 /** Until the last token that a retired key signed has expired. */
-export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + CLOCK_SKEW_MS + HEAD_START_MS
+export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + TAKEN_AFTER_END_MS + HEAD_START_MS
 
 export const PublicJwk = z.object({
   kty: z.literal('OKP'),

@@ -10,12 +10,38 @@ export async function lockSigningKeys(tx: Tx): Promise<void> {
 
 /** The key that signs at this moment; undefined only before the first start. */
 export async function findSigningKey(connection: Connection, now: Date): Promise<StoredPrivateKey | undefined> {
-  return storedKeys(connection)
+  const current = await storedKeys(connection)
     .where('signs_from', '<=', now)
     .orderBy('signs_from', 'desc')
     .orderBy('kid')
     .limit(1)
     .executeTakeFirst()
+  // After a leak there is one that signs at once, by the clock of the copy that made it: ours may be behind.
+  return current ?? storedKeys(connection).orderBy('signs_from').orderBy('kid').limit(1).executeTakeFirst()
+}
+
+/** A key that is published and does not sign yet. */
+export async function findWaitingKey(tx: Tx, now: Date): Promise<{ kid: string; signsFrom: Date } | undefined> {
+  return tx
+    .selectFrom('signing_keys')
+    .select(['kid', 'signs_from as signsFrom'])
+    .where('signs_from', '>', now)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function hasSigningKeySince(connection: Connection, since: Date): Promise<boolean> {
+  const young = connection.selectFrom('signing_keys').select('kid').where('created_at', '>', since).limit(1)
+  return (await young.executeTakeFirst()) !== undefined
+}
+
+export async function listSigningKeys(connection: Connection) {
+  return connection
+    .selectFrom('signing_keys')
+    .select(['kid', 'created_at', 'signs_from', 'retired_at'])
+    .orderBy('signs_from', 'desc')
+    .orderBy('kid')
+    .execute()
 }
 
 /** All that may still sign, those that do not sign yet included. */
@@ -61,8 +87,17 @@ export async function retireSigningKeys(tx: Tx, retiredAt: Date): Promise<void> 
 
 /** Drops the private half of keys that have retired, and the whole of those that nobody verifies with any more. */
 export async function forgetRetiredKeys(tx: Tx, now: Date, retiredBefore: Date): Promise<void> {
-  await tx.updateTable('signing_keys').set({ private_key: null }).where('retired_at', '<=', now).execute()
+  await tx
+    .updateTable('signing_keys')
+    .set({ private_key: null })
+    .where('retired_at', '<=', now)
+    .where('private_key', 'is not', null)
+    .execute()
   await tx.deleteFrom('signing_keys').where('retired_at', '<', retiredBefore).execute()
+}
+
+export async function deleteSigningKeys(tx: Tx): Promise<void> {
+  await tx.deleteFrom('signing_keys').execute()
 }
 
 /** Public halves of all keys whose tokens may still be valid, those that do not sign yet included. */

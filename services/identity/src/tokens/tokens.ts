@@ -1,13 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
 import type { Seal } from '@storefront/chassis'
+import { CLOCK_SKEW_MS, TOKEN_AUDIENCES, TOKEN_ISSUER } from '@storefront/contracts'
 import type { Connection } from '../database.ts'
 import type { SessionOwner } from '../sessions/session.ts'
 import { ALGORITHM, KEPT_AFTER_RETIREMENT_MS, openPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
-
-export const ISSUER = 'storefront'
-export const AUDIENCES = { customer: 'storefront', admin: 'admin' } as const
 
 export interface TokenRequest {
   sessionId: string
@@ -49,8 +47,8 @@ export function createTokens(seal: Seal | undefined): Tokens {
       const claims = owner.kind === 'customer' ? { sid: sessionId } : { sid: sessionId, perms: owner.permissions }
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCES[owner.kind])
+        .setIssuer(TOKEN_ISSUER)
+        .setAudience(TOKEN_AUDIENCES[owner.kind])
         .setSubject(owner.kind === 'customer' ? owner.customerId : owner.adminUserId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
@@ -64,8 +62,9 @@ export function createTokens(seal: Seal | undefined): Tokens {
       try {
         const { payload } = await jwtVerify(token, createLocalJWKSet({ keys }), {
           algorithms: [ALGORITHM],
-          issuer: ISSUER,
-          audience: AUDIENCES[kind],
+          issuer: TOKEN_ISSUER,
+          audience: TOKEN_AUDIENCES[kind],
+          clockTolerance: CLOCK_SKEW_MS / 1000,
           currentDate: now,
         })
         return typeof payload['sid'] === 'string' ? payload['sid'] : undefined

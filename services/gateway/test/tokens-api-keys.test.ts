@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
+import { answer, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { Echo, echo, runGateway, startService, vouchForRedis, type TestGateway, type TestService } from './setup.ts'
+
+let suite: Suite
+let catalog: TestService
+let gateway: TestGateway
+let messaging: Messaging
+let redis: Redis
+
+const clock = manualClock('2026-03-01T12:00:00.000Z')
+const ANONYMOUS: Actor = { kind: 'anonymous' }
+
+/** What identity knows, by digest, and what it was asked. */
+const keys = new Map<string, { id: string; permissions: string[]; expiresAt?: string }>()
+const open = new Set<string>()
+const asked: string[] = []
+let hold: Promise<void> | undefined
+
+beforeAll(async () => {
+  suite = await createSuite()
+  redis = new Redis(suite.redisUrl)
+  catalog = await startService(echo)
+  gateway = await runGateway(
+    suite,
+    { catalog: catalog.url, identity: catalog.url },
+    { UPSTREAM_TIMEOUT_MS: '10000' },
+    clock,
+  )
+  messaging = connectIdentity()
+  await vouchForRedis(suite)
+  await waitFor('identity', async () => (await actorOf(makeKey())).kind === 'admin')
+})
+
+afterAll(async () => {
+  await messaging.close()
+  await gateway.stop()
+  await catalog.stop()
+  redis.disconnect()
+  await suite.stop()
+})
+
+beforeEach(() => void asked.splice(0))
+
+function connectIdentity(): Messaging {
+  const connected = openMessaging({
+    url: suite.env('identity')['NATS_URL'] ?? '',
+    service: 'identity',
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  const context = { messaging: connected, verifyActor: gateway.verifyActor, log: suite.log }
+  answer(context, FindApiKey, async ({ digest }) => {
+    asked.push(digest)
+    await hold
+    const key = keys.get(digest)
+    return key ? { key } : {}
+  })
+  answer(context, CheckSession, async ({ sessionId }) => ({ active: open.has(sessionId) }))
+  return connected
+}
+
+const randomKey = () => `sk_${randomBytes(32).toString('base64url')}`
+
+let made = 0
+/** A key that identity knows. */
+function makeKey(expiresAt?: string): string {
+  const key = randomKey()
+  const id = `key_${++made}`
+  const end = expiresAt === undefined ? {} : { expiresAt }
+  keys.set(apiKeyDigest(key), { id, permissions: ['catalog:write', 'something:new'], ...end })
+  return key
+}
+
+const idOf = (key: string) => keys.get(apiKeyDigest(key))?.id ?? ''
+
+async function actorOf(key: string, at = gateway): Promise<Actor> {
+  const response = await fetch(`${at.url}/admin/products`, { headers: { authorization: `Bearer ${key}` } })
+  expect(response.status).toBe(200)
+  return gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor']) ?? ANONYMOUS
+}
+
+describe('a secret key', () => {
+  test('makes its bearer an admin of its own name, without a session, allowed what this gateway knows', async () => {
+    const key = makeKey()
+    expect(await actorOf(key)).toEqual({ kind: 'admin', userId: idOf(key), permissions: ['catalog:write'] })
+  })
+
+  test('is asked for once a minute and by its digest, however many requests come at once', async () => {
+    const key = makeKey()
+    let release = () => {}
+    hold = new Promise((resolve) => (release = resolve))
+    const first = Array.from({ length: 20 }, () => actorOf(key))
+    await waitFor('the question', () => asked.length > 0)
+    release()
+    hold = undefined
+    expect(new Set((await Promise.all(first)).map(({ kind }) => kind))).toEqual(new Set(['admin']))
+    clock.advance(59_999)
+    await actorOf(key)
+    expect(asked).toEqual([apiKeyDigest(key)])
+    clock.advance(1)
+    await actorOf(key)
+    expect(asked).toEqual([apiKeyDigest(key), apiKeyDigest(key)])
+  })
+
+  test('that nobody knows is asked for every five seconds, and counts as soon as somebody does', async () => {
+    const key = randomKey()
+    for (let round = 0; round < 5; round++) expect(await actorOf(key)).toEqual(ANONYMOUS)
+    expect(asked).toHaveLength(1)
+    keys.set(apiKeyDigest(key), { id: 'key_late', permissions: [] })
+    clock.advance(5000)
+    expect(await actorOf(key)).toMatchObject({ kind: 'admin', userId: 'key_late' })
+  })
+
+  test('ends to the millisecond, although it is remembered', async () => {
+    const key = makeKey(new Date(clock.now().getTime() + 30_000).toISOString())
+    expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    clock.advance(29_999)
+    expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    clock.advance(1)
+    expect(await actorOf(key)).toEqual(ANONYMOUS)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('ends at once when it is revoked, although it is remembered', async () => {
+    const key = makeKey()
+    expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    await redis.set(revokedKey(suite.namespace, idOf(key)), '1')
+    expect(await actorOf(key)).toEqual(ANONYMOUS)
+  })
+
+  test('is checked with identity while Redis cannot be trusted', async () => {
+    const [good, revoked] = [makeKey(), makeKey()]
+    open.add(idOf(good))
+    await redis.set(revocationsMark(suite.namespace), 'a run before this one')
+    try {
+      expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
+      expect(await actorOf(revoked)).toEqual(ANONYMOUS)
+    } finally {
+      await vouchForRedis(suite)
+    }
+    expect(await actorOf(revoked)).toMatchObject({ kind: 'admin' })
+  })
+
+  test.each([
+    ['has no more than its beginning', 'sk_'],
+    ['is too short', `sk_${'a'.repeat(42)}`],
+    ['is too long', `sk_${'a'.repeat(44)}`],
+    ['has letters that none has', `sk_${'a'.repeat(42)}+`],
+    ['begins with capitals', `SK_${'a'.repeat(43)}`],
+  ])('that %s is nobody, and nobody is asked', async (_what, key) => {
+    expect(await actorOf(key)).toEqual(ANONYMOUS)
+    expect(asked).toEqual([])
+  })
+
+  test('under another scheme is nobody', async () => {
+    const headers = { authorization: `Basic ${makeKey()}` }
+    const response = await fetch(`${gateway.url}/admin/products`, { headers })
+    expect(gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor'])).toEqual(ANONYMOUS)
+  })
+
+  test('is in no line of a log, wherever it comes', async () => {
+    const lines: string[] = []
+    const log = pino(
+      { level: 'trace' },
+      new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) }),
+    )
+    const logged = await runGateway({ ...suite, log }, { catalog: catalog.url })
+    const [good, unknown] = [makeKey(), randomKey()]
+    await waitFor('NATS', async () => (await actorOf(good, logged)).kind === 'admin')
+    await actorOf(unknown, logged)
+    for (const path of [`/admin/api-keys/${good}`, `/products?key=${good}`, `/carts/${good}`]) {
+      await (await fetch(logged.url + path, { headers: { authorization: `Bearer ${good}` } })).arrayBuffer()
+    }
+    await logged.stop()
+    const text = lines.join('')
+    expect(text).toContain('"answered"')
+    for (const key of [good, unknown]) expect(text).not.toContain(key.slice(3))
+  })
+})
+
+test('a key that nobody can be asked about is nobody, and one that is remembered goes on', async () => {
+  const [remembered, other] = [makeKey(), makeKey()]
+  expect(await actorOf(remembered)).toMatchObject({ kind: 'admin' })
+  await messaging.close()
+  expect(await actorOf(remembered)).toMatchObject({ kind: 'admin' })
+  expect(await actorOf(other)).toEqual(ANONYMOUS)
+  messaging = connectIdentity()
+  await waitFor('identity', async () => (await actorOf(other)).kind === 'admin')
+})

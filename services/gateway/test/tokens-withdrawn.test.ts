@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { CheckSession, revocationsMark, revokedKey, SigningKeysChanged, type Actor } from '@storefront/contracts'
+import { answer, openMessaging, sendSignal, type Messaging } from '@storefront/chassis'
+import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import {
+  Echo,
+  echo,
+  runGateway,
+  startIdentity,
+  startService,
+  vouchForRedis,
+  type Identity,
+  type TestGateway,
+  type TestService,
+} from './setup.ts'
+
+let suite: Suite
+let dataDir: string
+let redisServer: RunningServer
+let redis: Redis
+let identity: Identity
+let catalog: TestService
+let gateways: TestGateway[]
+let messaging: Messaging
+
+const closed = new Set<string>()
+let questions = 0
+
+beforeAll(async () => {
+  suite = await createSuite()
+  dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
+  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {} })
+  redis = new Redis(redisServer.url)
+  redis.on('error', () => {})
+  identity = await startIdentity()
+  catalog = await startService(echo)
+  const urls = { identity: identity.service.url, catalog: catalog.url }
+  gateways = await Promise.all(
+    [1, 2].map(() => runGateway(suite, urls, { REDIS_URL: redisServer.url, UPSTREAM_TIMEOUT_MS: '10000' })),
+  )
+  messaging = openMessaging({
+    url: suite.env('identity')['NATS_URL'] ?? '',
+    service: 'identity',
+    namespace: suite.namespace,
+    log: suite.log,
+  })
+  const verifyActor = () => undefined
+  answer({ messaging, verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => {
+    questions++
+    return { active: !closed.has(sessionId) }
+  })
+  await waitFor('identity', async () => (await kindsOf(await identity.sign({}))).every((kind) => kind === 'customer'))
+})
+
+afterAll(async () => {
+  await messaging.close()
+  await Promise.all(gateways.map((gateway) => gateway.stop()))
+  await Promise.all([identity.service.stop(), catalog.stop()])
+  redis.disconnect()
+  await redisServer.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  await suite.stop()
+})
+
+/** Who a token makes its bearer, at each gateway. */
+async function kindsOf(token: string): Promise<Actor['kind'][]> {
+  return Promise.all(
+    gateways.map(async ({ url, verifyActor }) => {
+      const response = await fetch(`${url}/admin/products`, { headers: { authorization: `Bearer ${token}` } })
+      const { headers } = Echo.parse(await response.json())
+      return verifyActor(headers['x-actor'])?.kind ?? 'anonymous'
+    }),
+  )
+}
+
+const CUSTOMER = ['customer', 'customer']
+const NOBODY = ['anonymous', 'anonymous']
+
+/** As identity signs out: its table first, then Redis. */
+async function signOut(sessionId: string): Promise<void> {
+  closed.add(sessionId)
+  await redis.set(revokedKey(suite.namespace, sessionId), '1')
+}
+
+test('Redis is believed only while it is said to hold every logout, and then identity is not asked', async () => {
+  const token = await identity.sign({ sid: 'sess_asked' })
+  questions = 0
+  expect(await kindsOf(token)).toEqual(CUSTOMER)
+  expect(questions).toBeGreaterThan(0)
+  await vouchForRedis(suite, redisServer.url)
+  questions = 0
+  for (let round = 0; round < 5; round++) expect(await kindsOf(token)).toEqual(CUSTOMER)
+  expect(questions).toBe(0)
+})
+
+test('a token is refused at every gateway from the logout on, also by a Redis that has just lost everything', async () => {
+  const token = await identity.sign({ sid: 'sess_flushed' })
+  expect(await kindsOf(token)).toEqual(CUSTOMER)
+  await signOut('sess_flushed')
+  expect(await kindsOf(token)).toEqual(NOBODY)
+  await redis.flushall()
+  expect(await kindsOf(token)).toEqual(NOBODY)
+  await vouchForRedis(suite, redisServer.url)
+})
+
+test('a Redis that came back as it was before the logout is not believed either', async () => {
+  const token = await identity.sign({ sid: 'sess_snapshot' })
+  expect(await kindsOf(token)).toEqual(CUSTOMER)
+  await signOut('sess_snapshot')
+  // As after a crash: the mark survived, what was written last did not.
+  await redis.del(revokedKey(suite.namespace, 'sess_snapshot'))
+  const mark = await redis.get(revocationsMark(suite.namespace))
+  await redisServer.stop()
+  await redisServer.start()
+  await waitFor('Redis', async () => (await redis.get(revocationsMark(suite.namespace))) === mark)
+  for (let round = 0; round < 20; round++) expect(await kindsOf(token)).toEqual(NOBODY)
+})
+
+test('a withdrawn key takes its tokens with it as soon as identity says so, also those just looked at', async () => {
+  const token = await identity.sign({ sid: 'sess_withdrawn' })
+  expect(await kindsOf(token)).toEqual(CUSTOMER)
+  await identity.rotate('key-after-the-leak')
+  identity.withdraw('key-1')
+  sendSignal(messaging, SigningKeysChanged, {})
+  await waitFor('the withdrawal', async () => (await kindsOf(token)).every((kind) => kind === 'anonymous'), 2000)
+  expect(await kindsOf(await identity.sign({ sid: 'sess_after' }))).toEqual(CUSTOMER)
+})
+
+test('a withdrawal that nobody could be told of is found out when identity is back', async () => {
+  const token = await identity.sign({ sid: 'sess_later' })
+  expect(await kindsOf(token)).toEqual(CUSTOMER)
+  await identity.service.stop()
+  sendSignal(messaging, SigningKeysChanged, {})
+  // Nothing is known to be withdrawn, and an outage signs nobody out.
+  for (let round = 0; round < 5; round++) expect(await kindsOf(token)).toEqual(CUSTOMER)
+  await identity.rotate('key-after-the-outage')
+  identity.withdraw('key-after-the-leak')
+  await identity.service.start()
+  await waitFor('the withdrawal', async () => (await kindsOf(token)).every((kind) => kind === 'anonymous'), 3000)
+})

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Connection, Database, Tx } from '../database.ts'
+import type { Revoked } from '../sessions/revoked.ts'
+import { REVOCATION_REMEMBERED_MS, type StoredApiKey } from './api-key.ts'
+
+/** One is made at a time, so that the limit holds; it ends with the transaction. */
+export async function lockApiKeys(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('api keys'), hashtext(current_schema()))`.execute(tx)
+}
+
+export async function countGoodApiKeys(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertApiKey(
+  tx: Tx,
+  key: Omit<StoredApiKey, 'last_used_at' | 'revoked_at'> & { digest: string | null },
+): Promise<void> {
+  await tx.insertInto('api_keys').values(key).execute()
+}
+
+export async function listApiKeys(connection: Connection): Promise<StoredApiKey[]> {
+  return connection
+    .selectFrom('api_keys')
+    .select([
+      'id',
+      'kind',
+      'name',
+      'permissions',
+      'publishable_key',
+      'hint',
+      'created_at',
+      'created_by',
+      'expires_at',
+      'last_used_at',
+      'revoked_at',
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function hasApiKey(connection: Connection, id: string): Promise<boolean> {
+  return (await connection.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** @returns the key if this ended it and the gateways have to know; an empty list when it was over before */
+export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revoked[]> {
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now, shared_at: null })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'kind'])
+    .execute()
+  const expires_at = new Date(now.getTime() + REVOCATION_REMEMBERED_MS)
+  return revoked.filter(({ kind }) => kind === 'secret').map((key) => ({ id: key.id, expires_at }))
+}
+
+/** A secret key that may be used at this moment. */
+export async function findGoodApiKey(connection: Connection, digest: string, now: Date) {
+  return good(connection, now)
+    .select(['id', 'permissions', 'expires_at', 'last_used_at'])
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+}
+
+export async function isApiKeyGood(connection: Connection, id: string, now: Date): Promise<boolean> {
+  return (await good(connection, now).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+function good(connection: Connection, now: Date) {
+  return connection
+    .selectFrom('api_keys')
+    .where('kind', '=', 'secret')
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+}
+
+/** Several gateways may ask in the same minute; one of them is noted. */
+export async function noteUse(db: Database, id: string, now: Date, notedBefore: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', notedBefore)]))
+    .execute()
+}
+
+export async function deleteOldApiKeys(db: Database, endedBefore: Date): Promise<void> {
+  await db
+    .deleteFrom('api_keys')
+    .where((where) => where.or([where('revoked_at', '<', endedBefore), where('expires_at', '<', endedBefore)]))
+    .execute()
+}

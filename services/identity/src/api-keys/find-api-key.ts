@@ -1,0 +1,31 @@
+import { answer, type Clock, type Log } from '@storefront/chassis'
+import { FindApiKey } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import type { Database } from '../database.ts'
+import { findGoodApiKey, noteUse } from './api-keys.queries.ts'
+
+const NOTED_EVERY_MS = 60_000
+
+/** For a gateway that was shown a secret key. It asks once in a while and not with every request. */
+export function findApiKeyAnswer({ db, messaging, verifyActor, clock, log }: Dependencies): void {
+  answer({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
+    const found = await findGoodApiKey(db, digest, clock.now())
+    if (!found) return {}
+    noteUseLater({ db, clock, log }, found)
+    const { id, permissions, expires_at } = found
+    return { key: { id, permissions, ...(expires_at === null ? {} : { expiresAt: expires_at.toISOString() }) } }
+  })
+}
+
+/** The answer does not wait for it, and is as good without. */
+function noteUseLater(
+  { db, clock, log }: { db: Database; clock: Clock; log: Log },
+  { id, last_used_at }: { id: string; last_used_at: Date | null },
+): void {
+  const now = clock.now()
+  const notedBefore = new Date(now.getTime() - NOTED_EVERY_MS)
+  if (last_used_at !== null && last_used_at > notedBefore) return
+  noteUse(db, id, now, notedBefore).catch((error: unknown) =>
+    log.debug({ err: error, apiKeyId: id }, 'the use of a key could not be noted'),
+  )
+}

@@ -1,0 +1,12 @@
+import { every, type Timer } from '@storefront/chassis'
+import type { Dependencies } from '../app.ts'
+import { KEPT_AFTER_END_MS } from './api-key.ts'
+import { deleteOldApiKeys } from './api-keys.queries.ts'
+
+const HOUR_MS = 3600 * 1000
+
+export function forgetOldApiKeys({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
+  return every(HOUR_MS, 'old keys of machines', log, () =>
+    deleteOldApiKeys(db, new Date(clock.now().getTime() - KEPT_AFTER_END_MS)),
+  )
+}

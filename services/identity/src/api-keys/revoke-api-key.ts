@@ -1,0 +1,31 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok, OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../app.ts'
+import { apiKeyNotFound } from '../errors.ts'
+import { hasApiKey, revokeApiKey } from './api-keys.queries.ts'
+
+export function revokeApiKeyRoute(app: App, { db, revocations, clock }: Dependencies): void {
+  app.delete('/admin/api-keys/:id', {
+    // Also a key that may do more than whoever revokes it: taking rights away is always allowed.
+    config: { access: { admin: 'admins:write' } },
+    schema: {
+      tags: ['Admin: keys'],
+      summary: 'Revoke a key',
+      description:
+        'A secret key ends at once, everywhere. Of a publishable key this is only noted in the list: it never was worth ' +
+        'more than no key at all, and a storefront that carries it goes on.',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: Ok },
+    },
+    handler: async ({ params: { id } }): Promise<{ ok: true }> => {
+      const revoked = await transaction(db, async (tx) => {
+        const now = await revokeApiKey(tx, id, clock.now())
+        if (now.length === 0 && !(await hasApiKey(tx, id))) throw apiKeyNotFound()
+        return now
+      })
+      await revocations.shareApiKeys(revoked)
+      return { ok: true }
+    },
+  })
+}

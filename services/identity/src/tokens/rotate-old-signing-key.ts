@@ -1,0 +1,38 @@
+import { every, sendSignal, transaction, type Timer } from '@storefront/chassis'
+import { SigningKeysChanged } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { rotateSigningKey } from './rotate-signing-key.ts'
+import { KEPT_AFTER_RETIREMENT_MS } from './signing-key.ts'
+import { forgetRetiredKeys, hasSigningKeySince, lockSigningKeys } from './signing-keys.queries.ts'
+
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+/** Rotates a key that is older than it should get, and forgets the private halves of those that have retired. */
+export function rotateOldSigningKey({
+  db,
+  seals,
+  messaging,
+  signingKeyDays,
+  clock,
+  log,
+}: Pick<Dependencies, 'db' | 'seals' | 'messaging' | 'signingKeyDays' | 'clock' | 'log'>): Timer {
+  const timer = every(HOUR_MS, 'rotation of the signing key', log, async () => {
+    const now = clock.now()
+    await transaction(db, (tx) => forgetRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS)))
+    if (signingKeyDays === 0) return
+    const oldest = new Date(now.getTime() - signingKeyDays * DAY_MS)
+    if (await hasSigningKeySince(db, oldest)) return
+    const rotated = await transaction(db, async (tx) => {
+      await lockSigningKeys(tx)
+      // Another copy of the service may have been first.
+      return (await hasSigningKeySince(tx, oldest)) ? undefined : rotateSigningKey(tx, seals.signingKeys, now)
+    })
+    if (!rotated) return
+    log.info(rotated, 'the signing key was rotated')
+    sendSignal(messaging, SigningKeysChanged, {})
+  })
+  // A service that is started anew every few minutes gets to it as well.
+  timer.poke()
+  return timer
+}

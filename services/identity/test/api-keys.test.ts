@@ -1,0 +1,260 @@
+import { ask, createDatabase, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey, type Permission } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiKey } from '../src/api-keys/api-key.ts'
+import { forgetOldApiKeys } from '../src/api-keys/forget-old-api-keys.ts'
+import type { Database, IdentitySchema } from '../src/database.ts'
+import { createSetting, refusal, type Answer, type Setting } from './setting.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const NOW = '2026-03-01T12:00:00.000Z'
+
+let shop: Setting
+let db: Database
+let gateway: Messaging
+let redis: Redis
+let clock: ReturnType<typeof manualClock>
+
+beforeAll(async () => {
+  clock = manualClock(NOW)
+  shop = await createSetting({}, clock)
+  const { suite } = shop
+  db = createDatabase<IdentitySchema>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
+  redis = new Redis(suite.redisUrl)
+  const url = suite.env('gateway')['NATS_URL'] ?? ''
+  gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
+  await gateway.opened
+  await waitFor('identity on NATS', async () => (await find('sk_unknown')) === undefined)
+})
+afterAll(async () => {
+  await gateway.close()
+  redis.disconnect()
+  await db.destroy()
+  await shop.stop()
+})
+beforeEach(() => shop.suite.sql('delete from identity.api_keys'))
+
+const owner = () => shop.asAdmin('user_1', [...PERMISSIONS], 'sess_1')
+const post = (body: unknown, headers = owner()) => shop.call('POST', '/admin/api-keys', body, headers)
+const revoke = (id: string, headers = owner()) => shop.call('DELETE', `/admin/api-keys/${id}`, undefined, headers)
+const find = async (key: string) => (await ask(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
+const isGood = async (id: string) => (await ask(gateway, CheckSession, { sessionId: id })).active
+
+const Made = ApiKey.strict().required({ key: true })
+
+async function make(changes: object = {}): Promise<z.output<typeof Made>> {
+  const answer = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
+  expect(answer.status).toBe(200)
+  return Made.parse(answer.body)
+}
+
+async function list(): Promise<ApiKey[]> {
+  const { body } = await shop.call('GET', '/admin/api-keys', undefined, owner())
+  const { items, total } = z.strictObject({ items: z.array(ApiKey.strict()), total: z.int() }).parse(body)
+  expect(total).toBe(items.length)
+  return items
+}
+
+const issueOf = ({ body }: Answer): unknown =>
+  z.object({ detail: z.object({ issues: z.array(z.object({ path: z.string() })) }) }).parse(body).detail.issues[0]?.path
+
+describe('making a secret key', () => {
+  test('answers the key once; what is kept of it is its digest and its first characters', async () => {
+    const made = await make({ permissions: ['orders:read', 'catalog:read', 'orders:read'] })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      name: 'warehouse',
+      kind: 'secret',
+      permissions: ['catalog:read', 'orders:read'],
+      hint: made.key.slice(0, 7),
+      expiresAt: null,
+      createdAt: NOW,
+      createdBy: 'user_1',
+      lastUsedAt: null,
+      revokedAt: null,
+      key: expect.stringMatching(/^sk_[\w-]{43}$/),
+    })
+    const { key, ...shown } = made
+    expect(await list()).toEqual([shown])
+    const stored = JSON.stringify(await shop.suite.sql('select * from identity.api_keys'))
+    expect(stored).toContain(apiKeyDigest(key))
+    expect(stored).not.toContain(key.slice(7))
+    expect((await make()).key).not.toBe(key)
+  })
+
+  test('is refused when it may do more than its maker, who may be a key himself', async () => {
+    const held: Permission[] = ['admins:write', 'catalog:read']
+    const refused = await post(
+      { name: 'more', permissions: ['catalog:read', 'orders:write'] },
+      shop.asAdmin('key_1', held),
+    )
+    expect(refusal(refused)).toEqual({ status: 403, code: 'forbidden' })
+    expect(refused.body).toMatchObject({ detail: { permissions: ['orders:write'] } })
+    const equal = await post({ name: 'as much', permissions: held }, shop.asAdmin('key_1', held))
+    expect(equal.body).toMatchObject({ createdBy: 'key_1', permissions: ['catalog:read', 'admins:write'] })
+  })
+
+  test.each([
+    ['a customer', () => shop.as('cus_1'), 403],
+    ['an admin without the right', () => shop.asAdmin('user_2', ['catalog:write']), 403],
+    ['nobody', () => shop.suite.headers.anonymous(), 401],
+  ])('is refused to %s, and so is looking and revoking', async (_who, headers, status) => {
+    const { id } = await make()
+    const answers = [
+      await post({ name: 'x', permissions: ['catalog:write'] }, headers()),
+      await shop.call('GET', '/admin/api-keys', undefined, headers()),
+      await revoke(id, headers()),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status])
+    expect(await list()).toMatchObject([{ id, revokedAt: null }])
+  })
+
+  test.each<[string, object, string]>([
+    ['without a name', { name: undefined }, 'name'],
+    ['with an empty name', { name: '  ' }, 'name'],
+    ['with a name on two lines', { name: 'a\nb' }, 'name'],
+    ['with a name that is too long', { name: 'a'.repeat(101) }, 'name'],
+    ['without permissions', { permissions: undefined }, 'permissions'],
+    ['that may do nothing', { permissions: [] }, 'permissions'],
+    ['with a permission that there is not', { permissions: ['everything'] }, 'permissions.0'],
+    ['of another kind', { kind: 'golden' }, 'kind'],
+    ['that has expired', { expiresAt: NOW }, 'expiresAt'],
+    ['for more than ten years', { expiresAt: '2036-03-01T12:00:00.001Z' }, 'expiresAt'],
+    ['that expires one day', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['that is publishable and may do something', { kind: 'publishable' }, 'permissions'],
+    [
+      'that is publishable and expires',
+      { kind: 'publishable', permissions: [], expiresAt: '2027-01-01T00:00:00Z' },
+      'expiresAt',
+    ],
+  ])('is refused for one %s', async (_what, changes, path) => {
+    const answer = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
+    expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
+    expect(issueOf(answer)).toBe(path)
+    expect(await list()).toEqual([])
+  })
+
+  test('stops at a hundred that are not revoked, also when many are made at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 105 }, () => post({ name: 'x', permissions: ['orders:read'] })),
+    )
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made).toHaveLength(100)
+    const refused = answers.filter(({ status }) => status !== 200)
+    for (const answer of refused) expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
+    await revoke(Made.parse(made[0]?.body).id)
+    await make()
+    expect((await post({ name: 'x', permissions: ['orders:read'] })).status).toBe(422)
+  })
+})
+
+describe('a publishable key', () => {
+  test('is kept and shown as it is, and opens nothing', async () => {
+    const answer = await post({ name: 'storefront', kind: 'publishable' })
+    const made = Made.parse(answer.body)
+    expect(made).toMatchObject({ kind: 'publishable', permissions: [], key: expect.stringMatching(/^pk_[\w-]{32}$/) })
+    expect(await list()).toEqual([made])
+    expect(await find(made.key)).toBeUndefined()
+    expect(await isGood(made.id)).toBe(false)
+  })
+
+  test('is taken off the good ones by revoking it, of which no gateway has to hear', async () => {
+    const { id } = Made.parse((await post({ name: 'storefront', kind: 'publishable', permissions: [] })).body)
+    expect(await revoke(id)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await list()).toMatchObject([{ id, revokedAt: NOW }])
+    expect(await redis.exists(revokedKey(shop.suite.namespace, id))).toBe(0)
+  })
+})
+
+describe('the gateway', () => {
+  test('finds a key by its digest until it expires', async () => {
+    const expiresAt = new Date(clock.now().getTime() + MINUTE_MS).toISOString()
+    const { id, key } = await make({ expiresAt: expiresAt.replace('Z', '+00:00') })
+    expect(await find(key)).toEqual({ id, permissions: ['inventory:write'], expiresAt })
+    expect(await find(`${key.slice(0, -1)}!`)).toBeUndefined()
+    expect(await isGood(id)).toBe(true)
+    clock.advance(MINUTE_MS)
+    expect(await find(key)).toBeUndefined()
+    expect(await isGood(id)).toBe(false)
+    expect(await isGood('key_unknown')).toBe(false)
+  })
+
+  test('leaves a note of the last use, at most once a minute', async () => {
+    const { key } = await make()
+    const lastUsed = async () => (await list())[0]?.lastUsedAt
+    const first = clock.now().toISOString()
+    await Promise.all([find(key), find(key), find(key)])
+    await waitFor('the note', async () => (await lastUsed()) === first)
+    clock.advance(MINUTE_MS - 1)
+    await find(key)
+    clock.advance(1)
+    const second = clock.now().toISOString()
+    // Had the question before left a note, this one would come too early.
+    await find(key)
+    await waitFor('the second note', async () => (await lastUsed()) === second)
+  })
+})
+
+describe('revoking', () => {
+  test('ends a key at once, in the table and in Redis, also one that may do more than whoever revokes it', async () => {
+    const { id, key } = await make({ permissions: [...PERMISSIONS] })
+    expect(await revoke(id, shop.asAdmin('user_2', ['admins:write']))).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    })
+    expect(await find(key)).toBeUndefined()
+    expect(await isGood(id)).toBe(false)
+    const hours = (await redis.ttl(revokedKey(shop.suite.namespace, id))) / 3600
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThan(24.1)
+  })
+
+  test('again is as good and changes nothing; an unknown key is not found', async () => {
+    const { id } = await make()
+    const at = clock.now().toISOString()
+    await revoke(id)
+    clock.advance(MINUTE_MS)
+    expect(await revoke(id)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await list()).toMatchObject([{ revokedAt: at }])
+    for (const unknown of ['key_unknown', '%00', 'x'.repeat(201)]) {
+      expect([404, 422]).toContain((await revoke(unknown)).status)
+    }
+    expect(refusal(await revoke('key_unknown'))).toEqual({ status: 404, code: 'not_found' })
+  })
+
+  test('reaches a Redis that lost everything, for a day', async () => {
+    const [recent, old] = [await make(), await make()]
+    await revoke(old.id)
+    clock.advance(DAY_MS)
+    await revoke(recent.id)
+    const names = [recent, old].map(({ id }) => revokedKey(shop.suite.namespace, id))
+    const own = await redis.keys(`${shop.suite.namespace}:*`)
+    if (own.length > 0) await redis.del(...own)
+    await waitFor('the repair', async () => (await redis.exists(names[0] ?? '')) === 1)
+    await waitFor('its end', async () => (await redis.exists(`${shop.suite.namespace}:revocations-shared`)) === 1)
+    expect(await redis.exists(names[1] ?? '')).toBe(0)
+  })
+})
+
+test('a key that is over stays in the list for 90 days', async () => {
+  const { id: revoked } = await make()
+  const { id: expiring } = await make({ expiresAt: new Date(clock.now().getTime() + DAY_MS).toISOString() })
+  const { id: lasting } = await make()
+  await revoke(revoked)
+  const kept = async (): Promise<string[]> => {
+    const timer = forgetOldApiKeys({ db, clock, log: shop.suite.log })
+    timer.poke()
+    await timer.stop()
+    return (await list()).map(({ id }) => id).toSorted()
+  }
+  clock.advance(90 * DAY_MS)
+  expect(await kept()).toEqual([revoked, expiring, lasting].toSorted())
+  clock.advance(1)
+  expect(await kept()).toEqual([expiring, lasting].toSorted())
+  clock.advance(DAY_MS)
+  expect(await kept()).toEqual([lasting])
+})

@@ -1,0 +1,139 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Visitor } from './support/visitor.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openShop()
+})
+
+afterAll(() => shop.stop())
+
+const Key = z.object({ id: z.string(), key: z.string() })
+
+/** Somebody who shows a key, with its id. */
+async function machine(permissions: string[], changes: object = {}): Promise<{ id: string; visitor: Visitor }> {
+  const { body } = await shop.admin.post('/admin/api-keys', { name: 'a machine', permissions, ...changes })
+  const { id, key } = Key.parse(body)
+  const visitor = shop.visitor()
+  visitor.token = key
+  return { id, visitor }
+}
+
+const statusOf = async (visitor: Visitor, path: string) => (await visitor.get(path)).status
+
+describe('a secret key', () => {
+  test('may do what it was made for, is a stranger to customers, and shops like anybody', async () => {
+    const { visitor } = await machine(['webhooks:write'])
+    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    expect(await statusOf(visitor, '/admin/api-keys')).toBe(403)
+    expect(await statusOf(visitor, '/me')).toBe(401)
+    expect(await statusOf(visitor, '/products')).toBe(200)
+    expect((await visitor.post('/carts', {})).status).toBe(200)
+  })
+
+  test('makes no key that may do more than itself', async () => {
+    const { visitor } = await machine(['admins:write', 'webhooks:write'])
+    const make = (permissions: string[]) => visitor.post('/admin/api-keys', { name: 'another', permissions })
+    expect((await make(['webhooks:write'])).status).toBe(200)
+    expect((await make(['webhooks:write', 'orders:write'])).status).toBe(403)
+  })
+
+  test('ends at the moment when it is revoked, and the list says when it was used', async () => {
+    const { id, visitor } = await machine(['webhooks:write'])
+    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await waitFor('the note of its use', async () => {
+      const { body } = await shop.admin.get('/admin/api-keys')
+      const { items } = z.object({ items: z.array(z.looseObject({ id: z.string() })) }).parse(body)
+      return typeof items.find((item) => item.id === id)?.['lastUsedAt'] === 'string'
+    })
+    expect((await shop.admin.call('DELETE', `/admin/api-keys/${id}`)).status).toBe(200)
+    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(401)
+  })
+
+  test('that was revoked stays so while Redis is gone, and one that was not goes on', async () => {
+    const [good, revoked] = [await machine(['webhooks:write']), await machine(['webhooks:write'])]
+    for (const { visitor } of [good, revoked]) expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await shop.shop.infrastructure.redis.stop()
+    try {
+      expect((await shop.admin.call('DELETE', `/admin/api-keys/${revoked.id}`)).status).toBe(200)
+      expect(await statusOf(revoked.visitor, '/admin/webhooks/deliveries')).toBe(401)
+      expect(await statusOf(good.visitor, '/admin/webhooks/deliveries')).toBe(200)
+    } finally {
+      await shop.shop.infrastructure.redis.start()
+    }
+    for (let round = 0; round < 20; round++)
+      expect(await statusOf(revoked.visitor, '/admin/webhooks/deliveries')).toBe(401)
+    expect(await statusOf(good.visitor, '/admin/webhooks/deliveries')).toBe(200)
+  })
+})
+
+test('a publishable key is worth an anonymous visitor', async () => {
+  const { visitor } = await machine([], { kind: 'publishable' })
+  expect(await statusOf(visitor, '/products')).toBe(200)
+  expect(await statusOf(visitor, '/me')).toBe(401)
+  expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(403)
+})
+
+test('a customer is no admin, and an admin is no customer', async () => {
+  const customer = shop.visitor()
+  await customer.register('no-admin@example.com')
+  expect(await statusOf(customer, '/me')).toBe(200)
+  expect(await statusOf(customer, '/admin/webhooks/deliveries')).toBe(403)
+  expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(200)
+  expect(await statusOf(shop.admin, '/me')).toBe(401)
+})
+
+test('who signed out stays signed out when Redis forgets everything', async () => {
+  const customer = shop.visitor()
+  await customer.register('signed-out@example.com')
+  expect(await statusOf(customer, '/me')).toBe(200)
+  await customer.post('/auth/logout')
+  const redis = new Redis(shop.shop.infrastructure.redis.url)
+  await redis.flushall()
+  redis.disconnect()
+  for (let round = 0; round < 50; round++) expect(await statusOf(customer, '/me')).toBe(401)
+})
+
+describe('the keys that tokens are signed with', () => {
+  const Rotated = z.object({ kid: z.string(), signsFrom: z.string() })
+  const kidsOf = (body: unknown) =>
+    z
+      .object({ keys: z.array(z.object({ kid: z.string() })) })
+      .parse(body)
+      .keys.map(({ kid }) => kid)
+  const kidOf = ({ token = '' }: Visitor) =>
+    z.object({ kid: z.string() }).parse(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())).kid
+
+  test('are rotated without signing anybody out', async () => {
+    const before = shop.visitor()
+    await before.register('before@example.com')
+    const { kid } = Rotated.parse((await shop.admin.post('/admin/signing-keys/rotate')).body)
+    expect(kidsOf((await before.get('/.well-known/jwks.json')).body)).toContain(kid)
+    // As if its head start were over.
+    await shop.sql('update identity.signing_keys set signs_from = now() where kid = $1', [kid])
+    const after = shop.visitor()
+    await after.register('after@example.com')
+    expect(kidOf(after)).toBe(kid)
+    for (const visitor of [before, after]) expect(await statusOf(visitor, '/me')).toBe(200)
+    expect(await statusOf(shop.admin, '/admin/signing-keys')).toBe(200)
+  })
+
+  test('are withdrawn after a leak: everybody is signed out and can sign in again, machines go on', async () => {
+    const customer = shop.visitor()
+    await customer.register('leaked@example.com')
+    const { visitor } = await machine(['webhooks:write'])
+    for (const path of ['/me', '/orders']) expect(await statusOf(customer, path)).toBe(200)
+    const { kid } = Rotated.parse((await shop.admin.post('/admin/signing-keys/rotate', { revokePrevious: true })).body)
+    await waitFor('the gateway to hear of it', async () => (await statusOf(customer, '/me')) === 401, 2000)
+    expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(401)
+    expect(kidsOf((await customer.get('/.well-known/jwks.json')).body)).toEqual([kid])
+    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await shop.admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
+    expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(200)
+  })
+})
