@@ -20,6 +20,43 @@ create table addresses (
 CREATE INDEX addresses_customer ON addresses USING btree (customer_id, "position");
 CREATE UNIQUE INDEX addresses_one_default ON addresses USING btree (customer_id) WHERE is_default;
 
+create table admin_audit (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  action text not null,
+  outcome text not null,
+  actor text,
+  subject text,
+  email text,
+  fields text[] not null,
+  address text not null,
+  user_agent text,
+  request_id text not null,
+  constraint admin_audit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX admin_audit_action ON admin_audit USING btree (action, id DESC);
+CREATE INDEX admin_audit_actor ON admin_audit USING btree (actor, id DESC);
+CREATE INDEX admin_audit_at ON admin_audit USING btree (at);
+
+create table admin_recovery_codes (
+  admin_user_id text not null,
+  digest text not null,
+  constraint admin_recovery_codes_pkey PRIMARY KEY (admin_user_id, digest),
+  constraint admin_recovery_codes_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_second_factors(admin_user_id) ON DELETE CASCADE
+);
+
+create table admin_second_factors (
+  admin_user_id text not null,
+  secret text not null,
+  sealed_with text not null,
+  prepared_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null,
+  constraint admin_second_factors_pkey PRIMARY KEY (admin_user_id),
+  constraint admin_second_factors_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
+  constraint admin_second_factors_sealed_with_check CHECK (sealed_with = ANY (ARRAY['nothing'::text, 'aes-256-gcm'::text]))
+);
+
 create table admin_users (
   id text not null,
   email text not null,
@@ -27,10 +64,23 @@ create table admin_users (
   name text not null,
   role text not null,
   created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
   constraint admin_users_pkey PRIMARY KEY (id),
   constraint admin_users_role_check CHECK (role = ANY (ARRAY['owner'::text, 'merchandiser'::text, 'fulfilment'::text, 'support'::text]))
 );
 CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
+
+create table attempts (
+  kind text not null,
+  subject text not null,
+  tried_at timestamp with time zone[] not null,
+  refusals integer not null,
+  last_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (kind, subject),
+  constraint attempts_kind_check CHECK (kind = ANY (ARRAY['customer_password'::text, 'admin_password'::text, 'second_factor'::text]))
+);
+CREATE INDEX attempts_last_at ON attempts USING btree (last_at);
 
 create table customers (
   id text not null,
@@ -86,7 +136,6 @@ create table sessions (
   revoked_at timestamp with time zone,
   shared_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
   constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE,
   constraint sessions_check CHECK ((kind = 'customer'::text) = (customer_id IS NOT NULL)),
   constraint sessions_check1 CHECK ((kind = 'admin'::text) = (admin_user_id IS NOT NULL)),

@@ -51,19 +51,20 @@ describe('signing in', () => {
   })
 
   test('takes the same time to fail for a wrong password and for an unknown address', async () => {
-    await shop.register('timed@mail.example')
     const timed = async (email: string): Promise<number> => {
       const start = performance.now()
       await logIn(email, 'not the password')
       return performance.now() - start
     }
     const compare = async (): Promise<number> => {
+      // A new one each time: after twenty wrong passwords none would be looked at.
+      const { email } = (await shop.register()).customer
       const known: number[] = []
       const unknown: number[] = []
       // In turns, so that whatever else the machine does falls on both.
       for (let round = 0; round < 15; round++) {
-        known.push(await timed('timed@mail.example'))
-        unknown.push(await timed(`nobody${round}@mail.example`))
+        known.push(await timed(email))
+        unknown.push(await timed(`nobody${round}-${email}`))
       }
       const [one = 0, other = 0] = [median(known), median(unknown)].toSorted((left, right) => left - right)
       return other / one
