@@ -19,6 +19,7 @@ import type { IdentityConfig } from './config.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
+import { resealSecondFactors } from './second-factor/reseal-second-factors.ts'
 import { prepareSigningKeys } from './tokens/prepare-signing-keys.ts'
 import { createSeals, type Seals } from './secrets/stored-secret.ts'
 import { createTokens } from './tokens/tokens.ts'
@@ -91,5 +92,6 @@ async function prepareData(
 ): Promise<void> {
   await assertMigrated(db, MIGRATIONS)
   await prepareSigningKeys(db, seals.signingKeys, clock)
+  await resealSecondFactors(db, seals.secondFactors)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
 }
