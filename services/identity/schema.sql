@@ -20,6 +20,43 @@ create table addresses (
 CREATE INDEX addresses_customer ON addresses USING btree (customer_id, "position");
 CREATE UNIQUE INDEX addresses_one_default ON addresses USING btree (customer_id) WHERE is_default;
 
+create table admin_audit (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  action text not null,
+  outcome text not null,
+  actor text,
+  subject text,
+  email text,
+  fields text[] not null,
+  address text not null,
+  user_agent text,
+  request_id text not null,
+  constraint admin_audit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX admin_audit_action ON admin_audit USING btree (action, id DESC);
+CREATE INDEX admin_audit_actor ON admin_audit USING btree (actor, id DESC);
+CREATE INDEX admin_audit_at ON admin_audit USING btree (at);
+
+create table admin_recovery_codes (
+  admin_user_id text not null,
+  digest text not null,
+  constraint admin_recovery_codes_pkey PRIMARY KEY (admin_user_id, digest),
+  constraint admin_recovery_codes_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_second_factors(admin_user_id) ON DELETE CASCADE
+);
+
+create table admin_second_factors (
+  admin_user_id text not null,
+  secret text not null,
+  sealed_with text not null,
+  prepared_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null,
+  constraint admin_second_factors_pkey PRIMARY KEY (admin_user_id),
+  constraint admin_second_factors_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
+  constraint admin_second_factors_sealed_with_check CHECK (sealed_with = ANY (ARRAY['nothing'::text, 'aes-256-gcm'::text]))
+);
+
 create table admin_users (
   id text not null,
   email text not null,
@@ -27,6 +64,8 @@ create table admin_users (
   name text not null,
   role text not null,
   created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
   constraint admin_users_pkey PRIMARY KEY (id),
   constraint admin_users_role_check CHECK (role = ANY (ARRAY['owner'::text, 'merchandiser'::text, 'fulfilment'::text, 'support'::text]))
 );

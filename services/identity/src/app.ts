@@ -17,8 +17,13 @@ import { showAccountRoute } from './accounts/show-account.ts'
 import { addAddressRoute } from './addresses/add-address.ts'
 import { changeAddressRoute } from './addresses/change-address.ts'
 import { removeAddressRoute } from './addresses/remove-address.ts'
+import { addAdminRoute } from './admins/add-admin.ts'
+import { changeAdminRoute } from './admins/change-admin.ts'
+import { changeOwnPasswordRoute } from './admins/change-own-password.ts'
+import { listAdminsRoute } from './admins/list-admins.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
+import { removeAdminRoute } from './admins/remove-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
 import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
@@ -33,6 +38,9 @@ import { forgetOldApiKeys } from './api-keys/forget-old-api-keys.ts'
 import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
 import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
 import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
+import { forgetOldAttempts } from './attempts/forget-old-attempts.ts'
+import { forgetOldAudit } from './audit/forget-old-audit.ts'
+import { listAuditRoute } from './audit/list-audit.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
@@ -52,6 +60,9 @@ import type { PasswordHasher } from './passwords/password-hasher.ts'
 import { resetPasswordRoute } from './passwords/reset-password.ts'
 import { workOffResetRequests } from './passwords/work-off-reset-requests.ts'
 import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts'
+import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
+import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
+import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
@@ -130,9 +141,19 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   exportPersonalDataRoute(app, dependencies) // GET /me/export
   deleteAccountRoute(app, dependencies) //      DELETE /me
 
-  logInAdminRoute(app, dependencies) //    POST   /admin/auth/login
-  logOutAdminRoute(app, dependencies) //   POST   /admin/auth/logout
-  showAdminRoute(app, dependencies) //     GET    /admin/auth/me
+  logInAdminRoute(app, dependencies) //          POST   /admin/auth/login
+  logOutAdminRoute(app, dependencies) //         POST   /admin/auth/logout
+  showAdminRoute(app, dependencies) //           GET    /admin/auth/me
+  changeOwnPasswordRoute(app, dependencies) //   POST   /admin/auth/password
+  prepareSecondFactorRoute(app, dependencies) // POST   /admin/auth/totp
+  confirmSecondFactorRoute(app, dependencies) // POST   /admin/auth/totp/confirm
+  removeSecondFactorRoute(app, dependencies) //  DELETE /admin/auth/totp
+  listAuditRoute(app, dependencies) //           GET    /admin/auth/audit
+
+  listAdminsRoute(app, dependencies) //    GET    /admin/users
+  addAdminRoute(app, dependencies) //      POST   /admin/users
+  changeAdminRoute(app, dependencies) //   PATCH  /admin/users/:id
+  removeAdminRoute(app, dependencies) //   DELETE /admin/users/:id
 
   listCredentialsRoute(app, dependencies) //     GET    /admin/credentials
   handOverCredentialsRoute(app, dependencies) // POST   /admin/credentials
@@ -157,6 +178,8 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
       resetRequests,
       forgetOldApiKeys(dependencies),
       rotateOldSigningKey(dependencies),
+      forgetOldAttempts(dependencies),
+      forgetOldAudit(dependencies),
     ],
   }
 }

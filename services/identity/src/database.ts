@@ -36,6 +36,44 @@ interface AdminUsersTable {
   name: string
   role: AdminRole
   created_at: Date
+  disabled_at: Date | null
+  last_sign_in_at: Date | null
+}
+
+interface AdminSecondFactorsTable {
+  admin_user_id: string
+  secret: string
+  sealed_with: 'nothing' | 'aes-256-gcm'
+  prepared_at: Date
+  confirmed_at: Date | null
+  last_step: number
+}
+
+interface AdminRecoveryCodesTable {
+  admin_user_id: string
+  digest: string
+}
+
+interface AttemptsTable {
+  kind: 'customer_password' | 'admin_password' | 'second_factor'
+  subject: string
+  tried_at: Date[]
+  refusals: number
+  last_at: Date
+}
+
+interface AdminAuditTable {
+  id: Generated<number>
+  at: Date
+  action: string
+  outcome: string
+  actor: string | null
+  subject: string | null
+  email: string | null
+  fields: string[]
+  address: string
+  user_agent: string | null
+  request_id: string
 }
 
 interface SessionsTable {
@@ -127,6 +165,10 @@ export interface IdentitySchema {
   customers: CustomersTable
   addresses: AddressesTable
   admin_users: AdminUsersTable
+  admin_second_factors: AdminSecondFactorsTable
+  admin_recovery_codes: AdminRecoveryCodesTable
+  admin_audit: AdminAuditTable
+  attempts: AttemptsTable
   sessions: SessionsTable
   signing_keys: SigningKeysTable
   confirmations: ConfirmationsTable

@@ -61,6 +61,50 @@ export function accountGone(): Refusal {
   return new Refusal('unauthenticated', 'Please sign in to continue.')
 }
 
+/** After the right password of an admin who has switched the second factor on. */
+export function secondFactorRequired(): Refusal {
+  return new Refusal('second_factor_required', 'Please enter the code from your authenticator app as well.')
+}
+
+export function missingCode(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter the code from your authenticator app.')
+}
+
+/** The same whether there is such an account or not. */
+export function tooManyAttempts(retryAfterSeconds: number): Refusal {
+  return new Refusal('rate_limited', 'That were too many tries. Please wait some minutes and try again.', {
+    retryAfterSeconds,
+  })
+}
+
+export function beyondOwnPermissions(): Refusal {
+  return new Refusal('forbidden', 'You can only do this where you have all the permissions yourself.')
+}
+
+export function proveYourself(): Refusal {
+  return new Refusal('forbidden', 'For your own account this takes your password: please do it in your profile.')
+}
+
+export function adminNotFound(): Refusal {
+  return new Refusal('not_found', 'There is no such user.')
+}
+
+export function lastOwner(): Refusal {
+  return new Refusal('conflict', 'A shop needs an owner.')
+}
+
+export function secondFactorIsOn(): Refusal {
+  return new Refusal('conflict', 'Your second factor is on. Please switch it off first.')
+}
+
+export function secondFactorIsNotOn(): Refusal {
+  return new Refusal('conflict', 'Your second factor is not on.')
+}
+
+export function secondFactorNotPrepared(): Refusal {
+  return new Refusal('conflict', 'Please begin with a new second factor first.')
+}
+
 export function addressNotFound(): Refusal {
   return new Refusal('not_found', 'This address is not in your address book.')
 }

@@ -22,6 +22,7 @@ import { prepareCredentials } from './credentials/prepare-credentials.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
+import { resealSecondFactors } from './second-factor/reseal-second-factors.ts'
 import { prepareSigningKeys } from './tokens/prepare-signing-keys.ts'
 import { createSeals, type Seals } from './secrets/stored-secret.ts'
 import { createTokens } from './tokens/tokens.ts'
@@ -99,6 +100,7 @@ async function prepareData(
   await assertMigrated(db, MIGRATIONS)
   await prepareSigningKeys(db, seals.signingKeys, clock)
   await prepareCredentials(db, seals.credentials)
+  await resealSecondFactors(db, seals.secondFactors)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
   return prepareLinkKey(db, seals.mailLinks, clock)
 }

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '@storefront/contracts'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, claimsOf, createSetting, refusal, tokenOf, type Setting } from './setting.ts'
@@ -12,22 +13,29 @@ afterAll(() => shop.stop())
 const whoAmI = (headers: object) => shop.call('GET', '/admin/auth/me', undefined, headers)
 
 describe('the admin who is signed in', () => {
-  test('is shown with role and permissions', async () => {
+  test('is shown with role and permissions, and what this session may do', async () => {
     const answer = await shop.call('POST', '/admin/auth/login', ADMIN)
     const userId = String(claimsOf(tokenOf(answer))['sub'])
-    const me = await whoAmI(shop.asAdmin(userId, ['catalog:read']))
-    expect(me).toMatchObject({ status: 200, body: { user: { id: userId, email: ADMIN.email, role: 'owner' } } })
+    const me = await whoAmI(shop.asAdmin(userId, ['catalog:read'], 'sess_test'))
+    expect(me).toMatchObject({
+      status: 200,
+      body: {
+        user: { id: userId, email: ADMIN.email, role: 'owner', permissions: [...PERMISSIONS], secondFactor: false },
+        permissions: ['catalog:read'],
+      },
+    })
   })
 
-  test('is never a customer, a visitor or a forger', async () => {
+  test('is never a customer, a visitor, a key or a forger', async () => {
     const { token, customer } = await shop.register()
     const forbidden = { status: 403, code: 'forbidden' }
     const unauthenticated = { status: 401, code: 'unauthenticated' }
     expect(refusal(await whoAmI(shop.as(customer.id)))).toEqual(forbidden)
     expect(refusal(await whoAmI({ ...shop.as(customer.id), authorization: `Bearer ${token}` }))).toEqual(forbidden)
-    expect(refusal(await whoAmI(shop.asAdmin('user_1', ['orders:read'])))).toEqual(forbidden)
+    expect(refusal(await whoAmI(shop.asAdmin('user_1', ['orders:read'], 'sess_test')))).toEqual(forbidden)
+    expect(refusal(await whoAmI(shop.asAdmin('key_1', [...PERMISSIONS])))).toEqual(forbidden)
     expect(refusal(await whoAmI({}))).toEqual(unauthenticated)
     expect(refusal(await whoAmI(actorHeaders(createActorKeys()).admin()))).toEqual(unauthenticated)
-    expect(refusal(await whoAmI(shop.asAdmin('user_gone', ['catalog:read'])))).toEqual(unauthenticated)
+    expect(refusal(await whoAmI(shop.asAdmin('user_gone', ['catalog:read'], 'sess_test')))).toEqual(unauthenticated)
   })
 })

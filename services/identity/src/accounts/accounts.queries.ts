@@ -87,14 +87,17 @@ export async function holdPassword(tx: Tx, customerId: string, passwordHash: str
 }
 
 /** @throws Refusal `unauthenticated` when the account is gone */
-export async function readPasswordHash(connection: Connection, customerId: string): Promise<string> {
+export async function readPassword(
+  connection: Connection,
+  customerId: string,
+): Promise<{ email: string; password_hash: string }> {
   const account = await connection
     .selectFrom('customers')
-    .select('password_hash')
+    .select(['email', 'password_hash'])
     .where('id', '=', customerId)
     .executeTakeFirst()
   if (!account) throw accountGone()
-  return account.password_hash
+  return account
 }
 
 /** Needs the lock on the account. */

@@ -9,7 +9,8 @@ import { customerIdOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
 import { endCustomerSessions } from '../sessions/sessions.queries.ts'
 import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
-import { deleteCustomer, lockAccountToDelete, readPasswordHash } from './accounts.queries.ts'
+import { deleteCustomer, lockAccountToDelete } from './accounts.queries.ts'
+import { checkOwnPassword } from './check-own-password.ts'
 
 /** Deletes the account for good. The password is asked for again: a device left signed in must not be enough. */
 export function deleteAccountRoute(app: App, { db, passwords, revocations, clock }: Dependencies): void {
@@ -25,9 +26,7 @@ export function deleteAccountRoute(app: App, { db, passwords, revocations, clock
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
       if (!body?.password) throw missingPassword()
-      const passwordHash = await readPasswordHash(db, customerId)
-      // Before the transaction, as at a sign-in: comparing takes long.
-      if (!(await passwords.verify(passwordHash, body.password))) throw wrongPassword()
+      const passwordHash = await checkOwnPassword({ db, passwords, clock }, customerId, body.password)
       const revoked = await transaction(db, (tx) => deleteAccount(tx, { customerId, passwordHash, at: clock.now() }))
       await revocations.share(revoked)
       return { ok: true }

@@ -2,6 +2,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { Customer } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
+import { checkUnderLimit } from '../attempts/check-under-limit.ts'
 import { invalidCredentials } from '../errors.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { Credentials, requireCredentials } from './account.ts'
@@ -19,9 +20,11 @@ export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependenc
     handler: async ({ body }) => {
       const { email, password } = requireCredentials(body)
       const account = await findPassword(db, email)
-      // Also without an account: the time of the answer must not tell whether there is one.
-      const matches = await passwords.verify(account?.password_hash, password)
-      if (!account || !matches) throw invalidCredentials()
+      const isRight = await checkUnderLimit({ db, clock }, { kind: 'customer_password', of: email }, () =>
+        // Also without an account: the time of the answer must not tell whether there is one.
+        passwords.verify(account?.password_hash, password),
+      )
+      if (!account || !isRight) throw invalidCredentials()
       return transaction(db, async (tx) => {
         // It may have been changed while it was being checked, and every session ended: none may come after.
         if (!(await holdPassword(tx, account.id, account.password_hash))) throw invalidCredentials()

@@ -1,5 +1,8 @@
-import { AdminRole, Permission, ROLE_PERMISSIONS } from '@storefront/contracts'
+import { AdminRole, Permission, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
+import { oneLine } from '../accounts/account.ts'
+import { beyondOwnPermissions, weakPassword } from '../errors.ts'
+import { PASSWORD_LENGTH } from '../passwords/password.ts'
 
 export const AdminUser = z
   .object({
@@ -8,17 +11,60 @@ export const AdminUser = z
     name: z.string(),
     role: AdminRole,
     permissions: z.array(Permission),
+    disabled: z.boolean(),
+    /** Whether a code is asked for at the sign-in. */
+    secondFactor: z.boolean(),
+    createdAt: Timestamp,
+    /** Null when never. */
+    lastSignInAt: Timestamp.nullable(),
   })
   .meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
+
+export const AdminName = oneLine(100).min(1)
+
+/** More than a customer's: behind it lies the whole shop. */
+const ADMIN_PASSWORD_LENGTH = { min: 12, max: PASSWORD_LENGTH.max } as const
 
 export interface StoredAdminUser {
   id: string
   email: string
   name: string
   role: AdminRole
+  created_at: Date
+  disabled_at: Date | null
+  last_sign_in_at: Date | null
+  has_second_factor: boolean
 }
 
-export function toAdminUser({ id, email, name, role }: StoredAdminUser): AdminUser {
-  return { id, email, name, role, permissions: [...ROLE_PERMISSIONS[role]] }
+export function toAdminUser(user: StoredAdminUser): AdminUser {
+  const { id, email, name, role } = user
+  return {
+    id,
+    email,
+    name,
+    role,
+    permissions: [...ROLE_PERMISSIONS[role]],
+    disabled: user.disabled_at !== null,
+    secondFactor: user.has_second_factor,
+    createdAt: user.created_at.toISOString(),
+    lastSignInAt: user.last_sign_in_at?.toISOString() ?? null,
+  }
+}
+
+/** @throws Refusal `weak_password`; lengths count characters as a person does, not UTF-16 units */
+export function requireStrongAdminPassword(password: string): void {
+  const length = Array.from(password).length
+  if (length < ADMIN_PASSWORD_LENGTH.min || length > ADMIN_PASSWORD_LENGTH.max) {
+    throw weakPassword(ADMIN_PASSWORD_LENGTH)
+  }
+}
+
+/**
+ * Nobody gives what he does not have, or rules over somebody who has more: a secret key for one thing would be as good as
+ * one for everything.
+ * @throws Refusal `forbidden`
+ */
+export function requireAllPermissionsOf(role: AdminRole, own: readonly Permission[]): void {
+  if (!ROLE_PERMISSIONS[role].every((permission) => own.includes(permission))) throw beyondOwnPermissions()
 }

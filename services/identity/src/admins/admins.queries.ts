@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import type { AdminRole } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 import type { StoredAdminUser } from './admin.ts'
 
-const USER_COLUMNS = ['id', 'email', 'name', 'role'] as const
-
-/** One copy of the service at a time looks for the first admin; it ends with the transaction. */
+/** Whoever changes admin users waits here for the others; it ends with the transaction. */
 export async function lockAdminUsers(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('admin users'), hashtext(current_schema()))`.execute(tx)
 }
@@ -13,10 +12,17 @@ export async function hasAdminUser(connection: Connection): Promise<boolean> {
   return (await connection.selectFrom('admin_users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function insertAdminUser(
-  tx: Tx,
-  user: StoredAdminUser & { passwordHash: string; createdAt: Date },
-): Promise<void> {
+export interface NewAdminUser {
+  id: string
+  email: string
+  name: string
+  role: AdminRole
+  passwordHash: string
+  createdAt: Date
+}
+
+/** @throws the database's unique violation when the e-mail address belongs to another admin user */
+export async function insertAdminUser(tx: Tx, user: NewAdminUser): Promise<void> {
   const { id, email, name, role } = user
   await tx
     .insertInto('admin_users')
@@ -24,17 +30,100 @@ export async function insertAdminUser(
     .execute()
 }
 
-export async function findAdminByEmail(
-  connection: Connection,
-  email: string,
-): Promise<(StoredAdminUser & { password_hash: string }) | undefined> {
+export interface AdminWithPassword {
+  id: string
+  email: string
+  name: string
+  role: AdminRole
+  password_hash: string
+  disabled_at: Date | null
+}
+
+const WITH_PASSWORD = ['id', 'email', 'name', 'role', 'password_hash', 'disabled_at'] as const
+
+export async function findAdminByEmail(connection: Connection, email: string): Promise<AdminWithPassword | undefined> {
   return connection
     .selectFrom('admin_users')
-    .select([...USER_COLUMNS, 'password_hash'])
+    .select(WITH_PASSWORD)
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
 }
 
+export async function findAdminWithPassword(
+  connection: Connection,
+  id: string,
+): Promise<AdminWithPassword | undefined> {
+  return connection.selectFrom('admin_users').select(WITH_PASSWORD).where('id', '=', id).executeTakeFirst()
+}
+
 export async function findAdmin(connection: Connection, id: string): Promise<StoredAdminUser | undefined> {
-  return connection.selectFrom('admin_users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
+  return admins(connection).where('id', '=', id).executeTakeFirst()
+}
+
+/** The oldest first. */
+export async function listAdmins(connection: Connection): Promise<StoredAdminUser[]> {
+  return admins(connection).orderBy('created_at').orderBy('id').execute()
+}
+
+function admins(connection: Connection) {
+  return connection
+    .selectFrom('admin_users')
+    .select(['id', 'email', 'name', 'role', 'created_at', 'disabled_at', 'last_sign_in_at'])
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('admin_second_factors')
+            .select('admin_user_id')
+            .whereRef('admin_user_id', '=', 'admin_users.id')
+            .where('confirmed_at', 'is not', null),
+        )
+        .$castTo<boolean>()
+        .as('has_second_factor'),
+    )
+}
+
+/** Keeps the user as he is until the transaction ends: what was checked before may have changed since. */
+export async function lockAdmin(tx: Tx, id: string): Promise<AdminWithPassword | undefined> {
+  return tx.selectFrom('admin_users').select(WITH_PASSWORD).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function hasOtherEnabledOwner(tx: Tx, id: string): Promise<boolean> {
+  const other = await tx
+    .selectFrom('admin_users')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('disabled_at', 'is', null)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+export interface AdminChange {
+  name?: string | undefined
+  role?: AdminRole | undefined
+  passwordHash?: string | undefined
+  /** Null enables the user again. */
+  disabledAt?: Date | null | undefined
+  lastSignInAt?: Date | undefined
+}
+
+/** What is left out stays as it is; something has to be there. */
+export async function updateAdmin(tx: Tx, id: string, change: AdminChange): Promise<void> {
+  await tx
+    .updateTable('admin_users')
+    .set({
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.role === undefined ? {} : { role: change.role }),
+      ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+      ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
+      ...(change.lastSignInAt === undefined ? {} : { last_sign_in_at: change.lastSignInAt }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('admin_users').where('id', '=', id).execute()
 }

@@ -1,33 +1,113 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction, type App, type Refusal } from '@storefront/chassis'
 import { ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { Credentials, requireCredentials } from '../accounts/account.ts'
 import type { Dependencies } from '../app.ts'
-import { invalidCredentials } from '../errors.ts'
+import type { AuditOutcome } from '../audit/audit-entry.ts'
+import { originOf, type Origin } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { checkUnderLimit } from '../attempts/check-under-limit.ts'
+import type { Tx } from '../database.ts'
+import { accountGone, invalidCredentials, secondFactorRequired } from '../errors.ts'
+import { checkCode } from '../second-factor/check-code.ts'
+import { findSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { AdminUser, toAdminUser } from './admin.ts'
-import { findAdminByEmail } from './admins.queries.ts'
+import { findAdmin, findAdminByEmail, lockAdmin, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
 
-export function logInAdminRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
+/** The code is one of the authenticator app, or a recovery code. */
+const AdminCredentials = Credentials.extend({ code: z.string().nullish() })
+const Admission = z.object({ token: z.string(), expiresAt: Timestamp, user: AdminUser })
+type Admission = z.output<typeof Admission>
+
+interface SignIn {
+  email: string
+  code: string | null | undefined
+  origin: Origin
+}
+
+export function logInAdminRoute(app: App, dependencies: Dependencies): void {
+  const { db, passwords, verifyActor, clock } = dependencies
   app.post('/admin/auth/login', {
     config: { access: 'public' },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Sign in as an admin',
-      body: Credentials.nullish(),
-      response: { 200: z.object({ token: z.string(), expiresAt: Timestamp, user: AdminUser }) },
+      body: AdminCredentials.nullish(),
+      response: { 200: Admission },
     },
-    handler: async ({ body }) => {
-      const { email, password } = requireCredentials(body)
+    handler: async (request) => {
+      const { email, password } = requireCredentials(request.body)
+      const signIn = { email, code: request.body?.code, origin: originOf(request, verifyActor) }
       const user = await findAdminByEmail(db, email)
-      // Also without a user: the time of the answer must not tell whether there is one.
-      const matches = await passwords.verify(user?.password_hash, password)
-      if (!user || !matches) throw invalidCredentials()
-      const permissions = ROLE_PERMISSIONS[user.role]
-      const { token, expiresAt } = await transaction(db, (tx) =>
-        openSession(tx, tokens, { kind: 'admin', adminUserId: user.id, permissions }, clock.now()),
+      const recordFailure = (outcome: AuditOutcome) =>
+        transaction(db, (tx) => recordSignIn(tx, signIn, { outcome, subject: user?.id, at: clock.now() }))
+      let matches = false
+      const isRight = await checkUnderLimit(
+        { db, clock },
+        { kind: 'admin_password', of: email },
+        async () => {
+          // Also without a user: the time of the answer must not tell whether there is one.
+          matches = await passwords.verify(user?.password_hash, password)
+          return matches && user?.disabled_at === null
+        },
+        () => recordFailure('too_many'),
       )
-      return { token, expiresAt: expiresAt.toISOString(), user: toAdminUser(user) }
+      if (!user || !isRight) {
+        await recordFailure(!user ? 'unknown' : matches ? 'disabled' : 'wrong_password')
+        throw invalidCredentials()
+      }
+      const answer = await transaction(db, (tx) => admit(tx, dependencies, user, signIn))
+      if ('refusal' in answer) throw answer.refusal
+      return answer
     },
   })
+}
+
+/** A refusal is an answer here, not an error: what was counted and written down about it has to commit. */
+async function admit(
+  tx: Tx,
+  { tokens, seals, clock }: Dependencies,
+  checked: AdminWithPassword,
+  signIn: SignIn,
+): Promise<Admission | { refusal: Refusal }> {
+  const at = clock.now()
+  const { id } = checked
+  const user = await lockAdmin(tx, id)
+  // Changed while the password was checked: the session would outlive what should have ended it.
+  if (!user || user.disabled_at || user.password_hash !== checked.password_hash) {
+    const outcome = user?.disabled_at ? 'disabled' : 'wrong_password'
+    await recordSignIn(tx, signIn, { outcome, subject: id, at })
+    return { refusal: invalidCredentials() }
+  }
+  const factor = await findSecondFactor(tx, id)
+  let usesRecoveryCode = false
+  if (factor?.confirmed_at) {
+    if (!signIn.code) {
+      await recordSignIn(tx, signIn, { outcome: 'code_required', subject: id, at })
+      return { refusal: secondFactorRequired() }
+    }
+    const check = await checkCode(tx, factor, signIn.code, { seal: seals.secondFactors, now: at })
+    if (!check.isRight) {
+      if (check.outcome) await recordSignIn(tx, signIn, { outcome: check.outcome, subject: id, at })
+      return { refusal: check.refusal }
+    }
+    usesRecoveryCode = check.with === 'recovery'
+  }
+  await updateAdmin(tx, id, { lastSignInAt: at })
+  const permissions = ROLE_PERMISSIONS[user.role]
+  const { token, expiresAt } = await openSession(tx, tokens, { kind: 'admin', adminUserId: id, permissions }, at)
+  const fields = usesRecoveryCode ? ['recoveryCode'] : []
+  await recordSignIn(tx, signIn, { outcome: 'succeeded', actor: id, subject: id, fields, at })
+  const admitted = await findAdmin(tx, id)
+  if (!admitted) throw accountGone()
+  return { token, expiresAt: expiresAt.toISOString(), user: toAdminUser(admitted) }
+}
+
+async function recordSignIn(
+  tx: Tx,
+  { email, origin }: SignIn,
+  record: { outcome: AuditOutcome; actor?: string; subject: string | undefined; fields?: string[]; at: Date },
+): Promise<void> {
+  await recordAudit(tx, { action: 'sign_in', email, origin, ...record })
 }

@@ -1,20 +1,29 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { revokeSession } from '../sessions/sessions.queries.ts'
 
-export function logOutAdminRoute(app: App, { db, tokens, revocations, clock }: Dependencies): void {
+export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActor, clock }: Dependencies): void {
   app.post('/admin/auth/logout', {
     // Public: whoever has no valid session any more is signed out already.
     config: { access: 'public' },
     schema: { tags: ['Admin: sign-in'], summary: 'Sign out everywhere', response: { 200: Ok } },
-    handler: async ({ actor, headers }): Promise<{ ok: true }> => {
+    handler: async (request): Promise<{ ok: true }> => {
+      const { actor, headers } = request
+      const origin = originOf(request, verifyActor)
       const revoked = await transaction(db, async (tx) => {
-        const now = clock.now()
+        const at = clock.now()
         // The token before the actor, as for customers; a secret key has no session to end.
-        const named = await tokens.sessionOf(tx, headers.authorization, 'admin', now)
+        const named = await tokens.sessionOf(tx, headers.authorization, 'admin', at)
         const sessionId = named ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
-        return sessionId === undefined ? [] : revokeSession(tx, 'admin', sessionId, now)
+        const ended = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)
+        const userId = ended[0]?.admin_user_id ?? undefined
+        if (ended.length > 0) {
+          await recordAudit(tx, { action: 'sign_out', actor: userId, subject: userId, origin, at })
+        }
+        return ended
       })
       await revocations.share(revoked)
       return { ok: true }

@@ -49,8 +49,8 @@ export async function hasApiKey(connection: Connection, id: string): Promise<boo
   return (await connection.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** @returns the key if this ended it and the gateways have to know; an empty list when it was over before */
-export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revoked[]> {
+/** @returns what the gateways have to know, which is nothing of a publishable key; undefined when it was over before */
+export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revoked[] | undefined> {
   const revoked = await tx
     .updateTable('api_keys')
     .set({ revoked_at: now, shared_at: null })
@@ -58,6 +58,7 @@ export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revok
     .where('revoked_at', 'is', null)
     .returning(['id', 'kind'])
     .execute()
+  if (revoked.length === 0) return undefined
   const expires_at = new Date(now.getTime() + REVOCATION_REMEMBERED_MS)
   return revoked.filter(({ kind }) => kind === 'secret').map((key) => ({ id: key.id, expires_at }))
 }

@@ -1,12 +1,14 @@
 import { transaction, type App } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { tooManyApiKeys } from '../errors.ts'
 import { adminUserIdOf } from '../sessions/caller.ts'
 import { ApiKey, generateKey, MAX_API_KEYS, NewApiKey, requireReasonable, toApiKey } from './api-key.ts'
 import { countGoodApiKeys, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
 
-export function makeApiKeyRoute(app: App, { db, clock }: Dependencies): void {
+export function makeApiKeyRoute(app: App, { db, verifyActor, clock }: Dependencies): void {
   app.post('/admin/api-keys', {
     config: { access: { admin: 'admins:write' } },
     schema: {
@@ -18,7 +20,8 @@ export function makeApiKeyRoute(app: App, { db, clock }: Dependencies): void {
       body: NewApiKey,
       response: { 200: ApiKey.required({ key: true }) },
     },
-    handler: async ({ actor, body }) => {
+    handler: async (request) => {
+      const { actor, body } = request
       const now = clock.now()
       const expiresAt = requireReasonable(body, actor, now)
       const { key, ...kept } = generateKey(body.kind)
@@ -36,6 +39,14 @@ export function makeApiKeyRoute(app: App, { db, clock }: Dependencies): void {
         await lockApiKeys(tx)
         if ((await countGoodApiKeys(tx)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
         await insertApiKey(tx, made)
+        await recordAudit(tx, {
+          action: 'create_key',
+          actor: made.created_by,
+          subject: made.id,
+          fields: body.permissions,
+          origin: originOf(request, verifyActor),
+          at: now,
+        })
       })
       return { ...toApiKey({ ...made, last_used_at: null, revoked_at: null }), key }
     },

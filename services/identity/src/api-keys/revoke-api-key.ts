@@ -2,10 +2,13 @@ import { transaction, type App } from '@storefront/chassis'
 import { Ok, OpaqueId } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { apiKeyNotFound } from '../errors.ts'
+import { adminUserIdOf } from '../sessions/caller.ts'
 import { hasApiKey, revokeApiKey } from './api-keys.queries.ts'
 
-export function revokeApiKeyRoute(app: App, { db, revocations, clock }: Dependencies): void {
+export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, clock }: Dependencies): void {
   app.delete('/admin/api-keys/:id', {
     // Also a key that may do more than whoever revokes it: taking rights away is always allowed.
     config: { access: { admin: 'admins:write' } },
@@ -18,11 +21,18 @@ export function revokeApiKeyRoute(app: App, { db, revocations, clock }: Dependen
       params: z.object({ id: OpaqueId }),
       response: { 200: Ok },
     },
-    handler: async ({ params: { id } }): Promise<{ ok: true }> => {
+    handler: async (request): Promise<{ ok: true }> => {
+      const { id } = request.params
+      const at = clock.now()
       const revoked = await transaction(db, async (tx) => {
-        const now = await revokeApiKey(tx, id, clock.now())
-        if (now.length === 0 && !(await hasApiKey(tx, id))) throw apiKeyNotFound()
-        return now
+        const ended = await revokeApiKey(tx, id, at)
+        if (ended === undefined) {
+          if (!(await hasApiKey(tx, id))) throw apiKeyNotFound()
+          return []
+        }
+        const origin = originOf(request, verifyActor)
+        await recordAudit(tx, { action: 'revoke_key', actor: adminUserIdOf(request.actor), subject: id, origin, at })
+        return ended
       })
       await revocations.shareApiKeys(revoked)
       return { ok: true }

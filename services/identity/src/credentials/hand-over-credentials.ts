@@ -1,12 +1,15 @@
 import { sendSignal, transaction, type App, type Seal } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
 import { unknownCredential } from '../errors.ts'
+import { adminUserIdOf } from '../sessions/caller.ts'
 import { CredentialList, CredentialsChange, showCredentials } from './credential.ts'
 import { clearCredential, listCredentials, listSealed, lockCredentials, saveCredential } from './credentials.queries.ts'
 
-export function handOverCredentialsRoute(app: App, { db, seals, messaging, clock, log }: Dependencies): void {
+export function handOverCredentialsRoute(app: App, { db, seals, messaging, verifyActor, clock }: Dependencies): void {
   app.post('/admin/credentials', {
     config: { access: { admin: 'credentials:write' } },
     schema: {
@@ -15,15 +18,21 @@ export function handOverCredentialsRoute(app: App, { db, seals, messaging, clock
       body: CredentialsChange,
       response: { 200: CredentialList },
     },
-    handler: async ({ actor, body }) => {
-      const change = knownOnly(body)
+    handler: async (request) => {
+      const change = knownOnly(request.body)
+      const at = clock.now()
       const list = await transaction(db, async (tx) => {
         await lockCredentials(tx)
-        for (const [key, value] of change) await keep(tx, seals.credentials, key, value, clock.now())
+        for (const [key, value] of change) await keep(tx, seals.credentials, key, value, at)
+        await recordAudit(tx, {
+          action: 'change_credentials',
+          actor: adminUserIdOf(request.actor),
+          fields: [...change.keys()],
+          origin: originOf(request, verifyActor),
+          at,
+        })
         return listCredentials(tx)
       })
-      const by = actor.kind === 'admin' ? actor.userId : undefined
-      log.info({ credentials: [...change.keys()], by }, 'credentials were handed over or taken back')
       sendSignal(messaging, CredentialsChanged, {})
       return showCredentials(list, seals.credentials !== undefined)
     },

@@ -1,7 +1,8 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { Credentials, requireCredentials, requireEmail } from '../accounts/account.ts'
-import { findPassword, lockAccount, readPasswordHash } from '../accounts/accounts.queries.ts'
+import { findPassword, lockAccount } from '../accounts/accounts.queries.ts'
+import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
 import { askForConfirmation, mayMailAgain } from '../confirmations/ask-for-confirmation.ts'
 import { emailTaken, tooManyMails, wrongPassword } from '../errors.ts'
@@ -21,8 +22,7 @@ export function changeEmailRoute(app: App, { db, passwords, clock }: Dependencie
       const given = requireCredentials(body)
       const email = requireEmail(given.email)
       const customerId = customerIdOf(actor)
-      const passwordHash = await readPasswordHash(db, customerId)
-      if (!(await passwords.verify(passwordHash, given.password))) throw wrongPassword()
+      const passwordHash = await checkOwnPassword({ db, passwords, clock }, customerId, given.password)
       await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
         // The password was changed while it was being checked.

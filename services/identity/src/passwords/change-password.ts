@@ -1,7 +1,8 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
-import { lockAccount, readPasswordHash } from '../accounts/accounts.queries.ts'
+import { lockAccount } from '../accounts/accounts.queries.ts'
+import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
 import { missingPassword, wrongPassword } from '../errors.ts'
 import { customerIdOf, sessionIdOf } from '../sessions/caller.ts'
@@ -26,8 +27,7 @@ export function changePasswordRoute(app: App, { db, passwords, revocations, cloc
       if (!currentPassword || !newPassword) throw missingPassword()
       requireStrongPassword(newPassword)
       const customerId = customerIdOf(actor)
-      const currentHash = await readPasswordHash(db, customerId)
-      if (!(await passwords.verify(currentHash, currentPassword))) throw wrongPassword()
+      const currentHash = await checkOwnPassword({ db, passwords, clock }, customerId, currentPassword)
       const passwordHash = await passwords.hash(newPassword)
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)

@@ -1,4 +1,4 @@
-import type { Actor } from '@storefront/contracts'
+import type { Actor, Permission } from '@storefront/contracts'
 import { accountGone } from '../errors.ts'
 
 /** For routes whose access is `customer`. */
@@ -15,6 +15,17 @@ export function sessionIdOf(actor: Actor): string {
 
 /** For routes whose access is an admin permission. */
 export function adminUserIdOf(actor: Actor): string {
+  return adminOf(actor).userId
+}
+
+/** The admin user, or the secret key by itself, and what either may do. */
+export function adminOf(actor: Actor): { userId: string; permissions: readonly Permission[] } {
   if (actor.kind !== 'admin') throw accountGone()
-  return actor.userId
+  return actor
+}
+
+/** For routes whose access is `admin-user`. */
+export function adminPersonOf(actor: Actor): { userId: string; sessionId: string; permissions: readonly Permission[] } {
+  if (actor.kind !== 'admin' || actor.sessionId === undefined) throw accountGone()
+  return { userId: actor.userId, sessionId: actor.sessionId, permissions: actor.permissions }
 }

@@ -41,22 +41,30 @@ export async function isSessionActive(connection: Connection, sessionId: string,
   return session !== undefined
 }
 
-/** @returns the session if this ended it; an empty list when it was over before, or is of another kind */
+/** @returns the session and whose it was, if this ended it; an empty list when it was over before, or is of another kind */
 export async function revokeSession(
   tx: Tx,
   kind: SessionOwner['kind'],
   sessionId: string,
   now: Date,
-): Promise<Revoked[]> {
+): Promise<(Revoked & { admin_user_id: string | null })[]> {
   return revoking(tx, now)
     .where('id', '=', sessionId)
     .where('kind', '=', kind)
-    .returning(['id', 'expires_at'])
+    .returning(['id', 'expires_at', 'admin_user_id'])
     .execute()
 }
 
-export async function revokeAllAdminSessions(tx: Tx, adminUserId: string, now: Date): Promise<Revoked[]> {
-  return revoking(tx, now).where('admin_user_id', '=', adminUserId).returning(['id', 'expires_at']).execute()
+/** @param except the one that goes on, if any */
+export async function revokeAllAdminSessions(
+  tx: Tx,
+  adminUserId: string,
+  now: Date,
+  except?: string,
+): Promise<Revoked[]> {
+  let ending = revoking(tx, now).where('admin_user_id', '=', adminUserId)
+  if (except !== undefined) ending = ending.where('id', '!=', except)
+  return ending.returning(['id', 'expires_at']).execute()
 }
 
 /** @param options.except the session that goes on */

@@ -2,9 +2,12 @@ import { sendSignal, transaction, type App } from '@storefront/chassis'
 import { SigningKeysChanged, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { adminUserIdOf } from '../sessions/caller.ts'
 import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-key.ts'
 
-export function rotateSigningKeyRoute(app: App, { db, seals, messaging, clock, log }: Dependencies): void {
+export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyActor, clock, log }: Dependencies): void {
   app.post('/admin/signing-keys/rotate', {
     config: { access: { admin: 'admins:write' } },
     schema: {
@@ -17,12 +20,22 @@ export function rotateSigningKeyRoute(app: App, { db, seals, messaging, clock, l
       body: z.object({ revokePrevious: z.boolean().optional() }).nullish(),
       response: { 200: z.object({ kid: z.string(), signsFrom: Timestamp }) },
     },
-    handler: async ({ body, id }) => {
-      const revokePrevious = body?.revokePrevious === true
-      const { kid, signsFrom } = await transaction(db, (tx) =>
-        (revokePrevious ? replaceSigningKeys : rotateSigningKey)(tx, seals.signingKeys, clock.now()),
-      )
-      log.info({ kid, signsFrom, revokePrevious, requestId: id }, 'the signing key was rotated on demand')
+    handler: async (request) => {
+      const revokePrevious = request.body?.revokePrevious === true
+      const at = clock.now()
+      const { kid, signsFrom } = await transaction(db, async (tx) => {
+        const key = await (revokePrevious ? replaceSigningKeys : rotateSigningKey)(tx, seals.signingKeys, at)
+        await recordAudit(tx, {
+          action: 'rotate_signing_key',
+          actor: adminUserIdOf(request.actor),
+          subject: key.kid,
+          fields: revokePrevious ? ['revokePrevious'] : [],
+          origin: originOf(request, verifyActor),
+          at,
+        })
+        return key
+      })
+      log.info({ kid, signsFrom, revokePrevious, requestId: request.id }, 'the signing key was rotated on demand')
       sendSignal(messaging, SigningKeysChanged, {})
       return { kid, signsFrom: signsFrom.toISOString() }
     },

@@ -1,0 +1,50 @@
+import { transaction, type Clock } from '@storefront/chassis'
+import type { AuditedAction } from '../audit/audit-entry.ts'
+import type { Origin } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { checkUnderLimit } from '../attempts/check-under-limit.ts'
+import type { Database, Tx } from '../database.ts'
+import { accountGone, invalidCredentials } from '../errors.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admins.queries.ts'
+
+interface Context {
+  db: Database
+  passwords: PasswordHasher
+  clock: Clock
+}
+
+/**
+ * Before somebody who is signed in does what a stolen session must not be enough for. Counts with the sign-ins.
+ * @param trying what it is for, and where it comes from, for the audit
+ * @throws Refusal `invalid_credentials`, or `rate_limited`
+ */
+export async function checkOwnPassword(
+  { db, passwords, clock }: Context,
+  userId: string,
+  password: string,
+  trying: { action: AuditedAction; origin: Origin },
+): Promise<AdminWithPassword> {
+  const user = await findAdminWithPassword(db, userId)
+  if (!user || user.disabled_at) throw accountGone()
+  const record = (outcome: 'too_many' | 'wrong_password') =>
+    transaction(db, (tx) => recordAudit(tx, { ...trying, outcome, actor: userId, subject: userId, at: clock.now() }))
+  const isRight = await checkUnderLimit(
+    { db, clock },
+    { kind: 'admin_password', of: user.email },
+    () => passwords.verify(user.password_hash, password),
+    () => record('too_many'),
+  )
+  if (isRight) return user
+  await record('wrong_password')
+  throw invalidCredentials()
+}
+
+/**
+ * Locks the user whose password was checked, outside of the transaction because that takes long.
+ * @throws Refusal `unauthenticated` when somebody changed the password, disabled or removed the user meanwhile
+ */
+export async function lockChecked(tx: Tx, checked: AdminWithPassword): Promise<void> {
+  const user = await lockAdmin(tx, checked.id)
+  if (!user || user.disabled_at || user.password_hash !== checked.password_hash) throw accountGone()
+}

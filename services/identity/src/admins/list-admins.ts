@@ -1,0 +1,16 @@
+import type { App } from '@storefront/chassis'
+import { listOf } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { AdminUser, toAdminUser } from './admin.ts'
+import { listAdmins } from './admins.queries.ts'
+
+export function listAdminsRoute(app: App, { db }: Dependencies): void {
+  app.get('/admin/users', {
+    config: { access: { admin: 'admins:write' } },
+    schema: { tags: ['Admin: users'], summary: 'All admin users', response: { 200: listOf(AdminUser) } },
+    handler: async () => {
+      const items = (await listAdmins(db)).map(toAdminUser)
+      return { items, total: items.length }
+    },
+  })
+}

@@ -1,0 +1,12 @@
+import type { Tx } from '../database.ts'
+import { lastOwner } from '../errors.ts'
+import { hasOtherEnabledOwner, type AdminWithPassword } from './admins.queries.ts'
+
+/**
+ * Before an owner stops being one. Only under the lock of admin users: of two who go at the same moment one must stay.
+ * @throws Refusal `conflict` when this is the last owner who can sign in
+ */
+export async function requireAnotherOwner(tx: Tx, { id, role, disabled_at }: AdminWithPassword): Promise<void> {
+  if (role !== 'owner' || disabled_at !== null) return
+  if (!(await hasOtherEnabledOwner(tx, id))) throw lastOwner()
+}

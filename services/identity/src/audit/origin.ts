@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+import type { ActorVerifier } from '@storefront/chassis'
+
+const MAX_USER_AGENT_LENGTH = 200
+
+/** Where a request came from, as far as it can be believed. */
+export interface Origin {
+  address: string
+  userAgent: string | null
+  requestId: string
+}
+
+interface SentRequest {
+  id: string
+  ip: string
+  headers: IncomingHttpHeaders
+  actorToken: string | undefined
+}
+
+/** The gateway signs every request, and says where it came from; to anybody else's word the socket is preferred. */
+export function originOf(request: SentRequest, verifyActor: ActorVerifier): Origin {
+  const { headers, id, ip, actorToken } = request
+  const forwarded = headers['x-forwarded-for']
+  const isFromGateway = verifyActor(actorToken) !== undefined
+  const believed = isFromGateway && typeof forwarded === 'string' && isIP(forwarded) !== 0
+  const userAgent = headers['user-agent']?.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_USER_AGENT_LENGTH)
+  return { address: believed ? forwarded : ip, userAgent: userAgent?.toWellFormed() ?? null, requestId: id }
+}

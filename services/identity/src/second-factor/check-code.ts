@@ -1,0 +1,51 @@
+import type { Refusal, Seal } from '@storefront/chassis'
+import type { AuditOutcome } from '../audit/audit-entry.ts'
+import { countAttempt, forgetAttempts } from '../attempts/attempts.queries.ts'
+import type { Tx } from '../database.ts'
+import { invalidCredentials, tooManyAttempts } from '../errors.ts'
+import { openSecret } from '../secrets/stored-secret.ts'
+import { readCode, stepOf, type TypedCode } from './second-factor.ts'
+import { useRecoveryCode, useStep, type StoredSecondFactor } from './second-factor.queries.ts'
+
+export type CodeCheck =
+  | { isRight: true; with: 'totp' | 'recovery' }
+  /** `outcome` is what to write down, if anything. */
+  | { isRight: false; refusal: Refusal; outcome: AuditOutcome | undefined }
+
+/**
+ * Whether a code is right and was not used before; it cannot be used again afterwards. Refusals are answers, not errors:
+ * the transaction has to commit, so that the attempt counts.
+ * @param factor read in the same transaction, under the lock of its user
+ */
+export async function checkCode(
+  tx: Tx,
+  factor: StoredSecondFactor,
+  typed: string,
+  { seal, now }: { seal: Seal | undefined; now: Date },
+): Promise<CodeCheck> {
+  const adminUserId = factor.admin_user_id
+  const attempt = { kind: 'second_factor', of: adminUserId } as const
+  const verdict = await countAttempt(tx, attempt, now)
+  if (!verdict.allowed) {
+    const refusal = tooManyAttempts(verdict.retryAfterSeconds)
+    return { isRight: false, refusal, outcome: verdict.isFirst ? 'too_many' : undefined }
+  }
+  const code = readCode(typed)
+  if (!(await isGood(tx, factor, code, { seal, now }))) {
+    return { isRight: false, refusal: invalidCredentials(), outcome: 'wrong_code' }
+  }
+  await forgetAttempts(tx, attempt)
+  return { isRight: true, with: code.kind }
+}
+
+async function isGood(
+  tx: Tx,
+  factor: StoredSecondFactor,
+  code: TypedCode,
+  { seal, now }: { seal: Seal | undefined; now: Date },
+): Promise<boolean> {
+  const adminUserId = factor.admin_user_id
+  if (code.kind === 'recovery') return useRecoveryCode(tx, adminUserId, code.digest)
+  const step = stepOf(openSecret(seal, factor, adminUserId), code.digits, now)
+  return step !== undefined && (await useStep(tx, adminUserId, step))
+}

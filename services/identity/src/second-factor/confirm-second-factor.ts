@@ -1,0 +1,46 @@
+import { transaction, type App } from '@storefront/chassis'
+import { z } from 'zod'
+import { lockAdmin } from '../admins/admins.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { accountGone, missingCode, secondFactorIsOn, secondFactorNotPrepared } from '../errors.ts'
+import { adminPersonOf } from '../sessions/caller.ts'
+import { checkCode } from './check-code.ts'
+import { newRecoveryCodes } from './second-factor.ts'
+import { confirmSecondFactor, findSecondFactor } from './second-factor.queries.ts'
+
+export function confirmSecondFactorRoute(app: App, { db, seals, verifyActor, clock }: Dependencies): void {
+  app.post('/admin/auth/totp/confirm', {
+    config: { access: 'admin-user' },
+    schema: {
+      tags: ['Admin: sign-in'],
+      summary: 'Switch the second factor on; the recovery codes are shown this once',
+      body: z.object({ code: z.string().nullish() }).nullish(),
+      response: { 200: z.object({ recoveryCodes: z.array(z.string()) }) },
+    },
+    handler: async (request) => {
+      const { userId } = adminPersonOf(request.actor)
+      const code = request.body?.code
+      if (!code) throw missingCode()
+      const at = clock.now()
+      const record = { action: 'second_factor_on', actor: userId, subject: userId, at } as const
+      const origin = originOf(request, verifyActor)
+      const { codes, digests } = newRecoveryCodes()
+      const refusal = await transaction(db, async (tx) => {
+        const user = await lockAdmin(tx, userId)
+        if (!user || user.disabled_at) throw accountGone()
+        const factor = await findSecondFactor(tx, userId)
+        if (!factor) throw secondFactorNotPrepared()
+        if (factor.confirmed_at) throw secondFactorIsOn()
+        const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now: at })
+        if (check.isRight) await confirmSecondFactor(tx, userId, digests, at)
+        const outcome = check.isRight ? 'succeeded' : check.outcome
+        if (outcome) await recordAudit(tx, { ...record, outcome, origin })
+        return check.isRight ? undefined : check.refusal
+      })
+      if (refusal) throw refusal
+      return { recoveryCodes: codes }
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import { transaction, type App } from '@storefront/chassis'
+import { z } from 'zod'
+import { checkOwnPassword, lockChecked } from '../admins/check-own-password.ts'
+import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { missingPassword, secondFactorIsOn } from '../errors.ts'
+import { storeSecret } from '../secrets/stored-secret.ts'
+import { adminPersonOf } from '../sessions/caller.ts'
+import { newSecret, setUpUrl } from './second-factor.ts'
+import { findSecondFactor, insertSecondFactor } from './second-factor.queries.ts'
+
+export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): void {
+  const { db, seals, publicUrl, verifyActor, clock } = dependencies
+  app.post('/admin/auth/totp', {
+    config: { access: 'admin-user' },
+    schema: {
+      tags: ['Admin: sign-in'],
+      summary: 'Begin with a second factor; it is on once a code has confirmed it',
+      body: z.object({ password: z.string().nullish() }).nullish(),
+      response: { 200: z.object({ secret: z.string(), url: z.string() }) },
+    },
+    handler: async (request) => {
+      const { userId } = adminPersonOf(request.actor)
+      const password = request.body?.password
+      if (!password) throw missingPassword()
+      const doing = { action: 'second_factor_on', origin: originOf(request, verifyActor) } as const
+      const checked = await checkOwnPassword(dependencies, userId, password, doing)
+      const secret = newSecret()
+      await transaction(db, async (tx) => {
+        await lockChecked(tx, checked)
+        const factor = await findSecondFactor(tx, userId)
+        if (factor?.confirmed_at) throw secondFactorIsOn()
+        await insertSecondFactor(tx, userId, storeSecret(seals.secondFactors, secret, userId), clock.now())
+      })
+      return { secret, url: setUpUrl(secret, { publicUrl, email: checked.email }) }
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { z } from 'zod'
+import { checkOwnPassword, lockChecked } from '../admins/check-own-password.ts'
+import type { Dependencies } from '../app.ts'
+import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { missingCode, missingPassword, secondFactorIsNotOn } from '../errors.ts'
+import { adminPersonOf } from '../sessions/caller.ts'
+import { checkCode } from './check-code.ts'
+import { deleteSecondFactor, findSecondFactor } from './second-factor.queries.ts'
+
+const Proof = z.object({ password: z.string().nullish(), code: z.string().nullish() })
+
+export function removeSecondFactorRoute(app: App, dependencies: Dependencies): void {
+  const { db, seals, verifyActor, clock } = dependencies
+  app.delete('/admin/auth/totp', {
+    config: { access: 'admin-user' },
+    schema: {
+      tags: ['Admin: sign-in'],
+      summary: 'Switch the second factor off, with the password and a code',
+      body: Proof.nullish(),
+      response: { 200: Ok },
+    },
+    handler: async (request): Promise<{ ok: true }> => {
+      const { userId } = adminPersonOf(request.actor)
+      const { password, code } = request.body ?? {}
+      if (!password) throw missingPassword()
+      if (!code) throw missingCode()
+      const doing = { action: 'second_factor_off', origin: originOf(request, verifyActor) } as const
+      const checked = await checkOwnPassword(dependencies, userId, password, doing)
+      const refusal = await transaction(db, async (tx) => {
+        const at = clock.now()
+        await lockChecked(tx, checked)
+        const factor = await findSecondFactor(tx, userId)
+        if (!factor?.confirmed_at) throw secondFactorIsNotOn()
+        const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now: at })
+        if (check.isRight) await deleteSecondFactor(tx, userId)
+        const outcome = check.isRight ? 'succeeded' : check.outcome
+        if (outcome) await recordAudit(tx, { ...doing, outcome, actor: userId, subject: userId, at })
+        return check.isRight ? undefined : check.refusal
+      })
+      if (refusal) throw refusal
+      return { ok: true }
+    },
+  })
+}

@@ -1,0 +1,60 @@
+import { performance } from 'node:perf_hooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminsOf } from './admins.ts'
+import { createSetting, type Setting } from './setting.ts'
+
+const ROUNDS = 48
+/** Fewer than the wrong passwords after which none is looked at. */
+const ROUNDS_PER_USER = 12
+
+let shop: Setting
+
+beforeAll(async () => {
+  shop = await createSetting()
+})
+afterAll(() => shop.stop())
+
+test('a failed sign-in takes as long for an unknown user, a wrong password and a disabled user', async () => {
+  const admins = adminsOf(shop)
+  const timed = async (email: string, password?: string): Promise<number> => {
+    const start = performance.now()
+    const answer = await admins.logIn(email, password === undefined ? {} : { password })
+    const ms = performance.now() - start
+    expect(answer.status).toBe(401)
+    return ms
+  }
+  const times: Record<'unknown' | 'wrong' | 'disabled', number[]> = { unknown: [], wrong: [], disabled: [] }
+  let [known, disabled] = ['', '']
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round % ROUNDS_PER_USER === 0) {
+      known = (await admins.add()).email
+      const user = await admins.add()
+      await admins.change(user.id, { disabled: true })
+      disabled = user.email
+    }
+    // In turns, and who is first changes, so that whatever else the machine does falls on all.
+    const samples = [
+      async () => times.unknown.push(await timed(`nobody${round % ROUNDS_PER_USER}@shop.example`)),
+      async () => times.wrong.push(await timed(known, 'wrong')),
+      async () => times.disabled.push(await timed(disabled)),
+    ]
+    for (let turn = 0; turn < samples.length; turn++) await samples[(round + turn) % samples.length]?.()
+  }
+  const pairs = [
+    [times.unknown, times.wrong],
+    [times.unknown, times.disabled],
+    [times.wrong, times.disabled],
+  ] as const
+  for (const [one, other] of pairs) {
+    expect(one).toHaveLength(ROUNDS)
+    const share = shareOfGreater(one, other)
+    expect(share).toBeGreaterThan(0.25)
+    expect(share).toBeLessThan(0.75)
+  }
+})
+
+/** Of all pairs of one value of each list, how many have the greater one in the first: a half when they are alike. */
+function shareOfGreater(one: readonly number[], other: readonly number[]): number {
+  const greater = one.reduce((sum, value) => sum + other.filter((compared) => value > compared).length, 0)
+  return greater / (one.length * other.length)
+}

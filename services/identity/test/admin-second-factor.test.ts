@@ -1,0 +1,376 @@
+import { createHash } from 'node:crypto'
+import { manualClock } from '@storefront/chassis'
+import { Secret, TOTP, URI } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startIdentity } from '../src/start.ts'
+import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
+import { configFor, createSetting, refusal, type Answer, type Setting } from './setting.ts'
+
+const STEP_MS = 30_000
+const SECRETS_KEY = 'a secret of this shop alone'
+
+const clock = manualClock('2026-01-01T12:00:00.000Z')
+let shop: Setting
+let admins: Admins
+
+beforeAll(async () => {
+  shop = await createSetting({ SECRETS_KEY }, clock)
+  admins = adminsOf(shop)
+})
+afterAll(() => shop.stop())
+
+const INVALID = { status: 401, code: 'invalid_credentials' }
+const MISSING = { status: 422, code: 'missing_credentials' }
+const CONFLICT = { status: 409, code: 'conflict' }
+const RATE_LIMITED = { status: 429, code: 'rate_limited' }
+
+/** What the app on the phone shows at this moment, or so many steps away from it. */
+const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + steps * STEP_MS })
+
+const prepare = (headers: object, body: object | undefined = { password: ADMIN_PASSWORD }) =>
+  shop.call('POST', '/admin/auth/totp', body, headers)
+const confirm = (headers: object, body?: object) => shop.call('POST', '/admin/auth/totp/confirm', body, headers)
+const switchOff = (headers: object, body?: object) => shop.call('DELETE', '/admin/auth/totp', body, headers)
+
+const preparedBy = async (headers: object): Promise<{ secret: string; url: string }> =>
+  z.strictObject({ secret: z.string(), url: z.string() }).parse((await prepare(headers)).body)
+const recoveryCodesIn = (answer: Answer): string[] =>
+  z.strictObject({ recoveryCodes: z.array(z.string()) }).parse(answer.body).recoveryCodes
+
+interface Protected extends Person {
+  email: string
+  secret: string
+  recoveryCodes: string[]
+}
+
+/** An admin with the second factor on, and no code of this moment used yet. */
+async function protectedAdmin(): Promise<Protected> {
+  const { email } = await admins.add()
+  const person = await admins.signIn(email)
+  const { secret } = await preparedBy(person.headers)
+  const recoveryCodes = recoveryCodesIn(await confirm(person.headers, { code: codeOf(secret) }))
+  clock.advance(3 * STEP_MS)
+  return { ...person, email, secret, recoveryCodes }
+}
+
+const statuses = (answers: Answer[]): number[] =>
+  answers.map((answer) => answer.status).toSorted((one, other) => one - other)
+
+describe('the second factor', () => {
+  test('is prepared, confirmed by a code, and asked for from then on', async () => {
+    const { email } = await admins.add({ email: 'grace@shop.example' })
+    const { id, headers } = await admins.signIn(email)
+    const { secret, url } = await preparedBy(headers)
+    expect(Buffer.from(Secret.fromBase32(secret).bytes)).toHaveLength(20)
+    expect(URI.parse(url)).toMatchObject({
+      issuer: 'shop.example',
+      label: email,
+      algorithm: 'SHA1',
+      digits: 6,
+      period: 30,
+    })
+    expect(URI.parse(url).secret.base32).toBe(secret)
+
+    await admins.signIn(email)
+    expect(await admins.show(id)).toMatchObject({ secondFactor: false })
+    const codes = recoveryCodesIn(await confirm(headers, { code: codeOf(secret) }))
+    expect(codes).toHaveLength(10)
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){3}$/)
+    expect(await admins.show(id)).toMatchObject({ secondFactor: true })
+    const me = await shop.call('GET', '/admin/auth/me', undefined, headers)
+    expect(me.body).toMatchObject({ user: { secondFactor: true } })
+
+    clock.advance(STEP_MS)
+    for (const code of [undefined, '']) {
+      const answer = await admins.logIn(email, code === undefined ? {} : { code })
+      expect(refusal(answer)).toEqual({ status: 401, code: 'second_factor_required' })
+      expect(JSON.stringify(answer.body)).not.toContain('token')
+    }
+    expect(refusal(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
+    const digits = codeOf(secret)
+    await admins.signIn(email, { code: ` ${digits.slice(0, 3)} ${digits.slice(3)} ` })
+  })
+
+  test('is not asked about with a wrong password, nor named then', async () => {
+    const { email, secret } = await protectedAdmin()
+    for (const code of [undefined, codeOf(secret), '000000']) {
+      const given = { password: 'wrong', ...(code === undefined ? {} : { code }) }
+      expect(refusal(await admins.logIn(email, given))).toEqual(INVALID)
+    }
+    await admins.signIn(email, { code: codeOf(secret) })
+  })
+
+  test('takes a code one step to either side of the moment, and none further away', async () => {
+    for (const [steps, isGood] of [
+      [-2, false],
+      [-1, true],
+      [0, true],
+      [1, true],
+      [2, false],
+    ] as const) {
+      const { email, secret } = await protectedAdmin()
+      const answer = await admins.logIn(email, { code: codeOf(secret, steps) })
+      expect(answer.status, `${steps} steps away`).toBe(isGood ? 200 : 401)
+    }
+  })
+
+  test('takes a code once, and then none that is older', async () => {
+    const { email, secret } = await protectedAdmin()
+    const [older, current, newer] = [codeOf(secret, -1), codeOf(secret), codeOf(secret, 1)]
+    await admins.signIn(email, { code: current })
+    expect(refusal(await admins.logIn(email, { code: current }))).toEqual(INVALID)
+    expect(refusal(await admins.logIn(email, { code: older }))).toEqual(INVALID)
+    await admins.signIn(email, { code: newer })
+    expect(refusal(await admins.logIn(email, { code: newer }))).toEqual(INVALID)
+  })
+
+  test('does not take the code again that confirmed it', async () => {
+    const { email } = await admins.add()
+    const { headers } = await admins.signIn(email)
+    const { secret } = await preparedBy(headers)
+    const code = codeOf(secret)
+    expect((await confirm(headers, { code })).status).toBe(200)
+    expect(refusal(await admins.logIn(email, { code }))).toEqual(INVALID)
+  })
+
+  test('lets one in of many who come with one code at the same moment, over two copies of the service', async () => {
+    const other = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
+    const { email, secret, recoveryCodes } = await protectedAdmin()
+    for (const code of [codeOf(secret), recoveryCodes[0] ?? '']) {
+      const answers = await Promise.all(
+        [shop.identity.app, other.app, shop.identity.app, other.app].map((app) =>
+          app.inject({
+            method: 'POST',
+            url: '/admin/auth/login',
+            payload: { email, password: ADMIN_PASSWORD, code },
+          }),
+        ),
+      )
+      expect(answers.map((answer) => answer.statusCode).toSorted((one, other) => one - other)).toEqual([
+        200, 401, 401, 401,
+      ])
+    }
+    await other.stop()
+  })
+})
+
+describe('a recovery code', () => {
+  test('stands in for the device once, however it is written', async () => {
+    const { id, email, secret, recoveryCodes } = await protectedAdmin()
+    const [first = '', second = '', third = ''] = recoveryCodes
+    await admins.signIn(email, { code: first })
+    expect(refusal(await admins.logIn(email, { code: first }))).toEqual(INVALID)
+    await admins.signIn(email, { code: second.toLowerCase().replaceAll('-', '  ') })
+    expect(refusal(await admins.logIn(email, { code: second }))).toEqual(INVALID)
+    await admins.signIn(email, { code: codeOf(secret) })
+    await admins.signIn(email, { code: third })
+    const stored = await shop.suite.sql('select 1 from identity.admin_recovery_codes where admin_user_id = $1', [id])
+    expect(stored).toHaveLength(7)
+  })
+
+  test('belongs to one user and one preparation', async () => {
+    const [one, other] = [await protectedAdmin(), await protectedAdmin()]
+    expect(refusal(await admins.logIn(other.email, { code: one.recoveryCodes[0] ?? '' }))).toEqual(INVALID)
+    await switchOff(one.headers, { password: ADMIN_PASSWORD, code: codeOf(one.secret) })
+    const { secret } = await preparedBy(one.headers)
+    clock.advance(STEP_MS)
+    expect((await confirm(one.headers, { code: codeOf(secret) })).status).toBe(200)
+    for (const code of one.recoveryCodes.slice(0, 2)) {
+      expect(refusal(await admins.logIn(one.email, { code }))).toEqual(INVALID)
+    }
+  })
+})
+
+describe('switching it on', () => {
+  test('takes the password, and a code of the secret that was prepared last', async () => {
+    const { headers } = await admins.signIn((await admins.add()).email)
+    for (const body of [{}, { password: '' }, { password: null }]) {
+      expect(refusal(await prepare(headers, body))).toEqual(MISSING)
+    }
+    expect(refusal(await shop.call('POST', '/admin/auth/totp', undefined, headers))).toEqual(MISSING)
+    expect(refusal(await prepare(headers, { password: 'wrong' }))).toEqual(INVALID)
+
+    const former = await preparedBy(headers)
+    const { secret } = await preparedBy(headers)
+    expect(secret).not.toBe(former.secret)
+    for (const body of [undefined, {}, { code: '' }]) expect(refusal(await confirm(headers, body))).toEqual(MISSING)
+    for (const code of [codeOf(former.secret), 'abc', 'x'.repeat(10_000)]) {
+      expect(refusal(await confirm(headers, { code }))).toEqual(INVALID)
+    }
+    expect((await confirm(headers, { code: codeOf(secret) })).status).toBe(200)
+  })
+
+  test('goes step by step: not confirmed before it is prepared, and neither when it is on', async () => {
+    const { headers } = await admins.signIn((await admins.add()).email)
+    expect(refusal(await confirm(headers, { code: '123456' }))).toEqual(CONFLICT)
+    const admin = await protectedAdmin()
+    expect(refusal(await prepare(admin.headers))).toEqual(CONFLICT)
+    expect(refusal(await confirm(admin.headers, { code: codeOf(admin.secret) }))).toEqual(CONFLICT)
+    await admins.signIn(admin.email, { code: codeOf(admin.secret) })
+  })
+
+  test('answers recovery codes once when two confirm at the same moment', async () => {
+    const { headers } = await admins.signIn((await admins.add()).email)
+    const code = codeOf((await preparedBy(headers)).secret)
+    expect(statuses(await Promise.all([confirm(headers, { code }), confirm(headers, { code })]))).toEqual([200, 409])
+  })
+
+  test('is for people only', async () => {
+    const { customer } = await shop.register()
+    for (const headers of [admins.key(), shop.as(customer.id)]) {
+      const answers = [
+        await prepare(headers),
+        await confirm(headers, { code: '123456' }),
+        await switchOff(headers, { password: ADMIN_PASSWORD, code: '123456' }),
+      ]
+      expect(statuses(answers)).toEqual([403, 403, 403])
+    }
+    expect((await prepare({})).status).toBe(401)
+  })
+})
+
+describe('switching it off', () => {
+  test('takes the password and a code, of the app or for recovery', async () => {
+    const { id, email, headers, secret, recoveryCodes } = await protectedAdmin()
+    const password = ADMIN_PASSWORD
+    for (const body of [undefined, {}, { password }, { code: codeOf(secret) }, { password: '', code: '' }]) {
+      expect(refusal(await switchOff(headers, body))).toEqual(MISSING)
+    }
+    expect(refusal(await switchOff(headers, { password: 'wrong', code: codeOf(secret) }))).toEqual(INVALID)
+    expect(refusal(await switchOff(headers, { password, code: '000000' }))).toEqual(INVALID)
+    expect(await switchOff(headers, { password, code: recoveryCodes[9] })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    })
+    expect(await admins.show(id)).toMatchObject({ secondFactor: false })
+    expect(refusal(await switchOff(headers, { password, code: codeOf(secret) }))).toEqual(CONFLICT)
+    await admins.signIn(email)
+  })
+
+  test('is nothing for one that is only prepared', async () => {
+    const { headers } = await admins.signIn((await admins.add()).email)
+    const { secret } = await preparedBy(headers)
+    const proof = { password: ADMIN_PASSWORD, code: codeOf(secret) }
+    expect(refusal(await switchOff(headers, proof))).toEqual(CONFLICT)
+  })
+
+  test('is done by an owner for somebody who lost the device', async () => {
+    const { id, email } = await protectedAdmin()
+    const owner = await admins.owner()
+    const answer = await admins.change(id, { secondFactor: false }, owner.headers)
+    expect(answer).toMatchObject({ status: 200, body: { id, secondFactor: false } })
+    await admins.signIn(email)
+    expect(await shop.suite.sql('select 1 from identity.admin_recovery_codes where admin_user_id = $1', [id])).toEqual(
+      [],
+    )
+  })
+})
+
+describe('of wrong codes', () => {
+  test('five are looked at in a quarter of an hour, wherever they are tried', async () => {
+    const { email, headers, secret, recoveryCodes } = await protectedAdmin()
+    for (let tries = 0; tries < 4; tries++) {
+      expect(refusal(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
+    }
+    expect((await switchOff(headers, { password: ADMIN_PASSWORD, code: 'NOT-A-CODE' })).status).toBe(401)
+    for (const code of [codeOf(secret), recoveryCodes[0] ?? '']) {
+      const refused = await admins.logIn(email, { code })
+      expect(refusal(refused)).toEqual(RATE_LIMITED)
+      expect(refused.headers['retry-after']).toBe('900')
+    }
+    expect((await switchOff(headers, { password: ADMIN_PASSWORD, code: codeOf(secret) })).status).toBe(429)
+    expect(refusal(await admins.logIn(email))).toMatchObject({ code: 'second_factor_required' })
+    const bystander = await protectedAdmin()
+    await admins.signIn(bystander.email, { code: codeOf(bystander.secret) })
+    clock.advance(15 * 60_000)
+    await admins.signIn(email, { code: codeOf(secret) })
+    await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
+  })
+
+  test('five of twenty at the same moment are looked at, and a right one clears the count', async () => {
+    const { email, secret } = await protectedAdmin()
+    const wrong = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => admins.logIn(email, { code: '000000' })))
+    await wrong(4)
+    await admins.signIn(email, { code: codeOf(secret) })
+    const answers = statuses(await wrong(20))
+    expect(answers.filter((status) => status === 401)).toHaveLength(5)
+    expect(answers.filter((status) => status === 429)).toHaveLength(15)
+  })
+})
+
+describe('the secret', () => {
+  test('is sealed, the recovery codes are digests, and neither is written down anywhere else', async () => {
+    const { id, email, secret, recoveryCodes } = await protectedAdmin()
+    await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
+    const factors = await shop.suite.sql('select * from identity.admin_second_factors where admin_user_id = $1', [id])
+    expect(factors).toMatchObject([{ sealed_with: 'aes-256-gcm' }])
+    const codes = await shop.suite.sql<{ digest: string }>(
+      'select digest from identity.admin_recovery_codes where admin_user_id = $1',
+      [id],
+    )
+    const digests = recoveryCodes
+      .slice(1)
+      .map((code) => createHash('sha256').update(code.replaceAll('-', '')).digest('base64url'))
+    expect(codes.map(({ digest }) => digest).toSorted()).toEqual(digests.toSorted())
+    const kept = JSON.stringify([
+      factors,
+      codes,
+      await shop.suite.sql('select * from identity.admin_audit'),
+      await admins.show(id),
+    ])
+    for (const hidden of [
+      secret,
+      ADMIN_PASSWORD,
+      ...recoveryCodes,
+      ...recoveryCodes.map((code) => code.replaceAll('-', '')),
+    ]) {
+      expect(kept).not.toContain(hidden)
+    }
+  })
+
+  test('opens for no other user', async () => {
+    const [one, other] = [await protectedAdmin(), await protectedAdmin()]
+    await shop.suite.sql(
+      `update identity.admin_second_factors as mine set secret = theirs.secret from identity.admin_second_factors as theirs
+       where mine.admin_user_id = $1 and theirs.admin_user_id = $2`,
+      [one.id, other.id],
+    )
+    expect((await admins.logIn(one.email, { code: codeOf(other.secret) })).status).toBe(500)
+    await admins.change(one.id, { secondFactor: false })
+  })
+})
+
+test('a shop that gets a SECRETS_KEY, or another one, seals anew what it has', async () => {
+  const plain = await createSetting({}, clock)
+  const plainAdmins = adminsOf(plain)
+  const { id, email } = await plainAdmins.add()
+  const { headers } = await plainAdmins.signIn(email)
+  const prepared = await plain.call('POST', '/admin/auth/totp', { password: ADMIN_PASSWORD }, headers)
+  const { secret } = z.object({ secret: z.string() }).parse(prepared.body)
+  await plain.call('POST', '/admin/auth/totp/confirm', { code: codeOf(secret) }, headers)
+  const stored = () =>
+    plain.suite.sql<{ secret: string; sealed_with: string }>(
+      'select secret, sealed_with from identity.admin_second_factors where admin_user_id = $1',
+      [id],
+    )
+  expect(await stored()).toEqual([{ secret, sealed_with: 'nothing' }])
+
+  const NEXT = 'the next secret of this shop'
+  for (const keys of [
+    { SECRETS_KEY },
+    { SECRETS_KEY: NEXT, SECRETS_KEY_PREVIOUS: SECRETS_KEY },
+    { SECRETS_KEY: NEXT },
+  ]) {
+    const identity = await startIdentity(configFor(plain.suite, keys), plain.suite.log, clock)
+    expect(await stored()).toMatchObject([{ sealed_with: 'aes-256-gcm' }])
+    clock.advance(2 * STEP_MS)
+    const payload = { email, password: ADMIN_PASSWORD, code: codeOf(secret) }
+    expect((await identity.app.inject({ method: 'POST', url: '/admin/auth/login', payload })).statusCode).toBe(200)
+    await identity.stop()
+  }
+  await plain.stop()
+})

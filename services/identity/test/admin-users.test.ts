@@ -1,0 +1,287 @@
+import { openRedis } from '@storefront/chassis'
+import { PERMISSIONS, revokedKey, ROLE_PERMISSIONS } from '@storefront/contracts'
+import { freePort } from '@storefront/tools/infrastructure'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startIdentity } from '../src/start.ts'
+import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
+import { ADMIN, configFor, createSetting, refusal, type Setting } from './setting.ts'
+
+let shop: Setting
+let admins: Admins
+let redis: ReturnType<typeof openRedis>
+
+beforeAll(async () => {
+  shop = await createSetting()
+  admins = adminsOf(shop)
+  redis = openRedis({ url: shop.suite.redisUrl, name: 'test', log: shop.suite.log })
+})
+afterAll(async () => {
+  redis.disconnect()
+  await shop.stop()
+})
+
+const FORBIDDEN = { status: 403, code: 'forbidden' }
+const OWNER_NEEDED = { status: 409, code: 'conflict' }
+const NOT_FOUND = { status: 404, code: 'not_found' }
+
+const add = (change: object, headers: object = admins.key()) => {
+  const body = { email: `new${Math.random()}@shop.example`, name: 'New', role: 'support', password: ADMIN_PASSWORD }
+  return shop.call('POST', '/admin/users', { ...body, ...change }, headers)
+}
+const remove = (id: string, headers: object = admins.key()) =>
+  shop.call('DELETE', `/admin/users/${id}`, undefined, headers)
+
+/** Whether the session was ended, and the gateways know. */
+const isEnded = async (sessionId: string): Promise<boolean> => {
+  const rows = await shop.suite.sql<{ ended: boolean }>(
+    'select revoked_at is not null as ended from identity.sessions where id = $1',
+    [sessionId],
+  )
+  const told = (await redis.get(revokedKey(shop.suite.namespace, sessionId))) !== null
+  expect(told).toBe(rows[0]?.ended)
+  return told
+}
+
+describe('admin users', () => {
+  test('are added, shown, changed and removed', async () => {
+    const owner = await admins.owner()
+    const body = { email: ' Grace@Shop.example ', name: ' Grace ', role: 'fulfilment', password: ADMIN_PASSWORD }
+    const added = await shop.call('POST', '/admin/users', body, owner.headers)
+    expect(added).toMatchObject({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^user_/),
+        email: 'Grace@Shop.example',
+        name: 'Grace',
+        role: 'fulfilment',
+        permissions: [...ROLE_PERMISSIONS.fulfilment],
+        disabled: false,
+        secondFactor: false,
+        createdAt: expect.stringMatching(/Z$/),
+        lastSignInAt: null,
+      },
+    })
+    const { id } = await admins.signIn('grace@shop.example')
+    expect(await admins.show(id)).toMatchObject({ name: 'Grace', lastSignInAt: expect.stringMatching(/Z$/) })
+
+    const change = { name: 'Grace H.', role: 'merchandiser', disabled: true }
+    expect(await admins.change(id, change, owner.headers)).toMatchObject({ status: 200, body: { id, ...change } })
+    expect(await admins.show(id)).toMatchObject({ ...change, permissions: [...ROLE_PERMISSIONS.merchandiser] })
+    expect((await admins.change(id, {}, owner.headers)).body).toMatchObject(change)
+
+    expect(await remove(id, owner.headers)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await admins.show(id)).toBeUndefined()
+    expect(refusal(await remove(id, owner.headers))).toEqual(NOT_FOUND)
+    expect(refusal(await admins.change(id, { name: 'x' }, owner.headers))).toEqual(NOT_FOUND)
+    expect(refusal(await admins.logIn('grace@shop.example'))).toMatchObject({ code: 'invalid_credentials' })
+    expect((await add({ email: 'grace@shop.example' })).status).toBe(200)
+  })
+
+  test('have an e-mail address each, a name, a known role and a password of twelve characters', async () => {
+    const { email } = await admins.add()
+    expect(refusal(await add({ email: email.toUpperCase() }))).toEqual({ status: 409, code: 'email_taken' })
+    expect(refusal(await add({ email: 'nobody' }))).toEqual({ status: 422, code: 'invalid_email' })
+    for (const password of ['eleven char', 'x'.repeat(201), '']) {
+      expect(refusal(await add({ password }))).toEqual({ status: 422, code: 'weak_password' })
+    }
+    expect((await add({ password: 'twelve chars' })).status).toBe(200)
+    const { id } = await admins.add()
+    expect(refusal(await admins.change(id, { password: 'eleven char' }))).toMatchObject({ code: 'weak_password' })
+    const invalid = [{ role: 'king' }, { role: null }, { name: ' ' }, { name: 'a\nb' }, { name: 'x'.repeat(101) }]
+    for (const change of invalid) {
+      expect(refusal(await add(change)), JSON.stringify(change)).toMatchObject({ code: 'validation_failed' })
+      expect(refusal(await admins.change(id, change))).toMatchObject({ code: 'validation_failed' })
+    }
+    for (const change of [{ disabled: 'yes' }, { secondFactor: true }, { password: 1 }]) {
+      expect(refusal(await admins.change(id, change))).toMatchObject({ code: 'validation_failed' })
+    }
+    for (const missing of ['email', 'name', 'role', 'password']) {
+      expect(refusal(await add({ [missing]: undefined }))).toMatchObject({ code: 'validation_failed' })
+    }
+  })
+
+  test('of one address are one, also when two are added at the same moment', async () => {
+    const answers = await Promise.all([add({ email: 'twin@shop.example' }), add({ email: 'Twin@shop.example' })])
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
+  })
+
+  test('are nothing for visitors, customers, and admins who may not', async () => {
+    const { id } = await admins.add()
+    const { customer } = await shop.register()
+    const merchandiser = await admins.signIn((await admins.add()).email)
+    const callers = [
+      [{}, 401],
+      [shop.as(customer.id), 403],
+      [merchandiser.headers, 403],
+      [admins.key(PERMISSIONS.filter((permission) => permission !== 'admins:write')), 403],
+    ] as const
+    for (const [headers, status] of callers) {
+      expect((await shop.call('GET', '/admin/users', undefined, headers)).status).toBe(status)
+      expect((await add({}, headers)).status).toBe(status)
+      expect((await admins.change(id, { name: 'x' }, headers)).status).toBe(status)
+      expect((await remove(id, headers)).status).toBe(status)
+    }
+    expect(await admins.show(id)).toMatchObject({ name: 'Grace' })
+  })
+})
+
+describe('nobody gives or takes what is beyond the own permissions', () => {
+  test('neither by adding nor by promoting, changing or removing somebody', async () => {
+    const narrow = admins.key(['admins:write', ...ROLE_PERMISSIONS.support])
+    const { id: ownerId } = await admins.owner()
+    const support = await admins.add({ role: 'support' })
+    const merchandiser = await admins.add({ role: 'merchandiser' })
+
+    expect((await add({ role: 'support' }, narrow)).status).toBe(200)
+    for (const role of ['owner', 'merchandiser', 'fulfilment']) {
+      expect(refusal(await add({ role }, narrow))).toEqual(FORBIDDEN)
+      expect(refusal(await admins.change(support.id, { role }, narrow))).toEqual(FORBIDDEN)
+    }
+    for (const id of [ownerId, merchandiser.id]) {
+      const changes = [{ name: 'x' }, { role: 'support' }, { disabled: true }, { password: 'taken over by me' }, {}]
+      for (const change of [...changes, { secondFactor: false }]) {
+        expect(refusal(await admins.change(id, change, narrow)), JSON.stringify(change)).toEqual(FORBIDDEN)
+      }
+      expect(refusal(await remove(id, narrow))).toEqual(FORBIDDEN)
+    }
+    expect((await admins.change(support.id, { name: 'Ada' }, narrow)).status).toBe(200)
+    expect((await remove(support.id, narrow)).status).toBe(200)
+    expect(await admins.show(merchandiser.id)).toMatchObject({ role: 'merchandiser', name: 'Grace', disabled: false })
+    expect((await admins.owner()).id).toBe(ownerId)
+  })
+
+  test('nor by changing the own password or second factor without proof', async () => {
+    const owner = await admins.owner()
+    for (const change of [{ password: 'without the old one' }, { secondFactor: false }]) {
+      expect(refusal(await admins.change(owner.id, change, owner.headers))).toEqual(FORBIDDEN)
+    }
+    expect((await admins.change(owner.id, { name: 'Owner' }, owner.headers)).status).toBe(200)
+  })
+})
+
+describe('a shop', () => {
+  test('keeps its last owner who can sign in', async () => {
+    const { id: ownerId } = await admins.owner()
+    const other = await admins.add({ role: 'owner' })
+    expect((await admins.change(other.id, { disabled: true })).status).toBe(200)
+    for (const change of [{ role: 'support' }, { disabled: true }, { role: 'owner', disabled: true }]) {
+      const answer = await admins.change(ownerId, change)
+      expect(refusal(answer), JSON.stringify(change)).toEqual(OWNER_NEEDED)
+      expect(answer.body).toMatchObject({ message: 'A shop needs an owner.' })
+    }
+    expect(refusal(await remove(ownerId))).toEqual(OWNER_NEEDED)
+    expect((await admins.change(ownerId, { role: 'owner', disabled: false, name: 'Owner' })).status).toBe(200)
+    // Whoever is disabled is none: going changes nothing.
+    expect((await admins.change(other.id, { role: 'support' })).status).toBe(200)
+    expect((await remove(other.id)).status).toBe(200)
+  })
+
+  test('has one left when two owners demote, disable or remove each other at the same moment', async () => {
+    let { id } = await admins.owner()
+    for (const way of ['demote', 'disable', 'remove', 'demote', 'disable', 'remove'] as const) {
+      const other = (await admins.add({ role: 'owner' })).id
+      const oust = (subject: string, by: string) => {
+        const headers = shop.asAdmin(by, [...PERMISSIONS], 'sess_test')
+        if (way === 'remove') return remove(subject, headers)
+        return admins.change(subject, way === 'demote' ? { role: 'support' } : { disabled: true }, headers)
+      }
+      const answers = await Promise.all([oust(id, other), oust(other, id)])
+      expect(
+        answers.map((answer) => answer.status).toSorted((one, other) => one - other),
+        way,
+      ).toEqual([200, 409])
+      const owners = await shop.suite.sql<{ id: string }>(
+        "select id from identity.admin_users where role = 'owner' and disabled_at is null",
+      )
+      expect(owners).toHaveLength(1)
+      id = owners[0]?.id ?? ''
+    }
+    // The first owner is needed by other tests.
+    await shop.suite.sql('delete from identity.admin_users')
+    const again = await startIdentity(configFor(shop.suite), shop.suite.log)
+    await again.stop()
+    expect((await admins.owner()).id).not.toBe(id)
+  })
+})
+
+describe('what ends all sessions of a user at once', () => {
+  test.each([
+    ['another role', { role: 'support' }],
+    ['another password', { password: 'another long password' }],
+    ['being disabled', { disabled: true }],
+  ])('%s', async (_what, change) => {
+    const { id, email } = await admins.add()
+    const bystander = await admins.signIn((await admins.add()).email)
+    const sessions = [await admins.signIn(email), await admins.signIn(email)]
+    expect((await admins.change(id, change)).status).toBe(200)
+    for (const { sessionId } of sessions) expect(await isEnded(sessionId)).toBe(true)
+    expect(await isEnded(bystander.sessionId)).toBe(false)
+  })
+
+  test('not another name, nor a change that changes nothing', async () => {
+    const { id, email } = await admins.add()
+    const { sessionId } = await admins.signIn(email)
+    await admins.change(id, { name: 'Another', role: 'merchandiser', disabled: false })
+    expect(await isEnded(sessionId)).toBe(false)
+  })
+
+  test('being removed, and Redis hears of it even if it was away at that moment', async () => {
+    const nowhere = `redis://127.0.0.1:${await freePort()}`
+    const { id, email } = await admins.add()
+    const { sessionId } = await admins.signIn(email)
+    const cutOff = await startIdentity(configFor(shop.suite, { REDIS_URL: nowhere }), shop.suite.log)
+    const { statusCode } = await cutOff.app.inject({
+      method: 'DELETE',
+      url: `/admin/users/${id}`,
+      headers: admins.key(),
+    })
+    expect(statusCode).toBe(200)
+    await waitFor(
+      'the other copy to tell Redis',
+      async () => (await redis.get(revokedKey(shop.suite.namespace, sessionId))) !== null,
+    )
+    expect(await isEnded(sessionId)).toBe(true)
+    await cutOff.stop()
+  })
+
+  test.each([
+    ['is disabled', 'update identity.admin_users set disabled_at = now() where id = $1'],
+    ['is removed', 'delete from identity.admin_users where id = $1'],
+    ['gets another password', "update identity.admin_users set password_hash = 'another' where id = $1"],
+  ])('a sign-in that is under way while the user %s', async (_what, change) => {
+    const { id, email } = await admins.add()
+    await shop.suite.sql('begin')
+    await shop.suite.sql(change, [id])
+    const signingIn = admins.logIn(email)
+    // The password was right, and so was the user as it was read: what follows has to wait for the change.
+    await waitFor('the sign-in to wait', async () => {
+      const waiting = await shop.suite.sql(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return waiting.length > 0
+    })
+    await shop.suite.sql('commit')
+    expect(refusal(await signingIn)).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(await shop.suite.sql('select 1 from identity.sessions where admin_user_id = $1', [id])).toEqual([])
+  })
+})
+
+test('a disabled user cannot sign in and hears what everybody hears, and can again when enabled', async () => {
+  const { id, email } = await admins.add()
+  const session = await admins.signIn(email)
+  await admins.change(id, { disabled: true })
+  const answer = await admins.logIn(email)
+  const unknown = await admins.logIn('nobody@shop.example')
+  expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
+  expect({ ...Object(answer.body), requestId: '' }).toEqual({ ...Object(unknown.body), requestId: '' })
+  // Its actor is good for another minute at most.
+  expect((await shop.call('GET', '/admin/auth/me', undefined, session.headers)).status).toBe(401)
+  await admins.change(id, { disabled: false })
+  await admins.signIn(email)
+})
+
+test('the first admin can do all of this', async () => {
+  const owner = await admins.owner()
+  expect(await admins.show(owner.id)).toMatchObject({ email: ADMIN.email, role: 'owner', disabled: false })
+})

@@ -1,0 +1,88 @@
+import { PERMISSIONS, type AdminRole, type Permission } from '@storefront/contracts'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { AdminUser } from '../src/admins/admin.ts'
+import { ADMIN, claimsOf, tokenOf, type Answer, type Setting } from './setting.ts'
+
+export const ADMIN_PASSWORD = 'quite a long password'
+
+const Entry = z.object({
+  id: z.int(),
+  at: z.string(),
+  action: z.string(),
+  outcome: z.string(),
+  actor: z.string().nullable(),
+  subject: z.string().nullable(),
+  email: z.string().nullable(),
+  fields: z.array(z.string()),
+  address: z.string(),
+  userAgent: z.string().nullable(),
+  requestId: z.string(),
+})
+export const AuditPage = z.strictObject({
+  items: z.array(Entry.strict()),
+  total: z.int(),
+  perPage: z.int(),
+  nextBeforeId: z.int().optional(),
+})
+
+export interface Person {
+  id: string
+  sessionId: string
+  token: string
+  /** Headers of this session, as the gateway would send them. */
+  headers: { 'x-actor': string }
+}
+
+export interface Admins {
+  /** Headers of a secret key that may do everything, or only this. */
+  key(permissions?: readonly Permission[]): { 'x-actor': string }
+  add(given?: { role?: AdminRole; email?: string; name?: string }): Promise<{ id: string; email: string }>
+  logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<Answer>
+  /** Fails when the sign-in is refused. */
+  signIn(email: string, given?: { password?: string; code?: string }): Promise<Person>
+  owner(): Promise<Person>
+  change(id: string, change: object, headers?: object): Promise<Answer>
+  show(id: string): Promise<AdminUser | undefined>
+  audit(query?: string): Promise<z.output<typeof AuditPage>>
+}
+
+/** What tests of admin users have in common. */
+export function adminsOf(shop: Setting): Admins {
+  let added = 0
+  const key: Admins['key'] = (permissions = PERMISSIONS) => shop.asAdmin('key_test', [...permissions])
+  const logIn: Admins['logIn'] = (email, { password = ADMIN_PASSWORD, code } = {}, headers) =>
+    shop.call('POST', '/admin/auth/login', { email, password, ...(code === undefined ? {} : { code }) }, headers)
+  const signIn: Admins['signIn'] = async (email, given) => {
+    const answer = await logIn(email, given)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const token = tokenOf(answer)
+    const { sub, sid, perms } = z
+      .object({ sub: z.string(), sid: z.string(), perms: z.array(z.enum(PERMISSIONS)) })
+      .parse(claimsOf(token))
+    return { id: sub, sessionId: sid, token, headers: shop.asAdmin(sub, perms, sid) }
+  }
+  return {
+    key,
+    logIn,
+    signIn,
+    owner: () => signIn(ADMIN.email, { password: ADMIN.password }),
+    async add({ role = 'merchandiser', email = `admin${++added}@shop.example`, name = 'Grace' } = {}) {
+      const answer = await shop.call('POST', '/admin/users', { email, name, role, password: ADMIN_PASSWORD }, key())
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      return AdminUser.parse(answer.body)
+    },
+    change: (id, change, headers = key()) => shop.call('PATCH', `/admin/users/${id}`, change, headers),
+    async show(id) {
+      const answer = await shop.call('GET', '/admin/users', undefined, key())
+      const { items, total } = z.strictObject({ items: z.array(AdminUser.strict()), total: z.int() }).parse(answer.body)
+      expect(total).toBe(items.length)
+      return items.find((user) => user.id === id)
+    },
+    async audit(query = '') {
+      const answer = await shop.call('GET', `/admin/auth/audit${query}`, undefined, key())
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      return AuditPage.parse(answer.body)
+    },
+  }
+}

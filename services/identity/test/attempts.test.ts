@@ -1,0 +1,146 @@
+import { createDatabase, manualClock } from '@storefront/chassis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
+import { forgetOldAttempts } from '../src/attempts/forget-old-attempts.ts'
+import type { Database, IdentitySchema } from '../src/database.ts'
+import { startIdentity, type RunningIdentity } from '../src/start.ts'
+import { ADMIN_PASSWORD, adminsOf } from './admins.ts'
+import { configFor, createSetting, PASSWORD, refusal, type Answer, type Setting } from './setting.ts'
+
+const MINUTE_MS = 60_000
+
+const clock = manualClock('2026-01-01T12:00:00.000Z')
+let shop: Setting
+let other: RunningIdentity
+let db: Database
+
+beforeAll(async () => {
+  shop = await createSetting({}, clock)
+  other = await startIdentity(configFor(shop.suite), shop.suite.log, clock)
+  const { log } = shop.suite
+  db = createDatabase<IdentitySchema>({ url: shop.suite.databaseUrl('identity'), poolSize: 4, name: 'test', log })
+})
+afterAll(async () => {
+  await db.destroy()
+  await other.stop()
+  await shop.stop()
+})
+
+const WRONG = 'not the password'
+const RATE_LIMITED = { status: 429, code: 'rate_limited' }
+
+interface Side {
+  path: string
+  password: string
+  add: (email: string) => Promise<unknown>
+}
+const SIDES: [string, Side][] = [
+  ['customer', { path: '/auth/login', password: PASSWORD, add: (email) => shop.register(email) }],
+  ['admin', { path: '/admin/auth/login', password: ADMIN_PASSWORD, add: (email) => adminsOf(shop).add({ email }) }],
+]
+
+describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) => {
+  const logIn = (email: string, given = WRONG): Promise<Answer> => shop.call('POST', path, { email, password: given })
+  const fail = async (email: string, times: number): Promise<void> => {
+    for (let tries = 0; tries < times; tries++) expect((await logIn(email)).status).toBe(401)
+  }
+
+  test('is not looked at after twenty wrong ones, right or wrong, whether there is such an account or not', async () => {
+    const known = `known-${kind}@mail.example`
+    await add(known)
+    const answers: Answer[] = []
+    for (const email of [known, `unknown-${kind}@mail.example`]) {
+      await fail(email, 20)
+      clock.advance(1000)
+      for (const given of [WRONG, password]) answers.push(await logIn(email.toUpperCase(), given))
+      clock.advance(-1000)
+    }
+    for (const answer of answers) {
+      expect(refusal(answer)).toEqual(RATE_LIMITED)
+      expect(answer.headers['retry-after']).toBe('899')
+      expect({ ...Object(answer.body), requestId: '' }).toEqual({ ...Object(answers[0]?.body), requestId: '' })
+    }
+    expect((await logIn(`neighbour-${kind}@mail.example`)).status).toBe(401)
+    clock.advance(15 * MINUTE_MS - 1)
+    expect(refusal(await logIn(known, password))).toEqual(RATE_LIMITED)
+    clock.advance(1)
+    expect((await logIn(known, password)).status).toBe(200)
+  })
+
+  test('may be guessed twenty times in any quarter of an hour, and refusals make the wait no longer', async () => {
+    const email = `sliding-${kind}@mail.example`
+    await fail(email, 10)
+    clock.advance(10 * MINUTE_MS)
+    await fail(email, 10)
+    expect((await logIn(email)).status).toBe(429)
+    clock.advance(5 * MINUTE_MS)
+    await fail(email, 10)
+    const refused = await logIn(email)
+    expect(refusal(refused)).toEqual(RATE_LIMITED)
+    expect(refused.headers['retry-after']).toBe('600')
+    clock.advance(10 * MINUTE_MS)
+    await fail(email, 1)
+  })
+
+  test('clears the count when it is right', async () => {
+    const email = `clears-${kind}@mail.example`
+    await add(email)
+    for (let round = 0; round < 3; round++) {
+      await fail(email, 15)
+      expect((await logIn(email, password)).status).toBe(200)
+    }
+  })
+
+  test('is looked at twenty times of sixty at the same moment, over two copies of the service', async () => {
+    const email = `crowd-${kind}@mail.example`
+    await add(email)
+    const apps = [shop.identity.app, other.app]
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const payload = { email, password: WRONG }
+        return (await apps[index % 2]?.inject({ method: 'POST', url: path, payload }))?.statusCode
+      }),
+    )
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40)
+  })
+})
+
+test('a customer and an admin of one address do not lock each other out', async () => {
+  const email = 'both@mail.example'
+  await shop.register(email)
+  await adminsOf(shop).add({ email })
+  for (let tries = 0; tries < 21; tries++) await shop.call('POST', '/auth/login', { email, password: WRONG })
+  expect((await shop.call('POST', '/auth/login', { email, password: PASSWORD })).status).toBe(429)
+  expect((await shop.call('POST', '/admin/auth/login', { email, password: ADMIN_PASSWORD })).status).toBe(200)
+})
+
+test('an attempt that nobody could look at does not count', async () => {
+  const attempt = { kind: 'customer_password', of: 'busy@mail.example' } as const
+  const check = (outcome: () => Promise<boolean>) => checkUnderLimit({ db, clock }, attempt, outcome)
+  const busy = () => check(() => Promise.reject(new Error('too busy')))
+  for (let tries = 0; tries < 19; tries++) expect(await check(() => Promise.resolve(false))).toBe(false)
+  for (let tries = 0; tries < 30; tries++) await expect(busy()).rejects.toThrow('too busy')
+  expect(await check(() => Promise.resolve(false))).toBe(false)
+  await expect(busy()).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
+test('attempts are kept as digests, and no longer than they count', async () => {
+  await shop.suite.sql('delete from identity.attempts')
+  await shop.call('POST', '/auth/login', { email: 'kept@mail.example', password: WRONG })
+  clock.advance(10 * MINUTE_MS)
+  await shop.call('POST', '/auth/login', { email: 'fresh@mail.example', password: WRONG })
+  const forget = async (): Promise<unknown[]> => {
+    const timer = forgetOldAttempts({ db, clock, log: shop.suite.log })
+    timer.poke()
+    await timer.stop()
+    return shop.suite.sql('select * from identity.attempts')
+  }
+  const kept = await forget()
+  expect(kept).toHaveLength(2)
+  expect(JSON.stringify(kept)).not.toContain('mail.example')
+  clock.advance(5 * MINUTE_MS + 1)
+  expect(await forget()).toHaveLength(1)
+  clock.advance(10 * MINUTE_MS)
+  expect(await forget()).toEqual([])
+})
