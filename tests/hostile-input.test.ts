@@ -390,6 +390,7 @@ function sample(operation: ApiOperation): unknown {
     sort: 'featured',
     currencies: ['USD'],
     countries: ['GB'],
+    storefrontWebhookSecret: `whsec_${Buffer.alloc(32).toString('base64')}`,
   }
   // What it has to be depends on the address, and the description does not say.
   if (operation.path === '/admin/library/{kind}') return { icon: 'leaf', title: 'sample', body: 'sample' }
