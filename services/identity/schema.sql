@@ -71,6 +71,39 @@ create table admin_users (
 );
 CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
 
+create table api_keys (
+  id text not null,
+  kind text not null,
+  name text not null,
+  permissions text[] not null,
+  digest text,
+  publishable_key text,
+  hint text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  shared_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_check CHECK ((kind = 'secret'::text) = (digest IS NOT NULL)),
+  constraint api_keys_check1 CHECK ((kind = 'publishable'::text) = (publishable_key IS NOT NULL)),
+  constraint api_keys_kind_check CHECK (kind = ANY (ARRAY['secret'::text, 'publishable'::text]))
+);
+CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
+CREATE INDEX api_keys_unshared ON api_keys USING btree (id) WHERE revoked_at IS NOT NULL AND shared_at IS NULL;
+
+create table attempts (
+  kind text not null,
+  subject text not null,
+  tried_at timestamp with time zone[] not null,
+  refusals integer not null,
+  last_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (kind, subject),
+  constraint attempts_kind_check CHECK (kind = ANY (ARRAY['customer_password'::text, 'admin_password'::text, 'second_factor'::text]))
+);
+CREATE INDEX attempts_last_at ON attempts USING btree (last_at);
+
 create table confirmations (
   id text not null,
   purpose text not null,
@@ -86,6 +119,15 @@ create table confirmations (
 );
 CREATE INDEX confirmations_customer ON confirmations USING btree (customer_id, purpose, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX confirmations_expires_at ON confirmations USING btree (expires_at);
+
+create table credentials (
+  key text not null,
+  sealed text,
+  is_set boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint credentials_pkey PRIMARY KEY (key),
+  constraint credentials_check CHECK (is_set OR sealed IS NULL)
+);
 
 create table customers (
   id text not null,
@@ -163,7 +205,6 @@ create table sessions (
   revoked_at timestamp with time zone,
   shared_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
   constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE SET NULL,
   constraint sessions_check1 CHECK ((kind = 'admin'::text) = (admin_user_id IS NOT NULL)),
   constraint sessions_customer_named CHECK (

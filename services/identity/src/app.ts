@@ -25,14 +25,6 @@ import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
 import { removeAdminRoute } from './admins/remove-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
-import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
-import type { LinkTokens } from './confirmations/link-tokens.ts'
-import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
-import { listCustomersRoute } from './customers/list-customers.ts'
-import { showCustomerRoute } from './customers/show-customer.ts'
-import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
-import { listCredentialsRoute } from './credentials/list-credentials.ts'
-import { credentialsAnswers } from './credentials/read-credentials.ts'
 import { findApiKeyAnswer } from './api-keys/find-api-key.ts'
 import { forgetOldApiKeys } from './api-keys/forget-old-api-keys.ts'
 import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
@@ -41,6 +33,14 @@ import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
 import { forgetOldAttempts } from './attempts/forget-old-attempts.ts'
 import { forgetOldAudit } from './audit/forget-old-audit.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
+import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
+import type { LinkTokens } from './confirmations/link-tokens.ts'
+import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
+import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
+import { listCredentialsRoute } from './credentials/list-credentials.ts'
+import { credentialsAnswers } from './credentials/read-credentials.ts'
+import { listCustomersRoute } from './customers/list-customers.ts'
+import { showCustomerRoute } from './customers/show-customer.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
@@ -63,10 +63,10 @@ import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts
 import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
 import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
 import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
+import type { Seals } from './secrets/stored-secret.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
-import type { Seals } from './secrets/stored-secret.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import { listSigningKeysRoute } from './tokens/list-signing-keys.ts'
 import { rotateOldSigningKey } from './tokens/rotate-old-signing-key.ts'
@@ -106,40 +106,36 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
 
   const resetRequests = workOffResetRequests(dependencies)
 
-  registerRoute(app, dependencies) //      POST   /auth/register
-  logInRoute(app, dependencies) //         POST   /auth/login
-  logOutRoute(app, dependencies) //        POST   /auth/logout
-  showAccountRoute(app, dependencies) //   GET    /me
-  changeAccountRoute(app, dependencies) // PATCH  /me
-  addAddressRoute(app, dependencies) //    POST   /me/addresses
-  changeAddressRoute(app, dependencies) // PATCH  /me/addresses/:id
-  removeAddressRoute(app, dependencies) // DELETE /me/addresses/:id
+  registerRoute(app, dependencies) //       POST   /auth/register
+  logInRoute(app, dependencies) //          POST   /auth/login
+  logOutRoute(app, dependencies) //         POST   /auth/logout
+  verifyEmailRoute(app, dependencies) //    POST   /auth/email/verify
+  changeEmailRoute(app, dependencies) //    POST   /auth/email/change
+  changePasswordRoute(app, dependencies) // POST   /auth/password/change
+  forgotPasswordRoute(app, dependencies, () => resetRequests.poke()) // POST   /auth/password/forgot
+  resetPasswordRoute(app, dependencies) //  POST   /auth/password/reset
 
-  verifyEmailRoute(app, dependencies) //    POST  /auth/email/verify
-  changeEmailRoute(app, dependencies) //    POST  /auth/email/change
-  changePasswordRoute(app, dependencies) // POST  /auth/password/change
-  forgotPasswordRoute(app, dependencies, () => resetRequests.poke()) // POST /auth/password/forgot
-  resetPasswordRoute(app, dependencies) //  POST  /auth/password/reset
-
-  subscribeRoute(app, dependencies) //           POST  /newsletter
-  confirmSubscriptionRoute(app, dependencies) // POST  /newsletter/confirm
-  unsubscribeRoute(app, dependencies) //         POST  /newsletter/unsubscribe
-
-  newsletterConfirmPage(app) //     GET  /newsletter/confirm
-  newsletterUnsubscribePage(app) // GET  /newsletter/unsubscribe
-  emailVerifyPage(app) //           GET  /auth/email/verify
-  passwordResetPage(app) //         GET  /auth/password/reset
-  pageScriptRoute(app) //           GET  /auth/pages.js
-  pageStyleRoute(app) //            GET  /auth/pages.css
-
-  listCustomersRoute(app, dependencies) //   GET  /admin/customers
-  showCustomerRoute(app, dependencies) //    GET  /admin/customers/:id
-  listSubscribersRoute(app, dependencies) // GET  /admin/newsletter/subscribers
-  showWishlistRoute(app, dependencies) //  GET    /me/wishlist
-  saveProductRoute(app, dependencies) //   POST   /me/wishlist
-  removeProductRoute(app, dependencies) // DELETE /me/wishlist/:slug
-  exportPersonalDataRoute(app, dependencies) // GET /me/export
+  showAccountRoute(app, dependencies) //        GET    /me
+  changeAccountRoute(app, dependencies) //      PATCH  /me
   deleteAccountRoute(app, dependencies) //      DELETE /me
+  exportPersonalDataRoute(app, dependencies) // GET    /me/export
+  addAddressRoute(app, dependencies) //         POST   /me/addresses
+  changeAddressRoute(app, dependencies) //      PATCH  /me/addresses/:id
+  removeAddressRoute(app, dependencies) //      DELETE /me/addresses/:id
+  showWishlistRoute(app, dependencies) //       GET    /me/wishlist
+  saveProductRoute(app, dependencies) //        POST   /me/wishlist
+  removeProductRoute(app, dependencies) //      DELETE /me/wishlist/:slug
+
+  subscribeRoute(app, dependencies) //           POST   /newsletter
+  confirmSubscriptionRoute(app, dependencies) // POST   /newsletter/confirm
+  unsubscribeRoute(app, dependencies) //         POST   /newsletter/unsubscribe
+
+  newsletterConfirmPage(app) //     GET    /newsletter/confirm
+  newsletterUnsubscribePage(app) // GET    /newsletter/unsubscribe
+  emailVerifyPage(app) //           GET    /auth/email/verify
+  passwordResetPage(app) //         GET    /auth/password/reset
+  pageScriptRoute(app) //           GET    /auth/pages.js
+  pageStyleRoute(app) //            GET    /auth/pages.css
 
   logInAdminRoute(app, dependencies) //          POST   /admin/auth/login
   logOutAdminRoute(app, dependencies) //         POST   /admin/auth/logout
@@ -150,25 +146,28 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   removeSecondFactorRoute(app, dependencies) //  DELETE /admin/auth/totp
   listAuditRoute(app, dependencies) //           GET    /admin/auth/audit
 
-  listAdminsRoute(app, dependencies) //    GET    /admin/users
-  addAdminRoute(app, dependencies) //      POST   /admin/users
-  changeAdminRoute(app, dependencies) //   PATCH  /admin/users/:id
-  removeAdminRoute(app, dependencies) //   DELETE /admin/users/:id
-
+  listAdminsRoute(app, dependencies) //          GET    /admin/users
+  addAdminRoute(app, dependencies) //            POST   /admin/users
+  changeAdminRoute(app, dependencies) //         PATCH  /admin/users/:id
+  removeAdminRoute(app, dependencies) //         DELETE /admin/users/:id
+  listApiKeysRoute(app, dependencies) //         GET    /admin/api-keys
+  makeApiKeyRoute(app, dependencies) //          POST   /admin/api-keys
+  revokeApiKeyRoute(app, dependencies) //        DELETE /admin/api-keys/:id
+  listSigningKeysRoute(app, dependencies) //     GET    /admin/signing-keys
+  rotateSigningKeyRoute(app, dependencies) //    POST   /admin/signing-keys/rotate
   listCredentialsRoute(app, dependencies) //     GET    /admin/credentials
   handOverCredentialsRoute(app, dependencies) // POST   /admin/credentials
-  makeApiKeyRoute(app, dependencies) //       POST   /admin/api-keys
-  listApiKeysRoute(app, dependencies) //      GET    /admin/api-keys
-  revokeApiKeyRoute(app, dependencies) //     DELETE /admin/api-keys/:id
-  listSigningKeysRoute(app, dependencies) //  GET    /admin/signing-keys
-  rotateSigningKeyRoute(app, dependencies) // POST   /admin/signing-keys/rotate
 
-  listPublicKeysRoute(app, dependencies) // GET   /.well-known/jwks.json
+  listCustomersRoute(app, dependencies) //   GET    /admin/customers
+  showCustomerRoute(app, dependencies) //    GET    /admin/customers/:id
+  listSubscribersRoute(app, dependencies) // GET    /admin/newsletter/subscribers
 
-  checkSessionAnswer(dependencies) //      session.check, asked by the gateway
-  readMailLinkAnswer(dependencies) //      mail.link, asked by notifier
-  credentialsAnswers(dependencies) //      credentials.for-orders, credentials.for-notifier, asked by those two
-  findApiKeyAnswer(dependencies) //        api-key.find, asked by the gateway
+  listPublicKeysRoute(app, dependencies) // GET    /.well-known/jwks.json
+
+  checkSessionAnswer(dependencies) // session.check, asked by the gateway
+  findApiKeyAnswer(dependencies) //   api-key.find, asked by the gateway
+  readMailLinkAnswer(dependencies) // mail.link, asked by notifier
+  credentialsAnswers(dependencies) // credentials.for-orders, credentials.for-notifier
 
   return {
     timers: [
