@@ -32,7 +32,6 @@ describe('the admin who is signed in', () => {
     const unauthenticated = { status: 401, code: 'unauthenticated' }
     expect(refusal(await whoAmI(shop.as(customer.id)))).toEqual(forbidden)
     expect(refusal(await whoAmI({ ...shop.as(customer.id), authorization: `Bearer ${token}` }))).toEqual(forbidden)
-    expect(refusal(await whoAmI(shop.asAdmin('user_1', ['orders:read'], 'sess_test')))).toEqual(forbidden)
     expect(refusal(await whoAmI(shop.asAdmin('key_1', [...PERMISSIONS])))).toEqual(forbidden)
     expect(refusal(await whoAmI({}))).toEqual(unauthenticated)
     expect(refusal(await whoAmI(actorHeaders(createActorKeys()).admin()))).toEqual(unauthenticated)

@@ -73,6 +73,7 @@ describe('confirming an e-mail address', () => {
   test('needs no account to be signed in, and is done by no account that is gone', async () => {
     const { customer } = await shop.register('gone@mail.example')
     const token = await mailbox.token('emailVerification', 'gone@mail.example')
+    await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
     await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
     expect(refusal(await verify(token))).toEqual(GONE)
   })

@@ -1,6 +1,4 @@
-import { violatedConstraint } from '@storefront/chassis'
 import type { Connection, Database, Tx } from '../database.ts'
-import { accountGone } from '../errors.ts'
 import type { Revocable, Revoked } from './revoked.ts'
 import { TAKEN_AFTER_END_MS, type SessionOwner } from './session.ts'
 
@@ -25,9 +23,6 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: session.expiresAt,
     })
     .execute()
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'sessions_customer_id_fkey' ? accountGone() : error
-    })
 }
 
 export async function isSessionActive(connection: Connection, sessionId: string, now: Date): Promise<boolean> {
