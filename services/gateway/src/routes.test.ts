@@ -9,6 +9,8 @@ describe('an address leads to the service that owns it', () => {
     ['/carts/cart_1/checkout', 'orders'],
     ['/carts/a%2Fb/checkout', 'orders'],
     ['/carts/checkout', 'cart'],
+    ['/carts/cart_1/discount', 'cart'],
+    ['/carts/cart_1/discount/more', 'cart'],
     ['/carts/cart_1/checkout/more', 'cart'],
     ['/checkout/sessions', 'orders'],
     ['/orders', 'orders'],
@@ -18,6 +20,8 @@ describe('an address leads to the service that owns it', () => {
     ['/admin/orders/order_1/refunds', 'orders'],
     ['/admin/reconciliation', 'orders'],
     ['/auth/login', 'identity'],
+    ['/auth/password/reset', 'identity'],
+    ['/auth/email/verify', 'identity'],
     ['/me', 'identity'],
     ['/me/wishlist/linen-shirt', 'identity'],
     ['/newsletter', 'identity'],
@@ -62,6 +66,25 @@ describe('an address leads to the service that owns it', () => {
       const sample = route.path.replace('/**', '/below').replaceAll(/:[a-z]+/g, 'x')
       expect(findRoute(sample)?.path).toBe(route.path)
     }
+  })
+
+  test.each([
+    ['/auth/login', 'auth'],
+    ['/auth/register', 'auth'],
+    ['/admin/auth/login', 'auth'],
+    ['/auth/password/forgot', 'reset'],
+    ['/auth/email/verify', 'reset'],
+    ['/orders/lookup', 'lookup'],
+    ['/newsletter', 'newsletter'],
+    ['/carts/cart_1/discount', 'discount'],
+    ['/carts/a%2Fb/discount', 'discount'],
+    ['/carts/cart_1/checkout', 'checkout'],
+    ['/checkout/sessions', 'checkout'],
+    ['/carts/cart_1', undefined],
+    ['/carts/discount', undefined],
+    ['/auth/logout', undefined],
+  ])('%s counts against the limit %s', (path, limit) => {
+    expect(findRoute(path)?.limit).toBe(limit)
   })
 
   test('what belongs to one person is never cacheable', () => {

@@ -71,8 +71,11 @@ export async function startGateway(
     limit,
     limits: {
       auth: strict('auth', config.RATE_LIMIT_AUTH),
+      reset: strict('reset', config.RATE_LIMIT_RESET),
       lookup: strict('lookup', config.RATE_LIMIT_LOOKUP),
       newsletter: strict('newsletter', config.RATE_LIMIT_NEWSLETTER),
+      discount: strict('discount', config.RATE_LIMIT_DISCOUNT),
+      checkout: strict('checkout', config.RATE_LIMIT_CHECKOUT),
     },
     load,
     cache,

@@ -146,8 +146,11 @@ export async function runGateway(
     NOTIFIER_URL: services.notifier ?? nowhere,
     RATE_LIMIT_GENERAL: '0',
     RATE_LIMIT_AUTH: '0',
+    RATE_LIMIT_RESET: '0',
     RATE_LIMIT_LOOKUP: '0',
     RATE_LIMIT_NEWSLETTER: '0',
+    RATE_LIMIT_DISCOUNT: '0',
+    RATE_LIMIT_CHECKOUT: '0',
     UPSTREAM_TIMEOUT_MS: '500',
     ...settings,
   })
