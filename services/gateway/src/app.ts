@@ -30,7 +30,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const app = fastify({
     // One line a request is written at the front door; the framework has nothing to add.
     logger: false,
-    serverFactory: (inside) => createHttpServer(frontDoor(parts, inside)),
+    serverFactory: (inside) => createHttpServer(frontDoor(parts, inside), parts.patience, config.TRUST_PROXY),
     clientErrorHandler: answerClientError,
     genReqId: (request) => visitOf(request).requestId,
     rewriteUrl: (request) => innerAddress(visitOf(request)),

@@ -19,6 +19,7 @@ import { createStore } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
+import { PATIENCE, type Patience } from './front/patience.ts'
 import { openUpstreams } from './hop/upstreams.ts'
 import { generalLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
@@ -43,6 +44,7 @@ export async function startGateway(
   config: GatewayConfig,
   log: Log,
   clock: Clock = systemClock,
+  patience: Patience = PATIENCE,
 ): Promise<RunningGateway> {
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
@@ -78,6 +80,7 @@ export async function startGateway(
       checkout: strict('checkout', config.RATE_LIMIT_CHECKOUT),
     },
     load,
+    patience,
     cache,
     log: accessLog(log),
     reportFault: (error, visit) => log.error({ err: error, requestId: visit?.requestId }, 'a request failed'),

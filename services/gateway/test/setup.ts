@@ -12,6 +12,7 @@ import {
 } from '@storefront/chassis'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
+import { PATIENCE, type Patience } from '../src/front/patience.ts'
 import { startGateway, type RunningGateway } from '../src/start.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -133,6 +134,7 @@ export async function runGateway(
   services: Partial<Record<'catalog' | 'cart' | 'orders' | 'identity' | 'notifier', string>>,
   settings: Record<string, string> = {},
   clock: Clock = systemClock,
+  patience: Partial<Patience> = {},
 ): Promise<TestGateway> {
   const nowhere = 'http://127.0.0.1:9'
   const env = suite.env('gateway')
@@ -154,6 +156,6 @@ export async function runGateway(
     UPSTREAM_TIMEOUT_MS: '500',
     ...settings,
   })
-  const gateway = await startGateway(config, suite.log, clock)
+  const gateway = await startGateway(config, suite.log, clock, { ...PATIENCE, ...patience })
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
 }
