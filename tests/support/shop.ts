@@ -10,6 +10,8 @@ import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts
 
 export interface TestShop {
   shop: RunningShop
+  /** Where it keeps what it knows, its secrets included. */
+  dataDir: string
   receiver: WebhookReceiver
   visitor: () => Visitor
   admin: Visitor
@@ -49,6 +51,7 @@ export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'
       RATE_LIMIT_GENERAL: '0',
       RATE_LIMIT_AUTH: '0',
       RATE_LIMIT_RESET: '0',
+      RATE_LIMIT_DISCOUNT: '0',
       RATE_LIMIT_CHECKOUT: '0',
       LOG_LEVEL: 'debug',
     },
@@ -70,6 +73,7 @@ export async function openShop(options: Pick<LaunchOptions, 'serviceEnvironment'
     (await database.query<Row & Record<string, unknown>>(text, values)).rows
   return {
     shop,
+    dataDir,
     receiver,
     visitor: () => new Visitor(shop.url),
     admin,
