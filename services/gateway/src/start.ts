@@ -38,6 +38,8 @@ export interface RunningGateway {
 /** Answers who keep their connection busy get this long after the stop; then it is cut. */
 const LAST_ANSWERS_MS = 8000
 const FIRST_CONNECTIONS_MS = 1000
+/** Connections that wait to be taken. Of a crowd that comes at once, whoever finds no room waits for seconds to knock again. */
+const BACKLOG = 4096
 
 /** Connects to everything, none of which has to be there yet, and starts to listen. */
 export async function startGateway(
@@ -65,7 +67,7 @@ export async function startGateway(
   const isOpen = sessionState({ redis, messaging, namespace, clock, log })
   const limit = generalLimit({ limit: config.RATE_LIMIT_GENERAL, redis, namespace, clock, log })
   const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
-  const load = watchLoad(log)
+  const load = watchLoad(log, patience.requestsUnderWay)
 
   const app = await createGateway({
     config,
@@ -90,7 +92,7 @@ export async function startGateway(
     whoIsAsking: (authorization) => whoIsAsking(authorization, readToken, isOpen),
   })
   await settled([messaging.opened, redisReady(redis)])
-  await app.listen({ host: config.HOST, port: config.PORT })
+  await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
   const url = addressOf(app.server.address(), config.HOST)
   log.info({ url }, 'listening')
 

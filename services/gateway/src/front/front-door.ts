@@ -126,7 +126,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     else if (!visit.route) refuse(response, visit, notFound())
     else if (visit.route.to === 'gateway' && !reading)
       refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
-    else if (room === 'none' || (!probe && load.isOverloaded())) refuse(response, visit, overloaded())
+    else if (room === 'none' || (!probe && !load.takeIn(response))) refuse(response, visit, overloaded())
     else if (forEverybody) fetchOrPass(key, visit, request, response)
     else inside(request, response)
   }

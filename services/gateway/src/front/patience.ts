@@ -1,4 +1,4 @@
-/** How long the gateway bears with a client, and how many connections of it. */
+/** What the gateway bears: how long with a client, and how many at once. */
 export interface Patience {
   /** Whoever sends a head a byte at a time is cut off after this. */
   headMs: number
@@ -16,6 +16,11 @@ export interface Patience {
   checkMs: number
   /** More connections than a crowd behind one address needs; fewer than it takes to use up a process. */
   connectionsPerAddress: number
+  /**
+   * Requests on their way to an answer, cached ones aside. In a longer queue each would wait longer than anybody does, and
+   * none would be answered sooner.
+   */
+  requestsUnderWay: number
 }
 
 export const PATIENCE: Patience = {
@@ -27,4 +32,5 @@ export const PATIENCE: Patience = {
   keepAliveMs: 72_000,
   checkMs: 2000,
   connectionsPerAddress: 2000,
+  requestsUnderWay: 1024,
 }
