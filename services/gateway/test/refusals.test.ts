@@ -17,6 +17,10 @@ beforeAll(async () => {
   suite = await createSuite()
   service = await startService((request, response) => {
     if (request.url === '/orders/slow') return
+    if (request.url === '/orders/endless') {
+      response.write('{')
+      return
+    }
     if (request.url === '/orders/nonsense') response.end('nonsense')
     else if (request.url === '/orders/broken') response.writeHead(500, { etag: '"x"' }).end('<b>stack</b>')
     else echo(request, response)
@@ -184,4 +188,26 @@ describe('what is no request', () => {
       expect([body.code, body.requestId]).toEqual([code, answer.headers['x-request-id']])
     },
   )
+})
+
+describe('what follows a request and is none', () => {
+  test('is refused with 400 as long as the request has no answer', async () => {
+    const answer = read(await send('GET /orders/slow HTTP/1.1\r\nhost: x\r\n\r\nGET nonsense\r\n\r\n'))
+    expect([answer.status, answer.headers['connection']]).toEqual([400, 'close'])
+    ErrorBody.parse(JSON.parse(answer.body))
+  })
+
+  test('never gets into an answer that is on its way', async () => {
+    const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1')
+    let answer = ''
+    socket.on('error', () => {})
+    socket.on('data', (chunk: string) => {
+      if (answer === '') socket.write('nonsense\r\n\r\n')
+      answer += chunk
+    })
+    socket.write('GET /orders/endless HTTP/1.1\r\nhost: x\r\n\r\n')
+    await new Promise((resolve) => socket.on('close', resolve))
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(answer).not.toContain('bad_request')
+  })
 })

@@ -85,12 +85,12 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
     return
   }
   const last = underWay.get(socket)
-  if (!last) answerUnparsed(socket, refusalOf(error, socket))
-  else if (!last.request.complete) {
+  if (last && !last.request.complete) {
     refuseBody(last.request, last.response, knownVisitOf(last.request), refusalOf(error, socket))
   }
-  // What came after a request that is still being answered: nobody could tell the two answers apart.
-  else socket.destroy()
+  // It came after a request whose answer is already on its way: the two would be read as one.
+  else if (last && (last.response.headersSent || last.response.socket === null)) socket.destroy()
+  else answerUnparsed(socket, refusalOf(error, socket))
 }
 
 function refusalOf(error: Error & { code?: string }, socket: Duplex): Refusal {
