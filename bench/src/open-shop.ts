@@ -33,6 +33,7 @@ export async function openShop(options: {
       RATE_LIMIT_AUTH: '0',
       RATE_LIMIT_RESET: '0',
       RATE_LIMIT_CHECKOUT: '0',
+      RATE_LIMIT_DISCOUNT: '0',
     },
     dataDir: options.dataDir,
     cacheDir: join(tmpdir(), 'storefront-packages'),

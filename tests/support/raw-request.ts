@@ -4,7 +4,8 @@ export interface RawRequest {
   method: string
   /** Sent as it is, whatever it holds. */
   path: string
-  headers: Record<string, string>
+  /** Several values go out as so many headers. */
+  headers: Record<string, string | string[]>
   body?: string | Buffer | undefined
   /** What `content-length` says when it is not the truth. Goes over a connection of its own, on which nothing follows. */
   claimed?: string | undefined

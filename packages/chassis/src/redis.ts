@@ -3,9 +3,13 @@ import type { Log } from './log.ts'
 
 export type RedisClient = Redis
 
+const COMMAND_TIMEOUT_MS = 500
+/** A Redis that hangs is one that is gone: then nobody waits for it any more, until it answers a new connection. */
+const SILENCE_MS = 1000
+
 /**
- * Opens Redis. A command fails within half a second when Redis is gone, because every user of it has another way;
- * the client goes on reconnecting for as long as the process lives.
+ * Opens Redis. A command fails within half a second when Redis is gone, and within a second when it hangs, because every
+ * user of it has another way; the client goes on reconnecting for as long as the process lives.
  */
 export function openRedis(options: { url: string; name: string; log: Log }): RedisClient {
   let reported = false
@@ -14,7 +18,8 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 500,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    socketTimeout: SILENCE_MS,
     connectTimeout: 2000,
     retryStrategy: (attempt) => Math.min(50 * attempt, 250),
   })

@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
 import type { Actor } from '@storefront/contracts'
-import { sendError, toRefusal, type ActorSigner, type Clock } from '@storefront/chassis'
+import { DependencyUnavailable, sendError, toRefusal, type ActorSigner, type Clock } from '@storefront/chassis'
 import { docsRoutes } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
 import { dropBody } from './front/drop-body.ts'
@@ -12,6 +12,7 @@ import { frontDoor, type FrontDoorParts } from './front/front-door.ts'
 import { visitOf, type Visit } from './front/visit.ts'
 import { healthRoutes } from './health/health.ts'
 import { admitRequests, type StrictLimits } from './hop/admit.ts'
+import { faultName } from './hop/faults.ts'
 import { PASSED_ON, passRequests } from './hop/pass.ts'
 import type { Upstreams } from './hop/upstreams.ts'
 import { notFound } from './refusals.ts'
@@ -30,7 +31,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const app = fastify({
     // One line a request is written at the front door; the framework has nothing to add.
     logger: false,
-    serverFactory: (inside) => createHttpServer(frontDoor(parts, inside)),
+    serverFactory: (inside) => createHttpServer(frontDoor(parts, inside), parts.patience, config.TRUST_PROXY),
     clientErrorHandler: answerClientError,
     genReqId: (request) => visitOf(request).requestId,
     rewriteUrl: (request) => innerAddress(visitOf(request)),
@@ -57,7 +58,10 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done()
   })
   app.setErrorHandler((error, request, reply) => {
-    if (toRefusal(error).status >= 500) parts.reportFault(error, visitOf(request.raw))
+    const visit = visitOf(request.raw)
+    // A service that is gone or busy is no fault of ours, and with much to do there would be a line for every request.
+    if (error instanceof DependencyUnavailable) visit.fault = faultName(error)
+    else if (toRefusal(error).status >= 500) parts.reportFault(error, visit)
     dropBody(request.raw)
     return sendError(error, request, reply)
   })

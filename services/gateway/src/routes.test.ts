@@ -9,6 +9,8 @@ describe('an address leads to the service that owns it', () => {
     ['/carts/cart_1/checkout', 'orders'],
     ['/carts/a%2Fb/checkout', 'orders'],
     ['/carts/checkout', 'cart'],
+    ['/carts/cart_1/discount', 'cart'],
+    ['/carts/cart_1/discount/more', 'cart'],
     ['/carts/cart_1/checkout/more', 'cart'],
     ['/checkout/sessions', 'orders'],
     ['/orders', 'orders'],
@@ -18,6 +20,8 @@ describe('an address leads to the service that owns it', () => {
     ['/admin/orders/order_1/refunds', 'orders'],
     ['/admin/reconciliation', 'orders'],
     ['/auth/login', 'identity'],
+    ['/auth/password/reset', 'identity'],
+    ['/auth/email/verify', 'identity'],
     ['/me', 'identity'],
     ['/me/wishlist/linen-shirt', 'identity'],
     ['/newsletter', 'identity'],
@@ -70,12 +74,22 @@ describe('an address leads to the service that owns it', () => {
   })
 
   test.each([
-    ['/auth/password/reset', 'auth'],
-    ['/auth/email/change', 'auth'],
-    ['/auth/email/verify', undefined],
+    ['/auth/login', 'auth'],
+    ['/auth/register', 'auth'],
+    ['/admin/auth/login', 'auth'],
+    ['/auth/password/forgot', 'reset'],
+    ['/auth/email/verify', 'reset'],
+    ['/orders/lookup', 'lookup'],
     ['/newsletter', 'newsletter'],
     ['/newsletter/unsubscribe', 'newsletter'],
-  ])('%s is counted against the limit %s', (path, limit) => {
+    ['/carts/cart_1/discount', 'discount'],
+    ['/carts/a%2Fb/discount', 'discount'],
+    ['/carts/cart_1/checkout', 'checkout'],
+    ['/checkout/sessions', 'checkout'],
+    ['/carts/cart_1', undefined],
+    ['/carts/discount', undefined],
+    ['/auth/logout', undefined],
+  ])('%s counts against the limit %s', (path, limit) => {
     expect(findRoute(path)?.limit).toBe(limit)
   })
 

@@ -9,7 +9,7 @@ export interface Route {
   /** Holds nothing per user, so that one answer serves everybody; whether it is kept, its Cache-Control says. */
   cacheable?: true
   /** A POST here counts against a stricter limit than the general one. */
-  limit?: 'auth' | 'lookup' | 'newsletter'
+  limit?: 'auth' | 'reset' | 'lookup' | 'newsletter' | 'discount' | 'checkout'
   /** Bytes of a body; 1 MiB unless told otherwise. */
   bodyLimit?: number
   /** Works through a whole catalogue: may take minutes. */
@@ -25,8 +25,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/openapi.json', to: 'gateway' },
   { path: '/docs/**', to: 'gateway' },
 
-  { path: '/carts/:id/checkout', to: 'orders' },
-  { path: '/checkout/sessions', to: 'orders' },
+  { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout' },
+  { path: '/checkout/sessions', to: 'orders', limit: 'checkout' },
+  { path: '/carts/:id/discount', to: 'cart', limit: 'discount' },
   { path: '/carts/**', to: 'cart' },
   { path: '/orders/lookup', to: 'orders', limit: 'lookup' },
   { path: '/orders/**', to: 'orders' },
@@ -35,8 +36,8 @@ export const ROUTES: readonly Route[] = [
 
   { path: '/auth/login', to: 'identity', limit: 'auth' },
   { path: '/auth/register', to: 'identity', limit: 'auth' },
-  { path: '/auth/password/**', to: 'identity', limit: 'auth' },
-  { path: '/auth/email/change', to: 'identity', limit: 'auth' },
+  { path: '/auth/password/**', to: 'identity', limit: 'reset' },
+  { path: '/auth/email/**', to: 'identity', limit: 'reset' },
   { path: '/auth/**', to: 'identity' },
   { path: '/me/**', to: 'identity' },
   { path: '/newsletter/**', to: 'identity', limit: 'newsletter' },

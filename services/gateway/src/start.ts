@@ -19,6 +19,7 @@ import { createStore } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
+import { PATIENCE, type Patience } from './front/patience.ts'
 import { openUpstreams } from './hop/upstreams.ts'
 import { generalLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
@@ -38,12 +39,15 @@ export interface RunningGateway {
 /** Answers who keep their connection busy get this long after the stop; then it is cut. */
 const LAST_ANSWERS_MS = 8000
 const FIRST_CONNECTIONS_MS = 1000
+/** Connections that wait to be taken. Of a crowd that comes at once, whoever finds no room waits for seconds to knock again. */
+const BACKLOG = 4096
 
 /** Connects to everything, none of which has to be there yet, and starts to listen. */
 export async function startGateway(
   config: GatewayConfig,
   log: Log,
   clock: Clock = systemClock,
+  patience: Patience = PATIENCE,
 ): Promise<RunningGateway> {
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
@@ -67,7 +71,7 @@ export async function startGateway(
   const isOpen = sessionState({ redis, messaging, namespace, clock, log })
   const limit = generalLimit({ limit: config.RATE_LIMIT_GENERAL, redis, namespace, clock, log })
   const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
-  const load = watchLoad(log)
+  const load = watchLoad(log, patience.requestsUnderWay)
 
   const app = await createGateway({
     config,
@@ -75,10 +79,14 @@ export async function startGateway(
     limit,
     limits: {
       auth: strict('auth', config.RATE_LIMIT_AUTH),
+      reset: strict('reset', config.RATE_LIMIT_RESET),
       lookup: strict('lookup', config.RATE_LIMIT_LOOKUP),
       newsletter: strict('newsletter', config.RATE_LIMIT_NEWSLETTER),
+      discount: strict('discount', config.RATE_LIMIT_DISCOUNT),
+      checkout: strict('checkout', config.RATE_LIMIT_CHECKOUT),
     },
     load,
+    patience,
     cache,
     log: accessLog(log),
     reportFault: (error, visit) => log.error({ err: error, requestId: visit?.requestId }, 'a request failed'),
@@ -88,7 +96,7 @@ export async function startGateway(
     whoIsAsking: whoIsAsking({ readToken, readApiKey, isOpen }),
   })
   await settled([messaging.opened, redisReady(redis)])
-  await app.listen({ host: config.HOST, port: config.PORT })
+  await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
   const url = addressOf(app.server.address(), config.HOST)
   log.info({ url }, 'listening')
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/chassis'
+import { ErrorBody } from '@storefront/contracts'
+import { PUBLIC_CACHE_CONTROL, systemClock } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
 let service: TestService
@@ -40,4 +41,49 @@ test('with more to do than it can, the gateway refuses what costs work, and reco
   })
   expect(refused).toEqual([503, 200, 200, 503])
   await waitFor('the recovery', async () => (await status('/carts/x')) === 200)
+})
+
+test('with as much under way as it takes, the gateway refuses more at once, and answers what it has taken', async () => {
+  const waiting: (() => void)[] = []
+  const answer: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
+  const busy = await startService((request, response) => waiting.push(() => answer(request, response)))
+  const urls = { catalog: service.url, cart: busy.url, orders: busy.url }
+  const full = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' }, systemClock, { requestsUnderWay: 60 })
+  const ask = (path: string, init: RequestInit = {}) => fetch(full.url + path, init)
+  expect((await ask('/products')).status).toBe(200)
+  const taken = Array.from({ length: 60 }, (_, index) => ask(index % 2 === 0 ? '/carts/x' : '/orders/x'))
+  await waitFor('all of them', () => waiting.length === 60)
+  const startedMs = performance.now()
+  const refused = await Promise.all([
+    ask('/carts/x'),
+    ask('/carts', { method: 'POST', body: '{}' }),
+    ask('/categories'),
+    ask('/openapi.json'),
+  ])
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+  for (const response of refused) {
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(ErrorBody.parse(await response.json()).code).toBe('service_unavailable')
+  }
+  expect([(await ask('/products')).status, (await ask('/healthz')).status]).toEqual([200, 200])
+  for (const finish of waiting) finish()
+  for (const response of await Promise.all(taken)) {
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+  busy.answer = answer
+  await waitFor('room', async () => (await ask('/carts/x')).status === 200)
+  // Whoever goes away makes room as well.
+  const abort = new AbortController()
+  waiting.length = 0
+  busy.answer = (request, response) => waiting.push(() => answer(request, response))
+  const left = Array.from({ length: 60 }, () => ask('/carts/x', { signal: abort.signal }).catch(() => undefined))
+  await waitFor('all of them again', () => waiting.length === 60)
+  expect((await ask('/orders/x')).status).toBe(503)
+  abort.abort()
+  await Promise.all(left)
+  busy.answer = answer
+  await waitFor('room again', async () => (await ask('/orders/x')).status === 200)
+  await full.stop()
+  await busy.stop()
 })

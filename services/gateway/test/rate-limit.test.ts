@@ -18,8 +18,11 @@ const clock = manualClock('2026-01-05T10:00:00.000Z')
 const LIMITS = {
   RATE_LIMIT_GENERAL: '50',
   RATE_LIMIT_AUTH: '4',
+  RATE_LIMIT_RESET: '3',
   RATE_LIMIT_LOOKUP: '3',
   RATE_LIMIT_NEWSLETTER: '2',
+  RATE_LIMIT_DISCOUNT: '6',
+  RATE_LIMIT_CHECKOUT: '5',
   TRUST_PROXY: 'true',
 }
 
@@ -106,10 +109,14 @@ describe('a stricter limit', () => {
   test.each([
     ['/auth/login', 4],
     ['/auth/register', 4],
-    ['/auth/password/forgot', 4],
     ['/admin/auth/login', 4],
+    ['/auth/password/forgot', 3],
+    ['/auth/email/verify', 3],
     ['/orders/lookup', 3],
     ['/newsletter', 2],
+    ['/carts/cart_1/discount', 6],
+    ['/carts/cart_1/checkout', 5],
+    ['/checkout/sessions', 5],
   ])('holds %s to %i a minute, exactly, over all gateways', async (path, limit) => {
     const address = `10.1.${party}.${path.length}`
     const before = service.requests.length
@@ -119,8 +126,23 @@ describe('a stricter limit', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(limit)
     expect(service.requests.length - before).toBe(limit)
     const refused = answers.find((answer) => answer.status === 429)
+    expect(ErrorBody.parse(refused?.body).code).toBe('rate_limited')
     expect(refused?.header('ratelimit-limit')).toBe(String(limit))
+    expect(refused?.header('ratelimit-remaining')).toBe('0')
+    expect(Number(refused?.header('ratelimit-reset'))).toBeGreaterThan(0)
     expect(Number(refused?.header('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('counts what leads to the same thing together, whatever cart or page it comes from', async () => {
+    const paths = ['/carts/cart_1/checkout', '/checkout/sessions', '/carts/cart_2/checkout']
+    for (const path of paths) await statuses(2, () => visit(one, path, 'POST'))
+    expect((await visit(one, '/carts/cart_3/checkout', 'POST')).status).toBe(429)
+    expect((await visit(one, '/carts/cart_1/discount', 'POST')).remaining).toBe(5)
+    expect((await visit(other, '/carts/cart_2/discount', 'POST')).remaining).toBe(4)
+    expect((await visit(one, '/auth/password/forgot', 'POST')).remaining).toBe(2)
+    expect((await visit(one, '/auth/email/verify', 'POST')).remaining).toBe(1)
+    // To take a code back is no guess.
+    expect((await visit(one, '/carts/cart_1/discount', 'DELETE')).header('ratelimit-limit')).toBe('50')
   })
 
   test('counts login and register together, and nothing else', async () => {
@@ -132,12 +154,21 @@ describe('a stricter limit', () => {
 })
 
 test('without Redis each gateway keeps the limits by itself, and hands in its count when Redis is back', async () => {
+  const path = '/carts/cart_1/discount'
+  expect(await statuses(4, () => visit(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 200, 200])
   await redis.kill()
   await waitFor(
     'the loss to be noticed',
     async () => (await visit(one, '/auth/login', 'POST', '10.2.0.1')).status === 200,
   )
   expect(await statuses(5, () => visit(one, '/auth/login', 'POST', '10.2.0.2'))).toEqual([200, 200, 200, 200, 429])
+  expect(await statuses(6, () => visit(one, '/carts/x/checkout', 'POST', '10.2.0.2'))).toEqual([
+    ...Array.from({ length: 5 }, () => 200),
+    429,
+  ])
+  // What had been counted when Redis went away still counts.
+  expect(await statuses(3, () => visit(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 429])
+  expect(await statuses(3, () => visit(one, '/newsletter', 'POST', '10.2.0.5'))).toEqual([200, 200, 429])
   expect(await statuses(52, () => visit(one, '/products', 'GET', '10.2.0.3'))).toEqual([
     ...Array.from({ length: 50 }, () => 200),
     429,
@@ -146,4 +177,40 @@ test('without Redis each gateway keeps the limits by itself, and hands in its co
   expect((await visit(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
   await redis.start()
   await waitFor('the counts to meet', async () => (await visit(other, '/products', 'GET', '10.2.0.3')).status === 429)
+  // One attempt takes along all that came before it.
+  expect((await visit(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
+  expect((await visit(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
+})
+
+test('a Redis that hangs holds nobody up for longer than a moment, and then nobody at all', async ({ skip }) => {
+  const { pid } = redis
+  if (pid === undefined) {
+    skip('Redis runs in a container and cannot be stopped from here')
+    return
+  }
+  const path = '/auth/login'
+  const took = async (address: string) => {
+    const startedMs = performance.now()
+    expect((await visit(one, path, 'POST', address)).status).toBe(200)
+    return performance.now() - startedMs
+  }
+  await waitFor('Redis', async () => {
+    const before = await visit(one, path, 'POST', `10.3.${party}.1`)
+    party++
+    return before.remaining === 3 && (await visit(other, path, 'POST', `10.3.${party - 1}.1`)).remaining === 2
+  })
+  process.kill(pid, 'SIGSTOP')
+  try {
+    for (const ms of await Promise.all(Array.from({ length: 20 }, (_, index) => took(`10.4.0.${index}`)))) {
+      expect(ms).toBeLessThan(3000)
+    }
+    await waitFor('the gateway to go on without it', async () => (await took(`10.4.1.${party++}`)) < 200)
+    expect(await statuses(5, () => visit(one, path, 'POST', '10.4.2.1'))).toEqual([200, 200, 200, 200, 429])
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await waitFor('the counts to meet', async () => {
+    await visit(one, path, 'POST', '10.4.2.1')
+    return (await visit(other, path, 'POST', '10.4.2.1')).status === 429
+  })
 })

@@ -15,6 +15,7 @@ import {
 import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
+import { PATIENCE, type Patience } from '../src/front/patience.ts'
 import { startGateway, type RunningGateway } from '../src/start.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -145,6 +146,7 @@ export async function runGateway(
   services: Partial<Record<'catalog' | 'cart' | 'orders' | 'identity' | 'notifier', string>>,
   settings: Record<string, string> = {},
   clock: Clock = systemClock,
+  patience: Partial<Patience> = {},
 ): Promise<TestGateway> {
   const nowhere = 'http://127.0.0.1:9'
   const env = suite.env('gateway')
@@ -158,12 +160,15 @@ export async function runGateway(
     NOTIFIER_URL: services.notifier ?? nowhere,
     RATE_LIMIT_GENERAL: '0',
     RATE_LIMIT_AUTH: '0',
+    RATE_LIMIT_RESET: '0',
     RATE_LIMIT_LOOKUP: '0',
     RATE_LIMIT_NEWSLETTER: '0',
+    RATE_LIMIT_DISCOUNT: '0',
+    RATE_LIMIT_CHECKOUT: '0',
     UPSTREAM_TIMEOUT_MS: '500',
     ...settings,
   })
-  const gateway = await startGateway(config, suite.log, clock)
+  const gateway = await startGateway(config, suite.log, clock, { ...PATIENCE, ...patience })
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
 }
 

@@ -12,8 +12,11 @@ import { refuse } from './answer.ts'
 import { clientAddress, limitedParty } from './client-address.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
 import type { LoadShedding } from './load-shedding.ts'
+import type { Patience } from './patience.ts'
 import { headRefusal, headSize, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
 import { readTarget } from './request-target.ts'
+import { hurryBody } from './slow-bodies.ts'
+import { hasBody } from './unfinished-heads.ts'
 import { rememberVisit, type Visit } from './visit.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -26,6 +29,7 @@ export interface FrontDoorParts {
   headers: EdgeHeadersTable
   limit: GeneralLimit
   load: LoadShedding
+  patience: Patience
   cache: EdgeCache
   log: AccessLog
   reportFault: (error: unknown, visit: Visit | undefined) => void
@@ -38,7 +42,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * preflights, what is over a limit, what leads nowhere, and what the edge cache holds. The rest goes on to `inside`.
  */
 export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
-  const { config, cache, limit, load, log } = parts
+  const { config, cache, limit, load, log, patience } = parts
   const withCache = config.EDGE_CACHE === 'on'
   const takeRoom = roomForLargeHeads()
 
@@ -92,11 +96,16 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       return
     }
     if (method === 'OPTIONS') {
+      if (hasBody(request)) hurryBody(request, response, undefined, patience)
       response.writeHead(204, [...parts.headers.preflight(request.headers.origin)])
       response.end()
       return
     }
     const visit = greet(request)
+    if (hasBody(request)) {
+      rememberVisit(request, visit)
+      hurryBody(request, response, visit, patience)
+    }
     const probe = visit.route?.to === 'gateway' && PROBES.has(visit.path)
     if (!probe) visit.allowance = limit.count(limitedParty(visit.address))
 
@@ -117,7 +126,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     else if (!visit.route) refuse(response, visit, notFound())
     else if (visit.route.to === 'gateway' && !reading)
       refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
-    else if (room === 'none' || (!probe && load.isOverloaded())) refuse(response, visit, overloaded())
+    else if (room === 'none' || (!probe && !load.takeIn(response))) refuse(response, visit, overloaded())
     else if (forEverybody) fetchOrPass(key, visit, request, response)
     else inside(request, response)
   }

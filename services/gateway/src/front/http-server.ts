@@ -1,7 +1,6 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { newId, REQUEST_ID_HEADER } from '@storefront/contracts'
 import type { Refusal } from '@storefront/chassis'
 import {
   addressTooLong,
@@ -11,41 +10,52 @@ import {
   methodNotAllowed,
   overloaded,
   requestTimeout,
+  tooMany,
 } from '../refusals.ts'
-import { refusalBody } from './answer.ts'
+import { boundConnections } from './connections.ts'
+import { answerUnparsed, isLeaving } from './last-words.ts'
+import type { Patience } from './patience.ts'
+import { refuseBody } from './slow-bodies.ts'
 import { boundUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
-
-/** Whoever sends a header a byte at a time is cut off after this. */
-const HEADERS_TIMEOUT_MS = 10_000
-/** The whole of a request, body included: long enough for a catalogue over a slow line. */
-const REQUEST_TIMEOUT_MS = 10 * 60_000
-const KEEP_ALIVE_MS = 72_000
-/** Whoever was refused may go on sending for so long, and comes to read why. */
-const LINGER_MS = 1000
+import { knownVisitOf } from './visit.ts'
 
 const METHOD_LINE = /^[A-Z]+ \//
 
-/** An HTTP server that gives nobody for ever, and answers in JSON even what it cannot parse. */
-export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => void): Server {
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * An HTTP server that waits for nobody for ever, and answers in JSON even what it cannot parse.
+ * @param trustedProxies how many proxies stand in front, 0 for none
+ */
+export function createHttpServer(handler: Handler, patience: Patience, trustedProxies: number): Server {
   const server = createServer({
     // The front door says which of both is too large; here is where reading ends.
     maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: 2000,
+    headersTimeout: patience.headMs,
+    // A body has been given up long before, see slow-bodies.ts.
+    requestTimeout: 2 * patience.largeBodyMs,
+    keepAliveTimeout: patience.keepAliveMs,
+    connectionsCheckingInterval: patience.checkMs,
     // Node would answer a missing Host itself, and not in JSON.
     requireHostHeader: false,
   })
-  const headIsComplete = boundUnfinishedHeads(server, (socket) => {
-    answerUnparsed(socket, overloaded())
-    // At once, because what the parser keeps for it is to be given back.
+  server.timeout = patience.unreadMs
+  const refuseAtOnce = (socket: Socket, refusal: Refusal) => {
+    answerUnparsed(socket, refusal)
+    // At once, because what is kept for it is to be given back.
     socket.destroySoon()
-  })
-  const receive = (request: IncomingMessage, response: ServerResponse) => {
+  }
+  if (trustedProxies === 0) {
+    boundConnections(server, patience.connectionsPerAddress, (socket) => refuseAtOnce(socket, tooMany(1)))
+  }
+  const headIsComplete = boundUnfinishedHeads(server, (socket) => refuseAtOnce(socket, overloaded()))
+  const receive: Handler = (request, response) => {
     headIsComplete(request)
     // Its connection has been answered while it was on its way.
-    if (!refused.has(request.socket)) handler(request, response)
+    if (isLeaving(request.socket)) return
+    underWay.set(request.socket, { request, response })
+    response.on('timeout', giveUpUnread).on('close', forget)
+    handler(request, response)
   }
   server.on('request', receive)
   server.on('checkExpectation', receive)
@@ -53,15 +63,34 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
   return server
 }
 
+/** The last request of a connection, until it has come and is answered. */
+const underWay = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+
+function forget(this: ServerResponse): void {
+  const { socket, complete } = this.req
+  if (complete && underWay.get(socket)?.response === this) underWay.delete(socket)
+}
+
+/** Nothing has moved for a while. That is for the client to answer for when there is something for it to read. */
+function giveUpUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy()
+}
+
 /** Answers what the parser refused, as far as the connection still takes an answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   // The rest of what was refused: the parser reports every piece of it.
-  if (refused.has(socket)) return
+  if (isLeaving(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  answerUnparsed(socket, refusalOf(error, socket))
+  const last = underWay.get(socket)
+  if (last && !last.request.complete) {
+    refuseBody(last.request, last.response, knownVisitOf(last.request), refusalOf(error, socket))
+  }
+  // It came after a request whose answer is already on its way: the two would be read as one.
+  else if (last && (last.response.headersSent || last.response.socket === null)) socket.destroy()
+  else answerUnparsed(socket, refusalOf(error, socket))
 }
 
 function refusalOf(error: Error & { code?: string }, socket: Duplex): Refusal {
@@ -86,25 +115,4 @@ function refusalOfLength(error: Error, socket: Duplex): Refusal {
 
 function packetOf(error: Error): Buffer {
   return 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0)
-}
-
-const refused = new WeakSet<Duplex>()
-
-function answerUnparsed(socket: Duplex, refusal: Refusal): void {
-  if (refused.has(socket)) return
-  const { status, retryAfterSeconds } = refusal
-  const requestId = newId('request')
-  const body = refusalBody(refusal, requestId)
-  refused.add(socket)
-  socket.on('error', () => {}) // The other side may already be gone.
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `${REQUEST_ID_HEADER}: ${requestId}\r\ncache-control: private, no-store\r\nvary: Origin\r\n` +
-      (retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`) +
-      `x-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
-  )
-  // To close while somebody still writes would take the answer with it; but nobody keeps the socket by writing on.
-  socket.resume()
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { every, type Log } from '@storefront/chassis'
 
@@ -8,14 +9,17 @@ const TOO_LATE_MS = 500
 const LATE_SAMPLES = 2
 
 export interface LoadShedding {
-  isOverloaded(): boolean
+  /** Takes a request in until its answer is out. @returns false when there is too much to do already */
+  takeIn(response: ServerResponse): boolean
   stop(): Promise<void>
 }
 
-/** Watches how late the event loop runs. */
-export function watchLoad(log: Log): LoadShedding {
+/** Watches how much is under way, and how late the event loop runs. */
+export function watchLoad(log: Log, mostUnderWay: number): LoadShedding {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   let late = 0
+  let underWay = 0
+  const isOver = () => underWay--
   delays.enable()
   const timer = every(SAMPLE_MS, 'load', log, async () => {
     const delayMs = delays.percentile(99) / 1e6
@@ -24,7 +28,12 @@ export function watchLoad(log: Log): LoadShedding {
     if (late === LATE_SAMPLES) log.warn({ delayMs: Math.round(delayMs) }, 'too much to do, refusing some of it')
   })
   return {
-    isOverloaded: () => late >= LATE_SAMPLES,
+    takeIn(response) {
+      if (late >= LATE_SAMPLES || underWay >= mostUnderWay) return false
+      underWay++
+      response.once('close', isOver)
+      return true
+    },
     async stop() {
       await timer.stop()
       delays.disable()

@@ -31,6 +31,11 @@ export function rememberVisit(request: IncomingMessage, visit: Visit): void {
   visits.set(request, visit)
 }
 
+/** @returns undefined before the front door has seen it */
+export function knownVisitOf(request: IncomingMessage): Visit | undefined {
+  return visits.get(request)
+}
+
 export function visitOf(request: IncomingMessage): Visit {
   const visit = visits.get(request)
   if (!visit) throw new Error('a request came in by another way than the front door')

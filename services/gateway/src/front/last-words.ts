@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { newId, REQUEST_ID_HEADER } from '@storefront/contracts'
+import { PRIVATE_CACHE_CONTROL, type Refusal } from '@storefront/chassis'
+import { refusalBody } from './answer.ts'
+
+/** Whoever was refused may go on sending for so long, and comes to read why. */
+const LINGER_MS = 1000
+
+const leaving = new WeakSet<Duplex>()
+
+/** Whether a connection has had its last answer. */
+export function isLeaving(socket: Duplex): boolean {
+  return leaving.has(socket)
+}
+
+/**
+ * Ends a connection after what was written to it. To close while somebody still writes would take the answer with it;
+ * but nobody keeps the connection by writing on.
+ */
+export function leave(socket: Duplex): void {
+  leaving.add(socket)
+  socket.on('error', () => {}) // The other side may already be gone.
+  socket.end()
+  socket.resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Answers a connection on which there is no request to answer, and ends it. */
+export function answerUnparsed(socket: Duplex, refusal: Refusal): void {
+  if (isLeaving(socket)) return
+  const { status, retryAfterSeconds } = refusal
+  const requestId = newId('request')
+  const body = refusalBody(refusal, requestId)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `${REQUEST_ID_HEADER}: ${requestId}\r\ncache-control: ${PRIVATE_CACHE_CONTROL}\r\nvary: Origin\r\n` +
+      (retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`) +
+      `x-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
+  )
+  leave(socket)
+}

@@ -1,0 +1,36 @@
+/** What the gateway bears: how long with a client, and how many at once. */
+export interface Patience {
+  /** Whoever sends a head a byte at a time is cut off after this. */
+  headMs: number
+  /** An ordinary body is complete so long after its head. */
+  bodyMs: number
+  /** Of a large body something comes in every such while. */
+  bodyStallMs: number
+  /** A large body is complete so long after its head: enough for a catalogue over a slow line. */
+  largeBodyMs: number
+  /** An answer that its client does not read is given up after this. */
+  unreadMs: number
+  /** A connection without a request is kept for so long. */
+  keepAliveMs: number
+  /** How often heads are looked after. */
+  checkMs: number
+  /** More connections than a crowd behind one address needs; fewer than it takes to use up a process. */
+  connectionsPerAddress: number
+  /**
+   * Requests on their way to an answer, cached ones aside. In a longer queue each would wait longer than anybody does, and
+   * none would be answered sooner.
+   */
+  requestsUnderWay: number
+}
+
+export const PATIENCE: Patience = {
+  headMs: 10_000,
+  bodyMs: 30_000,
+  bodyStallMs: 30_000,
+  largeBodyMs: 10 * 60_000,
+  unreadMs: 60_000,
+  keepAliveMs: 72_000,
+  checkMs: 2000,
+  connectionsPerAddress: 2000,
+  requestsUnderWay: 1024,
+}

@@ -1,0 +1,316 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ErrorBody } from '@storefront/contracts'
+import { PUBLIC_CACHE_CONTROL, systemClock } from '@storefront/chassis'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { echo, json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+
+const ORIGIN = 'http://localhost:5173'
+const MIB = 1024 * 1024
+/** As in front/patience.ts, a hundred times as fast. */
+const PATIENCE = {
+  headMs: 200,
+  bodyMs: 600,
+  bodyStallMs: 600,
+  unreadMs: 600,
+  checkMs: 50,
+  connectionsPerAddress: 20,
+}
+
+let suite: Suite
+let service: TestService
+let gateway: TestGateway
+let clients: Client[] = []
+
+beforeAll(async () => {
+  suite = await createSuite()
+  service = await startService(echo)
+  const urls = { catalog: service.url, cart: service.url }
+  gateway = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' }, systemClock, PATIENCE)
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await service.stop()
+  await suite.stop()
+})
+
+beforeEach(() => {
+  service.answer = echo
+  service.requests.length = 0
+})
+
+afterEach(() => {
+  for (const client of clients) client.close()
+  clients = []
+})
+
+interface Client {
+  socket: Socket
+  answer: string
+  closed: boolean
+  send: (text: string) => void
+  trickle: (text: string, everyMs: number) => void
+  close: () => void
+}
+
+/** Sends what it likes, when it likes. */
+function openClient(to: TestGateway = gateway): Client {
+  const socket = connect(portOf(to.app.server.address()), '127.0.0.1').setEncoding('latin1')
+  const trickles: NodeJS.Timeout[] = []
+  const client: Client = {
+    socket,
+    answer: '',
+    closed: false,
+    send: (text) => socket.write(text),
+    trickle: (text, everyMs) => trickles.push(setInterval(() => socket.write(text), everyMs)),
+    close() {
+      trickles.forEach(clearInterval)
+      socket.destroy()
+    },
+  }
+  socket.on('data', (chunk: string) => (client.answer += chunk))
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    client.closed = true
+    client.close()
+  })
+  clients.push(client)
+  return client
+}
+
+function expectRefusal(answer: string, status: number, { code, known = true }: { code: string; known?: boolean }) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const lines = head.toLowerCase().split('\r\n')
+  const parsed = ErrorBody.parse(JSON.parse(body))
+  expect(parsed.code).toBe(code)
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'content-type: application/json; charset=utf-8',
+      'cache-control: private, no-store',
+      'connection: close',
+      `x-request-id: ${parsed.requestId}`,
+      ...(known ? [`access-control-allow-origin: ${ORIGIN}`, 'access-control-allow-credentials: true'] : []),
+    ]),
+  )
+}
+
+const post = (path: string, more: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\norigin: ${ORIGIN}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`
+
+describe('a head that does not end', () => {
+  test.each(['', 'GET /carts/x HTTP/1.1\r\nhost: x\r\n'])('is cut off with 408: %j', async (start) => {
+    const client = openClient()
+    client.send(start)
+    if (start !== '') client.trickle('x', 20)
+    await waitFor('the end', () => client.closed)
+    expectRefusal(client.answer, 408, { code: 'bad_request', known: false })
+    expect(service.requests).toHaveLength(0)
+  })
+})
+
+describe('an ordinary body that does not end', () => {
+  test.each([
+    ['announced, small', 'content-length: 1000', 'x'],
+    ['announced, larger', 'content-length: 900000', 'x'],
+    ['not announced', 'transfer-encoding: chunked', '1\r\nx\r\n'],
+  ])('is cut off with 408, and the service is free again: %s', async (_name, framing, piece) => {
+    let gone = false
+    service.answer = (request) => request.on('error', () => {}).socket.on('close', () => (gone = true))
+    const client = openClient()
+    client.send(post('/carts', framing))
+    client.trickle(piece, 20)
+    await waitFor('the end', () => client.closed)
+    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    await waitFor('the end for the service', () => gone)
+    expect(service.requests).toHaveLength(1)
+    service.answer = echo
+    expect((await fetch(`${gateway.url}/carts`, { method: 'POST', body: '{}' })).status).toBe(200)
+  })
+
+  test('is cut off without a word when it has its answer', async () => {
+    for (const [path, status] of [
+      ['/nowhere', 404],
+      ['/carts', 422],
+      ['/carts', 413],
+    ] as const) {
+      service.answer = (_request, response) => json(response, 422, { message: 'no' })
+      const client = openClient()
+      client.send(post(path, `content-length: ${status === 413 ? 10 * MIB : 100_000}`))
+      client.trickle('x', 20)
+      await waitFor('the end', () => client.closed)
+      expect(client.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(client.answer).not.toContain('HTTP/1.1 408')
+    }
+  })
+
+  test('is cut off with a preflight too, and with a cached answer', async () => {
+    service.answer = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
+    await fetch(`${gateway.url}/categories`)
+    for (const method of ['OPTIONS', 'GET']) {
+      const client = openClient()
+      client.send(post('/categories', 'content-length: 1000').replace('POST', method))
+      client.trickle('x', 20)
+      await waitFor('the answer', () => client.answer.startsWith('HTTP/1.1 20'))
+      await waitFor('the end', () => client.closed)
+    }
+  })
+
+  test('that is broken off or makes no sense is 400, with everything that its head allows', async () => {
+    const [halved, senseless] = [openClient(), openClient()]
+    halved.send(`${post('/carts', 'content-length: 1000')}x`)
+    senseless.send(`${post('/carts', 'transfer-encoding: chunked')}1\r\nx\r\n`)
+    await waitFor('both requests', () => service.requests.length === 2)
+    halved.socket.end('half')
+    senseless.send('no number\r\n')
+    await waitFor('the ends', () => halved.closed && senseless.closed)
+    for (const { answer } of [halved, senseless]) expectRefusal(answer, 400, { code: 'bad_request' })
+  })
+})
+
+describe('a large body', () => {
+  test('may take its time as long as something comes', async () => {
+    const client = openClient()
+    client.send(post('/admin/import', 'content-length: 15'))
+    client.trickle('x', 100)
+    await waitFor('the answer', () => client.answer.includes('"body":"xxxxxxxxxxxxxxx"'))
+    expect(client.answer).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  test('is cut off with 408 when nothing comes any more', async () => {
+    const client = openClient()
+    client.send(post('/admin/import', 'content-length: 100000'))
+    client.send('x'.repeat(50_000))
+    await waitFor('the end', () => client.closed)
+    expectRefusal(client.answer, 408, { code: 'bad_request' })
+  })
+
+  test('is not cut off while its service does not take it', async () => {
+    const size = 24 * MIB
+    let received = 0
+    let pausedMs = 0
+    service.answer = (request, response) => {
+      const startedMs = performance.now()
+      // Three times as long as a client may stall.
+      setTimeout(() => {
+        pausedMs = performance.now() - startedMs
+        request.on('data', (chunk: Buffer) => (received += chunk.length))
+        request.on('end', () => json(response, 200, { received }))
+      }, 1800)
+    }
+    const body = Buffer.alloc(size, 'x')
+    const response = await fetch(`${gateway.url}/admin/import`, { method: 'POST', body })
+    expect([response.status, received]).toEqual([200, size])
+    expect(pausedMs).toBeGreaterThan(1500)
+  })
+})
+
+describe('a client that does not read its answer', () => {
+  test.each([
+    ['GET', '/admin/export', ''],
+    ['GET', '/admin/export', 'accept-encoding: gzip\r\n'],
+    ['POST', '/admin/import', ''],
+  ])('is cut off, and with it the service: %s %s %s', async (method, path, more) => {
+    let ended = false
+    service.answer = (request, response) => {
+      request.resume()
+      request.socket.on('close', () => (ended = true))
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const noise = Array.from({ length: 20_000 }, () => Math.random()).join()
+      const write = () => {
+        if (ended) return
+        while (response.write(noise));
+        response.once('drain', write)
+      }
+      write()
+    }
+    const client = openClient()
+    client.socket.pause()
+    client.send(`${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n${more}\r\n`)
+    await waitFor('the request', () => service.requests.length === 1)
+    await waitFor('the end for the service', () => ended)
+    client.socket.resume()
+    await waitFor('the end', () => client.closed)
+    expect(client.answer).not.toMatch(/0\r\n\r\n$/)
+  })
+
+  test('is cut off when the answer comes from the cache', async () => {
+    service.answer = (_request, response) => {
+      response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(4 * MIB) })
+      response.end(Buffer.alloc(4 * MIB, 'x'))
+    }
+    expect((await (await fetch(`${gateway.url}/media/large.bin`)).arrayBuffer()).byteLength).toBe(4 * MIB)
+    let closed = false
+    gateway.app.server.once('connection', (connection) => connection.once('close', () => (closed = true)))
+    const client = openClient()
+    client.socket.pause()
+    client.send('GET /media/large.bin HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8))
+    await waitFor('the end', () => closed)
+  })
+
+  test('but reads slowly gets all of it', async () => {
+    const size = 12 * MIB
+    service.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(size) })
+      response.end(Buffer.alloc(size, 'x'))
+    }
+    const startedMs = performance.now()
+    const response = await fetch(`${gateway.url}/admin/export`)
+    let received = 0
+    for await (const chunk of response.body ?? []) {
+      received += chunk.length
+      // As much in a millisecond as lasts for three times the patience.
+      const dueMs = startedMs + (received / size) * 3 * PATIENCE.unreadMs
+      await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()))
+    }
+    expect(received).toBe(size)
+    expect(performance.now() - startedMs).toBeGreaterThan(2 * PATIENCE.unreadMs)
+  })
+
+  test('waits as long as the service does', async () => {
+    service.answer = (request, response) => setTimeout(() => echo(request, response), 3 * PATIENCE.unreadMs)
+    expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
+  })
+})
+
+test('one address holds so many connections and no more, and others hold their own', async () => {
+  const fresh = await runGateway(suite, {}, {}, systemClock, PATIENCE)
+  const held = Array.from({ length: 20 }, () => openClient(fresh))
+  for (const client of held) client.send('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+  await waitFor('their answers', () => held.every(({ answer }) => answer.startsWith('HTTP/1.1 200 ')))
+  const late = openClient(fresh)
+  await waitFor('the end', () => late.closed)
+  expectRefusal(late.answer, 429, { code: 'rate_limited', known: false })
+  expect(late.answer).toContain('retry-after: 1\r\n')
+  // Only here everybody has two addresses.
+  if (process.platform === 'linux') {
+    const elsewhere = connect({
+      port: portOf(fresh.app.server.address()),
+      host: '127.0.0.1',
+      localAddress: '127.0.0.2',
+    })
+    elsewhere.setEncoding('latin1').on('error', () => {})
+    let answer = ''
+    elsewhere.on('data', (chunk: string) => (answer += chunk))
+    elsewhere.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    await waitFor('its answer', () => answer.startsWith('HTTP/1.1 200 '))
+    elsewhere.destroy()
+  }
+  held[0]?.close()
+  await waitFor('room', async () => {
+    const next = openClient(fresh)
+    next.send('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    await waitFor('an answer', () => next.closed)
+    return next.answer.startsWith('HTTP/1.1 200 ')
+  })
+  await fresh.stop()
+})
+
+test('behind a proxy, from which all connections come, they are not counted', async () => {
+  const urls = { cart: service.url }
+  const proxied = await runGateway(suite, urls, { TRUST_PROXY: '1' }, systemClock, { connectionsPerAddress: 2 })
+  const asked = Array.from({ length: 10 }, () => fetch(`${proxied.url}/carts/cart_1`))
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  await proxied.stop()
+})

@@ -1,0 +1,342 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodeJwt } from 'jose'
+import { z } from 'zod'
+import {
+  ACTOR_HEADER,
+  EVENTS,
+  eventSubject,
+  inboxPrefix,
+  PERMISSIONS,
+  REQUESTS,
+  requestSubject,
+  SERVICE_NAMES,
+  type Actor,
+  type ServiceName,
+} from '@storefront/contracts'
+import { actorSigner, manualClock, systemClock, type ActorSigner } from '@storefront/chassis'
+import { createActorKeys } from '@storefront/chassis/testing'
+import { askNats, publication } from './support/raw-nats.ts'
+import { openRawClient, type RawClient } from './support/raw-request.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ORIGIN, type Visitor } from './support/visitor.ts'
+
+const NAMESPACE = 'shop'
+const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
+
+/** As a service describes itself; what has no security is for everybody. */
+const Description = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ security: z.array(z.record(z.string(), z.unknown())).optional() })),
+  ),
+})
+
+const Claims = z.object({ sub: z.string(), sid: z.string() })
+
+interface Operation {
+  service: ServiceName
+  method: string
+  path: string
+  needs: 'customer' | 'admin'
+}
+
+type Headers = Record<string, string | string[]>
+
+let shop: TestShop
+let secrets: Record<string, string>
+let customer: Visitor
+let actors: { customer: Actor; admin: Actor }
+let operations: Operation[]
+let sign: ActorSigner
+const clients = new Map<ServiceName, RawClient>()
+
+beforeAll(async () => {
+  shop = await openShop()
+  secrets = z
+    .record(z.string(), z.string())
+    .parse(JSON.parse(await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')))
+  sign = actorSigner(secrets['actorPrivateKey'] ?? '', systemClock)
+  customer = shop.visitor()
+  await customer.register('customer@forged.example')
+  const [buyer, owner] = [customer, shop.admin].map(({ token = '' }) => Claims.parse(decodeJwt(token)))
+  actors = {
+    customer: { kind: 'customer', customerId: buyer?.sub ?? '', sessionId: buyer?.sid ?? '' },
+    admin: { kind: 'admin', userId: owner?.sub ?? '', sessionId: owner?.sid ?? '', permissions: [...PERMISSIONS] },
+  }
+  for (const name of SERVICE_NAMES) clients.set(name, openRawClient(shop.shop.services[name].url, 8))
+  operations = (await Promise.all(SERVICES.map(operationsOf))).flat()
+})
+
+afterAll(async () => {
+  for (const client of clients.values()) client.close()
+  await shop.stop()
+})
+
+async function operationsOf(service: ServiceName): Promise<Operation[]> {
+  const { text } = await ask(service, 'GET', '/internal/openapi.json', {})
+  return Object.entries(Description.parse(JSON.parse(text)).paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { security = [] }]): Operation[] => {
+      const kinds = security.flatMap((one) => Object.keys(one))
+      const needs = kinds.includes('admin') ? 'admin' : kinds.includes('customer') ? 'customer' : undefined
+      if (needs === undefined) return []
+      const operation = { service, path: path.replaceAll(/\{[^}]+\}/g, 'none'), needs } as const
+      const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
+      return methods.map((one) => ({ ...operation, method: one }))
+    }),
+  )
+}
+
+function ask(service: ServiceName, method: string, path: string, headers: Headers) {
+  const client = clients.get(service)
+  if (!client) throw new Error(`nobody knows where ${service} is`)
+  return client.send({ method, path, headers })
+}
+
+/** Every way to say that one is somebody, without being let in by the gateway. */
+async function forgeries(actor: Actor): Promise<Record<string, Headers>> {
+  const json = JSON.stringify({ actor, expiresAt: Date.now() + 60_000 })
+  const payload = Buffer.from(json).toString('base64url')
+  const past = manualClock(new Date(Date.now() - 10 * 60_000).toISOString())
+  const expired = actorSigner(secrets['actorPrivateKey'] ?? '', past)(actor)
+  const foreign = actorSigner(createActorKeys().privateKey, systemClock)(actor)
+  const real = sign(actor)
+  const dot = real.indexOf('.')
+  const signature = real.slice(dot + 1)
+  const other = sign({ kind: 'anonymous' })
+  const carried = (...tokens: string[]) => ({ [ACTOR_HEADER]: tokens.length === 1 ? (tokens[0] ?? '') : tokens })
+  const changedAt = (position: number) => {
+    const letter = real[position] === 'A' ? 'B' : 'A'
+    return carried(real.slice(0, position) + letter + real.slice(position + 1))
+  }
+  const stolen = [`Bearer ${customer.token}`, `Bearer ${shop.admin.token}`]
+  const cookies = (await fetch(`${shop.shop.url}/carts`, { method: 'POST', headers: { origin: ORIGIN } })).headers
+  const cookie = cookies.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
+  expect(cookie.length).toBeGreaterThan(0)
+  const id = actor.kind === 'admin' ? actor.userId : actor.kind === 'customer' ? actor.customerId : ''
+  return {
+    nothing: {},
+    'unsigned JSON': carried(json),
+    'the actor alone': carried(JSON.stringify(actor)),
+    'base64 without a signature': carried(payload),
+    'base64 and an empty signature': carried(`${payload}.`),
+    'base64 and a signature of zeros': carried(`${payload}.${Buffer.alloc(64).toString('base64url')}`),
+    'an actor and the signature of another': carried(`${payload}.${other.slice(other.indexOf('.') + 1)}`),
+    'a JWT that is not signed': carried(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`),
+    'another key': carried(foreign),
+    'long ago': carried(expired),
+    'the first byte changed': changedAt(0),
+    'a byte of the actor changed': changedAt(dot >> 1),
+    'the last byte of the actor changed': changedAt(dot - 1),
+    'a byte of the signature changed': changedAt(dot + 40),
+    'the last byte changed': changedAt(real.length - 1),
+    'the actor cut off': carried(`${real.slice(1, dot)}.${signature}`),
+    'the signature cut off': carried(real.slice(0, -1)),
+    'letters that mean nothing': carried(`${real.slice(0, 4)}~${real.slice(4)}`),
+    'the base64 of elsewhere': carried(`${real.slice(0, dot)}=.${signature}`),
+    'quotation marks': carried(`"${real}"`),
+    'a bearer': carried(`Bearer ${real}`),
+    'the same twice': carried(real, real),
+    'two of them': carried(other, real),
+    'a forged one first': carried(foreign, real),
+    'a forged one last': carried(real, foreign),
+    'one and an empty one': carried(real, ''),
+    '10 kB': carried('A'.repeat(10_000)),
+    '10 kB in front of it': carried('A'.repeat(10_000) + real),
+    '10 kB behind it': carried(`${real}.${'A'.repeat(10_000)}`),
+    'the signed actor elsewhere': { authorization: `Bearer ${real}`, 'x-actor-token': real, cookie: `x-actor=${real}` },
+    'the token of a customer': { authorization: stolen[0] ?? '' },
+    'the token of an admin': { authorization: stolen[1] ?? '' },
+    'both tokens': { authorization: stolen },
+    'a token in place of the actor': carried(customer.token ?? ''),
+    'the token of an admin in place of the actor': carried(shop.admin.token ?? ''),
+    'a password': {
+      authorization: `Basic ${Buffer.from(`${shop.shop.adminEmail}:${shop.shop.adminPassword}`).toString('base64')}`,
+    },
+    'the cookies of another browser': { cookie: cookie.join('; ') },
+    'what others believe': {
+      'x-forwarded-user': id,
+      'x-forwarded-email': shop.shop.adminEmail,
+      'x-user-id': id,
+      'x-customer-id': id,
+      'x-admin': 'true',
+      'x-original-user': id,
+      'remote-user': id,
+      'x-remote-user': id,
+      'x-auth-request-user': id,
+      'x-permissions': PERMISSIONS.join(),
+      'x-role': 'owner',
+      forwarded: 'for=127.0.0.1;by=gateway;host=localhost;proto=https',
+      'x-forwarded-for': '127.0.0.1',
+      'x-real-ip': '127.0.0.1',
+      'x-internal': '1',
+      'x-http-method-override': 'GET',
+      'x-original-url': '/healthz',
+    },
+  }
+}
+
+describe('a service that is reached past the gateway', () => {
+  test('describes what it has to protect', () => {
+    const protecting = new Set(operations.map(({ service }) => service))
+    expect([...protecting]).toEqual(expect.arrayContaining(['catalog', 'orders', 'identity', 'notifier']))
+    expect(operations.filter(({ needs }) => needs === 'customer').length).toBeGreaterThan(3)
+    expect(operations.filter(({ needs }) => needs === 'admin').length).toBeGreaterThan(30)
+  })
+
+  test('believes the signed actor of the gateway', async () => {
+    const reading = operations.filter(({ method }) => method === 'GET')
+    for (const { service, method, path, needs } of reading) {
+      const { status } = await ask(service, method, path, { [ACTOR_HEADER]: sign(actors[needs]) })
+      expect([path, status]).not.toEqual([path, 401])
+      expect([path, status]).not.toEqual([path, 403])
+    }
+  })
+
+  test('and nobody and nothing else', async () => {
+    const believed: string[] = []
+    const known = { customer: await forgeries(actors.customer), admin: await forgeries(actors.admin) }
+    const attempts = operations
+      .flatMap((operation) =>
+        Object.entries(known[operation.needs]).map(([name, headers]) => ({ operation, name, headers })),
+      )
+      .values()
+    const work = async () => {
+      for (const { operation, name, headers } of attempts) {
+        const { service, method, path } = operation
+        const { status, text } = await ask(service, method, path, headers)
+        const said =
+          method === 'HEAD' ? 'unauthenticated' : z.object({ code: z.string() }).safeParse(parsed(text)).data?.code
+        if (status !== 401 || said !== 'unauthenticated')
+          believed.push(`${name}: ${method} ${service} ${path} → ${status} ${text}`)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, work))
+    expect(believed.slice(0, 50)).toEqual([])
+  }, 120_000)
+
+  test('treats whom it does not believe as a stranger where everybody may ask', async () => {
+    const product = await shop.stockProduct('forged-shirt', 10)
+    const order = await customer.buy(product.variants[0]?.id ?? '')
+    const path = `/orders/${order.id}`
+    expect((await ask('orders', 'GET', path, { [ACTOR_HEADER]: sign(actors.customer) })).status).toBe(200)
+    for (const [name, headers] of Object.entries(await forgeries(actors.customer))) {
+      expect([name, (await ask('orders', 'GET', path, headers)).status]).toEqual([name, 404])
+    }
+  })
+
+  test('tells strangers that it lives and what it offers, and no secret', async () => {
+    const values = [
+      ...Object.values(secrets),
+      shop.shop.adminPassword,
+      shop.shop.adminEmail,
+      'postgres',
+      'redis://',
+      'nats://',
+    ]
+    for (const service of SERVICES) {
+      for (const path of ['/internal/openapi.json', '/healthz', '/readyz']) {
+        const { status, text } = await ask(service, 'GET', path, {})
+        expect([service, path, status]).toEqual([service, path, 200])
+        expect(values.filter((value) => text.toLowerCase().includes(value.toLowerCase()))).toEqual([])
+      }
+      expect(JSON.parse((await ask(service, 'GET', '/healthz', {})).text)).toEqual({ ok: true })
+      expect(JSON.parse((await ask(service, 'GET', '/readyz', {})).text)).toEqual({ ok: true })
+      expect((await ask('gateway', 'GET', '/internal/openapi.json', {})).status).toBe(404)
+    }
+  })
+})
+
+describe('the gateway', () => {
+  test('drops an actor that comes from outside, signed or not', async () => {
+    const real = sign(actors.admin)
+    for (const headers of [
+      { [ACTOR_HEADER]: real },
+      { [ACTOR_HEADER]: [real, real] },
+      { 'X-ACTOR': real },
+      { X_Actor: real },
+      { [ACTOR_HEADER]: real, authorization: `Bearer ${real}` },
+      { [ACTOR_HEADER]: real, connection: `keep-alive, ${ACTOR_HEADER}` },
+      { cookie: `${ACTOR_HEADER}=${real}` },
+    ]) {
+      for (const { method, path } of operations.filter((operation) => operation.method === 'GET')) {
+        expect([path, (await ask('gateway', method, path, headers)).status]).toEqual([path, 401])
+      }
+    }
+  })
+
+  test('says who is asking, whatever the request wants to be taken out of it', async () => {
+    const authorization = `Bearer ${customer.token}`
+    for (const connection of ['keep-alive', ACTOR_HEADER, `keep-alive, ${ACTOR_HEADER}, authorization`]) {
+      const { status } = await ask('gateway', 'GET', '/me', {
+        authorization,
+        connection,
+        [ACTOR_HEADER]: sign(actors.admin),
+      })
+      expect([connection, status]).toEqual([connection, 200])
+    }
+  })
+})
+
+describe('NATS', () => {
+  const passwordOf = (service: ServiceName) => secrets[`natsPassword.${service}`] ?? ''
+  const speak = (service: ServiceName, lines: string[]) =>
+    askNats(shop.shop.infrastructure.nats.url, { user: service, pass: passwordOf(service) }, lines)
+
+  test.each([
+    ['nobody', () => ({})],
+    ['a user without a password', () => ({ user: 'catalog' })],
+    ['a user with an empty password', () => ({ user: 'catalog', pass: '' })],
+    ['a user with a wrong password', () => ({ user: 'catalog', pass: 'catalog' })],
+    ['a user with the password of another', () => ({ user: 'catalog', pass: passwordOf('cart') })],
+    ['a user that is none', () => ({ user: 'root', pass: passwordOf('cart') })],
+  ])('lets nobody in without a password of his own: %s', async (_who, credentials) => {
+    const said = await askNats(shop.shop.infrastructure.nats.url, credentials(), [])
+    expect(said).toContain("-ERR 'Authorization Violation'")
+    expect(said).not.toContain('PONG')
+  })
+
+  test.each(SERVICE_NAMES)('lets %s say and ask what is its own, and nothing else', async (service) => {
+    const inbox = `${inboxPrefix(service)}.test`
+    const own = await speak(service, [`SUB ${inbox} 1`, `SUB ${NAMESPACE}.rpc.${service}.test 2`])
+    expect(own).toContain('PONG')
+    expect(own).not.toContain('-ERR')
+
+    const subjects = [
+      ...EVENTS.filter((event) => event.from !== service).map((event) => eventSubject(NAMESPACE, event)),
+      ...REQUESTS.filter((request) => !request.from.includes(service)).map((request) =>
+        requestSubject(NAMESPACE, request),
+      ),
+      `${NAMESPACE}.dead.${service === 'catalog' ? 'cart' : 'catalog'}.x`,
+      `${inboxPrefix(service === 'catalog' ? 'cart' : 'catalog')}.x`,
+      '$JS.API.STREAM.LIST',
+      `$JS.API.STREAM.DELETE.${NAMESPACE}_EVENTS`,
+      `$JS.API.STREAM.PURGE.${NAMESPACE}_EVENTS`,
+    ]
+    for (const subject of subjects) {
+      const said = await speak(service, [publication(subject, { forged: true })])
+      expect(said).toContain(`-ERR 'Permissions Violation for Publish to "${subject}"'`)
+    }
+    const others = SERVICE_NAMES.filter((name) => name !== service)
+    const heard = [
+      '>',
+      `${NAMESPACE}.>`,
+      '_INBOX.>',
+      ...others.flatMap((name) => [`${NAMESPACE}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
+    ]
+    for (const subject of heard) {
+      expect(await speak(service, [`SUB ${subject} 1`])).toContain(
+        `-ERR 'Permissions Violation for Subscription to "${subject}"'`,
+      )
+    }
+  })
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
