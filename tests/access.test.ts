@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Cart, Customer, PERMISSIONS, ROLE_PERMISSIONS, type AdminRole, type Permission } from '@storefront/contracts'
+import { accessPage, readAccess, type ServiceRoute } from '@storefront/tools/access'
+import { waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS, type Visitor } from './support/visitor.ts'
+
+/** What a caller meets at the door of a route. What comes after it, such as 404 or 422, is no matter of access. */
+type Door = 'open' | 401 | 403
+
+interface Caller {
+  name: string
+  token: string | undefined
+  door: (route: ServiceRoute) => Door
+}
+
+const PASSWORD = 'correct horse battery'
+const ROLES: readonly AdminRole[] = ['owner', 'merchandiser', 'fulfilment', 'support']
+
+let shop: TestShop
+let routes: ServiceRoute[]
+let customer: Visitor
+
+beforeAll(async () => {
+  shop = await openShop()
+  routes = await readAccess(shop.shop.services)
+  customer = await registered('ada@mail.example')
+})
+afterAll(() => shop.stop())
+
+async function registered(email: string): Promise<Visitor> {
+  const visitor = shop.visitor()
+  await visitor.register(email)
+  return visitor
+}
+
+const Token = z.object({ token: z.string() })
+const Key = z.object({ id: z.string(), key: z.string() })
+
+async function adminToken(role: AdminRole, email = `${role}-${++users}@mail.example`): Promise<string> {
+  const made = await shop.admin.post('/admin/users', { email, name: role, role, password: PASSWORD })
+  expect(made.status).toBe(200)
+  return Token.parse((await shop.visitor().post('/admin/auth/login', { email, password: PASSWORD })).body).token
+}
+let users = 0
+
+async function makeKey(permissions: readonly Permission[], more: object = {}): Promise<{ id: string; key: string }> {
+  const answer = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...more })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return Key.parse(answer.body)
+}
+
+async function publishableKey(): Promise<string> {
+  return Key.parse((await shop.admin.post('/admin/api-keys', { name: 'the storefront', kind: 'publishable' })).body).key
+}
+
+/** Without rights: everybody's routes are open, the others say that somebody has to sign in. */
+const asNobody: Caller['door'] = ({ access }) => (access === 'public' ? 'open' : 401)
+
+function asAdmin(permissions: readonly Permission[], { person }: { person: boolean }): Caller['door'] {
+  return ({ access }) => {
+    if (access === 'public') return 'open'
+    if (access === 'customer') return 401
+    if (typeof access === 'object') return permissions.includes(access.admin) ? 'open' : 403
+    return person ? 'open' : 403
+  }
+}
+
+/** Every route that is asked with nothing that fits; those that would end the caller's session come last. */
+function inOrder(all: readonly ServiceRoute[]): ServiceRoute[] {
+  const ends = ({ path }: ServiceRoute) => path.endsWith('/logout')
+  return [...all.filter((route) => !ends(route)), ...all.filter(ends)]
+}
+
+async function knock(route: ServiceRoute, token: string | undefined): Promise<Door> {
+  const path = route.path.replaceAll(/:\w+|\*/g, 'none')
+  const visitor = shop.visitor()
+  visitor.token = token
+  const sends = route.method !== 'GET'
+  const { status } = await visitor.exchange(route.method, path, sends ? '"nonsense"' : undefined)
+  expect(status, `${route.method} ${route.path}`).toBeLessThan(500)
+  return status === 401 || status === 403 ? status : 'open'
+}
+
+async function expectDoors({ token, door }: Caller): Promise<void> {
+  const wrong: string[] = []
+  for (const route of inOrder(routes)) {
+    const found = await knock(route, token)
+    const expected = door(route)
+    if (found !== expected) wrong.push(`${route.method} ${route.path}: ${found} and not ${expected}`)
+  }
+  expect(wrong).toEqual([])
+}
+
+test('docs/access.md is what the running system says', async () => {
+  const page = await readFile(join(import.meta.dirname, '../docs/access.md'), 'utf8')
+  expect(page, 'npm run access writes it anew').toBe(accessPage(routes))
+  expect(routes.length).toBeGreaterThan(100)
+})
+
+test('every route that a service has is reached through the gateway, and nothing internal is', async () => {
+  const lost: string[] = []
+  // What stands in the place of a star decides what there is.
+  for (const route of routes.filter(({ path }) => !path.includes('*'))) {
+    const visitor = shop.visitor()
+    const { text } = await visitor.exchange('PUT', route.path.replaceAll(/:\w+|\*/g, 'none'))
+    if (text.includes('"not_found"')) lost.push(route.path)
+  }
+  expect(lost).toEqual([])
+  for (const path of ['/internal/openapi.json', '/internal/access.json', '/catalog/internal/access.json']) {
+    expect((await shop.visitor().get(path)).status).toBe(404)
+  }
+})
+
+describe('who may call what:', () => {
+  test('nobody in particular', () => expectDoors({ name: 'nobody', token: undefined, door: asNobody }))
+
+  test('a storefront with a publishable key', async () => {
+    const token = await publishableKey()
+    const underAdmin = ({ path }: ServiceRoute) => path.startsWith('/admin/') && path !== '/admin/auth/login'
+    await expectDoors({ name: 'pk', token, door: (route) => (underAdmin(route) ? 403 : asNobody(route)) })
+  })
+
+  test('a customer', async () => {
+    const door: Caller['door'] = ({ access }) => (access === 'public' || access === 'customer' ? 'open' : 403)
+    await expectDoors({ name: 'customer', token: (await registered('eve@mail.example')).token, door })
+  })
+
+  test.each(ROLES)('an admin who is %s', async (role) => {
+    await expectDoors({
+      name: role,
+      token: await adminToken(role),
+      door: asAdmin(ROLE_PERMISSIONS[role], { person: true }),
+    })
+  })
+
+  test.each(PERMISSIONS)('a secret key with the scope %s alone, and one with every other', async (permission) => {
+    for (const scopes of [[permission], PERMISSIONS.filter((other) => other !== permission)]) {
+      const { key } = await makeKey(scopes)
+      await expectDoors({ name: 'sk', token: key, door: asAdmin(scopes, { person: false }) })
+    }
+  })
+
+  test('a secret key that has expired or was revoked', async () => {
+    const expired = await makeKey(PERMISSIONS, { expiresAt: new Date(Date.now() + 1500).toISOString() })
+    const revoked = await makeKey(PERMISSIONS)
+    const list =
+      routes.find(({ path }) => path === '/admin/orders/:id') ?? routes.find(({ access }) => access !== 'public')
+    if (!list) throw new Error('no route')
+    expect(await knock({ ...list, method: 'GET', path: '/admin/products' }, revoked.key)).toBe('open')
+    expect((await shop.admin.call('DELETE', `/admin/api-keys/${revoked.id}`)).status).toBe(200)
+    await waitFor(
+      'the key to expire',
+      async () => (await knock({ ...list, path: '/admin/products' }, expired.key)) === 401,
+    )
+    for (const { key } of [expired, revoked]) await expectDoors({ name: 'sk', token: key, door: asNobody })
+  })
+
+  test('a customer and an admin who signed out', async () => {
+    const gone = await registered('gone@mail.example')
+    const token = await adminToken('owner')
+    for (const [path, one] of [
+      ['/auth/logout', gone.token],
+      ['/admin/auth/logout', token],
+    ] as const) {
+      const visitor = shop.visitor()
+      visitor.token = one
+      expect((await visitor.post(path)).status).toBe(200)
+      await expectDoors({ name: 'signed out', token: one, door: asNobody })
+    }
+  })
+
+  test('an admin who was disabled', async () => {
+    const email = 'disabled@mail.example'
+    const token = await adminToken('owner', email)
+    const { body } = await shop.admin.get('/admin/users')
+    const { items } = z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }).parse(body)
+    const id = items.find((user) => user.email === email)?.id ?? ''
+    expect((await shop.admin.call('PATCH', `/admin/users/${id}`, { disabled: true })).status).toBe(200)
+    await expectDoors({ name: 'disabled', token, door: asNobody })
+  })
+})
+
+test('what belongs to one customer does not exist for another', async () => {
+  const other = await registered('other@mail.example')
+  const product = await shop.stockProduct('private-shirt', 10)
+  const variantId = product.variants[0]?.id ?? ''
+  const { addresses } = Customer.parse((await customer.post('/me/addresses', ADDRESS)).body)
+  const address = `/me/addresses/${addresses[0]?.id}`
+  const order = await customer.buy(variantId)
+  const shopper = await registered('shopper@mail.example')
+  const cart = await shopper.cartWith(variantId)
+  const cartPath = `/carts/${cart.id}`
+
+  const foreign: [string, string, unknown?][] = [
+    ['PATCH', address, { city: 'Paris' }],
+    ['DELETE', address],
+    ['GET', `/orders/${order.id}`],
+    ['GET', `/orders/${order.number}`],
+    ['GET', cartPath],
+    ['POST', `${cartPath}/lines`, { variant_id: variantId, quantity: 1 }],
+    ['PATCH', `${cartPath}/lines/${cart.lines[0]?.id}`, { quantity: 5 }],
+    ['DELETE', `${cartPath}/lines/${cart.lines[0]?.id}`],
+    ['DELETE', `${cartPath}/lines`],
+    [
+      'POST',
+      `${cartPath}/checkout`,
+      { email: 'x@mail.example', shipping_address: ADDRESS, shipping_method: 'standard' },
+    ],
+  ]
+  for (const [method, path, body] of foreign) {
+    for (const visitor of [other, shop.visitor()]) {
+      const { status } = await visitor.call(method, path, body)
+      expect([401, 404], `${method} ${path}`).toContain(status)
+    }
+  }
+  expect(Customer.parse((await customer.get('/me')).body).addresses).toHaveLength(1)
+  expect(Cart.parse((await shopper.get(cartPath)).body).lines).toEqual(cart.lines)
+  expect((await customer.get(`/orders/${order.id}`)).status).toBe(200)
+  expect((await other.get('/orders')).body).toMatchObject({ items: [], total: 0 })
+})
