@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ServiceConfig } from '@storefront/chassis'
 
-const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000_000).default(fallback)
+const requests = z.coerce.number().int().min(0).max(1_000_000_000)
+const perMinute = (fallback: number) => requests.default(fallback)
 const service = z.url({ protocol: /^https?$/ })
 
 /** `false`, `true` (one proxy in front) or how many there are: that many entries of X-Forwarded-For are believed. */
@@ -30,14 +31,21 @@ export const GatewayConfig = ServiceConfig.extend({
     .default(''),
   RATE_LIMIT_GENERAL: perMinute(600),
   RATE_LIMIT_AUTH: perMinute(10),
-  RATE_LIMIT_RESET: perMinute(5),
+  RATE_LIMIT_RESET: requests.optional(),
   RATE_LIMIT_LOOKUP: perMinute(5),
   RATE_LIMIT_NEWSLETTER: perMinute(5),
-  RATE_LIMIT_DISCOUNT: perMinute(20),
-  RATE_LIMIT_CHECKOUT: perMinute(30),
+  RATE_LIMIT_DISCOUNT: requests.optional(),
+  RATE_LIMIT_CHECKOUT: requests.optional(),
   EDGE_CACHE: z.enum(['on', 'off']).default('on'),
   EDGE_CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   TRUST_PROXY: TrustProxy,
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(10_000),
 })
+  // Whoever does without the limit that covers most does not want these either, unless he names them.
+  .transform(({ RATE_LIMIT_RESET, RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, ...config }) => ({
+    ...config,
+    RATE_LIMIT_RESET: RATE_LIMIT_RESET ?? (config.RATE_LIMIT_AUTH === 0 ? 0 : 20),
+    RATE_LIMIT_DISCOUNT: RATE_LIMIT_DISCOUNT ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : 60),
+    RATE_LIMIT_CHECKOUT: RATE_LIMIT_CHECKOUT ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : 120),
+  }))
 export type GatewayConfig = z.output<typeof GatewayConfig>

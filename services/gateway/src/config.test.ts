@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '@storefront/chassis'
+import { GatewayConfig } from './config.ts'
+
+const service = 'http://127.0.0.1:9'
+const needed = {
+  NATS_URL: 'nats://127.0.0.1:9',
+  REDIS_URL: 'redis://127.0.0.1:9',
+  ACTOR_PUBLIC_KEY: 'a key',
+  ACTOR_PRIVATE_KEY: 'a key',
+  CATALOG_URL: service,
+  CART_URL: service,
+  ORDERS_URL: service,
+  IDENTITY_URL: service,
+  NOTIFIER_URL: service,
+}
+
+function limitsOf(settings: Record<string, string>) {
+  const config = readConfig(GatewayConfig, { ...needed, ...settings })
+  return [config.RATE_LIMIT_RESET, config.RATE_LIMIT_DISCOUNT, config.RATE_LIMIT_CHECKOUT]
+}
+
+test('stricter limits go with the limit that covers most, unless they are named', () => {
+  expect(limitsOf({})).toEqual([20, 60, 120])
+  expect(limitsOf({ RATE_LIMIT_GENERAL: '0' })).toEqual([20, 0, 0])
+  expect(limitsOf({ RATE_LIMIT_AUTH: '0' })).toEqual([0, 60, 120])
+  expect(limitsOf({ RATE_LIMIT_GENERAL: '0', RATE_LIMIT_CHECKOUT: '5', RATE_LIMIT_DISCOUNT: '7' })).toEqual([20, 7, 5])
+})
