@@ -9,6 +9,7 @@ import {
 } from '@storefront/chassis'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
+import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
 import { closeFormerAccounts } from './customers/close-former-accounts.ts'
@@ -41,6 +42,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   listOrdersRoute(app, context)
 
   answerSettleClaims(context)
+  answerCheckCartOrdered(context)
   answerReadPersonalData(context)
 
   return {
