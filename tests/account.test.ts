@@ -1,17 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answer, createLog, openMessaging, type Messaging } from '@storefront/chassis'
-import {
-  Customer,
-  CustomerVerified,
-  listOf,
-  Order,
-  Product,
-  ReadNotifierPersonalData,
-  SubmittedReview,
-} from '@storefront/contracts'
+import { Customer, listOf, Order, Product, SubmittedReview } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 
@@ -19,27 +10,17 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'correct horse battery'
 
 let shop: TestShop
-let notifier: Messaging
 let shirt: Product
 
 beforeAll(async () => {
   shop = await openShop()
   shirt = await shop.stockProduct('account-shirt', 10)
-  // Its mails are none of this test's business, but without its word there is no document of all data.
-  const url = shop.shop.infrastructure.nats.urlFor('notifier')
-  const log = createLog({ service: 'test', level: 'silent' })
-  notifier = openMessaging({ url, service: 'notifier', namespace: 'shop', log })
-  await notifier.opened
-  answer({ messaging: notifier, log, verifyActor: () => undefined }, ReadNotifierPersonalData, async () => ({
-    records: [],
-  }))
 })
 
 afterAll(async () => {
   try {
     await expectLedgerBalanced(shop)
   } finally {
-    await notifier.close()
     await shop.stop()
   }
 })
@@ -54,17 +35,22 @@ const orderIds = async (visitor: Visitor) =>
     .items.map((order) => order.id)
 const customerOf = async (visitor: Visitor) => Customer.parse((await visitor.get('/me')).body)
 
-/** Says what identity says when a customer opened the link in the mail: the relay finds it with the next event. */
-async function verify({ id, email }: Customer): Promise<void> {
-  const data = CustomerVerified.data.parse({ customerId: id, email })
-  const event = { id: `evt_${randomUUID()}`, name: CustomerVerified.name, at: new Date().toISOString(), data }
-  await shop.sql('update identity.customers set email_verified_at = now() where id = $1', [id])
-  await shop.sql('insert into identity.outbox (event_id, name, payload) values ($1, $2, $3)', [
-    event.id,
-    event.name,
-    JSON.stringify(event),
-  ])
+const opened = new Set<string>()
+
+/** Opens the link in the mail that came with the registration; each is opened once. */
+async function verify(): Promise<void> {
+  const token = await waitFor('the mail with the link', async () => {
+    const mails = await mailsTo(shop, EMAIL)
+    return mails.map((mail) => linkToken(mail, '/auth/email/verify')).find((each) => each && !opened.has(each))
+  })
+  opened.add(token)
+  expect((await shop.visitor().post('/auth/email/verify', { token })).body).toEqual({ ok: true })
 }
+
+/** The mails that a document of all data tells of. */
+const Mails = z.object({
+  mails: z.array(z.object({ kind: z.string(), at: z.string(), phase: z.string(), recipient: z.string().optional() })),
+})
 
 test('an account gathers what is its own, hands all of it out, and is gone with it when it is deleted', async () => {
   const ada = shop.visitor()
@@ -87,7 +73,8 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   expect(bought.email).toBe(EMAIL)
   expect(await orderIds(ada)).toEqual([])
   expect((await ada.get(`/orders/${bought.id}`)).status).toBe(404)
-  await verify(account)
+  await verify()
+  expect(await customerOf(ada)).toMatchObject({ emailVerified: true })
   await waitFor('the order to be hers', async () => (await orderIds(ada)).includes(bought.id))
   expect((await ada.get(`/orders/${bought.id}`)).status).toBe(200)
   expect((await guest.get(`/orders/${bought.id}`)).status).toBe(200)
@@ -99,7 +86,11 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   expect(moderation.status).toBe(200)
   const cart = await ada.cartWith(variantId)
 
-  const document = await ada.get('/me/export')
+  const document = await waitFor('all mails to be sent', async () => {
+    const answer = await ada.get('/me/export')
+    const { mails } = Mails.parse(answer.body)
+    return mails.length > 1 && mails.every(({ phase }) => phase === 'sent') ? answer : undefined
+  })
   expect(document.status, JSON.stringify(document.body)).toBe(200)
   expect(document.headers.get('content-disposition')).toBe('attachment; filename="personal-data.json"')
   expect(document.body).toMatchObject({
@@ -110,6 +101,10 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   })
   const { carts } = z.object({ carts: z.array(z.looseObject({ id: z.string() })) }).parse(document.body)
   expect(carts.map(({ id }) => id)).toContain(cart.id)
+  expect(Mails.parse(document.body).mails.map(({ kind, recipient }) => `${kind} to ${recipient}`)).toEqual([
+    `emailVerification to ${EMAIL}`,
+    `orderPlaced to ${EMAIL}`,
+  ])
 
   // Gone, with the right password only.
   const second = shop.visitor()
@@ -148,7 +143,7 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   expect(inherited.id).not.toBe(account.id)
   const later = shop.visitor()
   const next = await later.buy(variantId)
-  await verify(inherited)
+  await verify()
   await waitFor('the order to be the heir’s', async () => (await orderIds(heir)).includes(next.id))
   expect(await orderIds(heir)).toEqual([next.id])
   for (const { id } of [bought, own]) expect((await heir.get(`/orders/${id}`)).status).toBe(404)

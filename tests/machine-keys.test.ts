@@ -26,10 +26,14 @@ async function machine(permissions: string[], changes: object = {}): Promise<{ i
 
 const statusOf = async (visitor: Visitor, path: string) => (await visitor.get(path)).status
 
+/** The gateway takes whoever it cannot ask about for nobody: on a busy machine a yes may need another try. */
+const isLetIn = (visitor: Visitor, path: string) =>
+  waitFor(`a yes of ${path}`, async () => (await statusOf(visitor, path)) === 200)
+
 describe('a secret key', () => {
   test('may do what it was made for, is a stranger to customers, and shops like anybody', async () => {
     const { visitor } = await machine(['webhooks:write'])
-    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await isLetIn(visitor, '/admin/webhooks/deliveries')
     expect(await statusOf(visitor, '/admin/api-keys')).toBe(403)
     expect(await statusOf(visitor, '/me')).toBe(401)
     expect(await statusOf(visitor, '/products')).toBe(200)
@@ -39,13 +43,13 @@ describe('a secret key', () => {
   test('makes no key that may do more than itself', async () => {
     const { visitor } = await machine(['admins:write', 'webhooks:write'])
     const make = (permissions: string[]) => visitor.post('/admin/api-keys', { name: 'another', permissions })
-    expect((await make(['webhooks:write'])).status).toBe(200)
+    await waitFor('the other key', async () => (await make(['webhooks:write'])).status === 200)
     expect((await make(['webhooks:write', 'orders:write'])).status).toBe(403)
   })
 
   test('ends at the moment when it is revoked, and the list says when it was used', async () => {
     const { id, visitor } = await machine(['webhooks:write'])
-    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await isLetIn(visitor, '/admin/webhooks/deliveries')
     await waitFor('the note of its use', async () => {
       const { body } = await shop.admin.get('/admin/api-keys')
       const { items } = z.object({ items: z.array(z.looseObject({ id: z.string() })) }).parse(body)
@@ -57,18 +61,19 @@ describe('a secret key', () => {
 
   test('that was revoked stays so while Redis is gone, and one that was not goes on', async () => {
     const [good, revoked] = [await machine(['webhooks:write']), await machine(['webhooks:write'])]
-    for (const { visitor } of [good, revoked]) expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    for (const { visitor } of [good, revoked]) await isLetIn(visitor, '/admin/webhooks/deliveries')
     await shop.shop.infrastructure.redis.stop()
     try {
-      expect((await shop.admin.call('DELETE', `/admin/api-keys/${revoked.id}`)).status).toBe(200)
+      const revoke = () => shop.admin.call('DELETE', `/admin/api-keys/${revoked.id}`)
+      await waitFor('the key to be revoked', async () => (await revoke()).status === 200)
       expect(await statusOf(revoked.visitor, '/admin/webhooks/deliveries')).toBe(401)
-      expect(await statusOf(good.visitor, '/admin/webhooks/deliveries')).toBe(200)
+      await isLetIn(good.visitor, '/admin/webhooks/deliveries')
     } finally {
       await shop.shop.infrastructure.redis.start()
     }
     for (let round = 0; round < 20; round++)
       expect(await statusOf(revoked.visitor, '/admin/webhooks/deliveries')).toBe(401)
-    expect(await statusOf(good.visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await isLetIn(good.visitor, '/admin/webhooks/deliveries')
   })
 })
 
@@ -82,16 +87,16 @@ test('a publishable key is worth an anonymous visitor', async () => {
 test('a customer is no admin, and an admin is no customer', async () => {
   const customer = shop.visitor()
   await customer.register('no-admin@example.com')
-  expect(await statusOf(customer, '/me')).toBe(200)
+  await isLetIn(customer, '/me')
   expect(await statusOf(customer, '/admin/webhooks/deliveries')).toBe(403)
-  expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(200)
+  await isLetIn(shop.admin, '/admin/webhooks/deliveries')
   expect(await statusOf(shop.admin, '/me')).toBe(401)
 })
 
 test('who signed out stays signed out when Redis forgets everything', async () => {
   const customer = shop.visitor()
   await customer.register('signed-out@example.com')
-  expect(await statusOf(customer, '/me')).toBe(200)
+  await isLetIn(customer, '/me')
   await customer.post('/auth/logout')
   const redis = new Redis(shop.shop.infrastructure.redis.url)
   await redis.flushall()
@@ -119,21 +124,21 @@ describe('the keys that tokens are signed with', () => {
     const after = shop.visitor()
     await after.register('after@example.com')
     expect(kidOf(after)).toBe(kid)
-    for (const visitor of [before, after]) expect(await statusOf(visitor, '/me')).toBe(200)
-    expect(await statusOf(shop.admin, '/admin/signing-keys')).toBe(200)
+    for (const visitor of [before, after]) await isLetIn(visitor, '/me')
+    await isLetIn(shop.admin, '/admin/signing-keys')
   })
 
   test('are withdrawn after a leak: everybody is signed out and can sign in again, machines go on', async () => {
     const customer = shop.visitor()
     await customer.register('leaked@example.com')
     const { visitor } = await machine(['webhooks:write'])
-    for (const path of ['/me', '/orders']) expect(await statusOf(customer, path)).toBe(200)
+    for (const path of ['/me', '/orders']) await isLetIn(customer, path)
     const { kid } = Rotated.parse((await shop.admin.post('/admin/signing-keys/rotate', { revokePrevious: true })).body)
-    await waitFor('the gateway to hear of it', async () => (await statusOf(customer, '/me')) === 401, 2000)
+    await waitFor('the gateway to hear of it', async () => (await statusOf(customer, '/me')) === 401)
     expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(401)
     expect(kidsOf((await customer.get('/.well-known/jwks.json')).body)).toEqual([kid])
-    expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(200)
+    await isLetIn(visitor, '/admin/webhooks/deliveries')
     await shop.admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
-    expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(200)
+    await isLetIn(shop.admin, '/admin/webhooks/deliveries')
   })
 })

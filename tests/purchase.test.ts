@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 
@@ -113,4 +114,25 @@ describe('a customer', () => {
     expect((await customer.post('/auth/logout')).body).toEqual({ ok: true })
     expect((await customer.get('/me')).status).toBe(401)
   })
+})
+
+test('a customer buys twice in a row, the second time with a new bag', async () => {
+  const customer = shop.visitor()
+  await customer.register('twice@example.com')
+  const socks = (await shop.stockProduct('twice-socks', 5)).variants[0]?.id ?? ''
+  // Nobody hears of the first order before the second is placed.
+  const release = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  try {
+    const [first, second] = [await customer.buy(socks), await customer.buy(socks, 2)]
+    expect(second.id).not.toBe(first.id)
+    expect([first, second].map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[1], [2]])
+
+    // A checkout that is refused leaves the bag to the customer.
+    const bag = await customer.cartWith(socks, 2)
+    await shop.visitor().buy(socks)
+    expect((await customer.checkOut(bag.id)).status).toBe(409)
+    expect((await customer.post('/carts', {})).body).toMatchObject({ id: bag.id, lines: [{ quantity: 2 }] })
+  } finally {
+    await release()
+  }
 })

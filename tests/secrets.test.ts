@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitFor } from '@storefront/tools/testing'
 import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
+import { linkToken, plain } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 
@@ -109,6 +110,12 @@ async function misplace(): Promise<void> {
   expect(refused.map(({ status }) => status)).toEqual([422, 422, 400, 422, 422])
 }
 
+/** The token of the only mail so far with a link to this page. */
+const mailedToken = (page: string) =>
+  waitFor(`the mail with the link to ${page}`, () =>
+    mailTaker.mails.map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
+  )
+
 async function useAccounts(): Promise<void> {
   const visitor = shop.visitor()
   const registered = await given(Token, visitor, '/auth/register', { email: EMAIL, password: PASSWORDS.first })
@@ -116,33 +123,15 @@ async function useAccounts(): Promise<void> {
   await say(visitor, 'POST', '/auth/login', { email: EMAIL, password: PASSWORDS.wrong })
   await say(visitor, 'POST', '/auth/login', { email: PASSWORDS.wrong, password: EMAIL })
   await say(visitor, 'POST', '/auth/password/forgot', { email: EMAIL })
-  const token = await waitFor(
-    'the mail with the link',
-    () =>
-      mailTaker.mails
-        .map(plain)
-        .find((mail) => mail.includes('/auth/password/reset#token='))
-        ?.match(/reset#token=([\w.-]+)/)?.[1],
-  )
+  const token = await mailedToken('/auth/password/reset')
   made['reset token'] = token
-  made['verification token'] =
-    mailTaker.mails
-      .map(plain)
-      .find((mail) => mail.includes('/auth/email/verify#token='))
-      ?.match(/verify#token=([\w.-]+)/)?.[1] ?? ''
+  made['verification token'] = await mailedToken('/auth/email/verify')
   await say(visitor, 'POST', '/auth/password/reset', { token: `${token}x`, password: PASSWORDS.reset })
   expect((await say(visitor, 'POST', '/auth/password/reset', { token, password: PASSWORDS.reset })).status).toBe(200)
   visitor.token = Token.parse(
     (await visitor.post('/auth/login', { email: EMAIL, password: PASSWORDS.reset })).body,
   ).token
   for (const path of ['/me', '/me/export']) expect((await say(visitor, 'GET', path)).status).toBe(200)
-}
-
-/** Text of a quoted-printable mail. */
-function plain(mail: string): string {
-  return mail
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 }
 
 async function useAdmins(): Promise<void> {
@@ -182,15 +171,26 @@ async function buy(): Promise<void> {
   await waitFor('the mail', () => mailTaker.mails.map(plain).some((mail) => mail.includes(order.number)))
 }
 
-/** A secret as it is, and as something may have encoded it. */
+/**
+ * A secret as it is, and as something may have encoded it. Within a longer text base64 writes it in one of three ways, as
+ * many bytes stand before it: what its neighbours have a part in is left out at both ends.
+ */
 function forms(secret: string): Buffer[] {
+  const bytes = Buffer.from(secret)
+  const inBase64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const end = (before + bytes.length) % 3 === 0 ? text.length : text.length - 1
+    return text.slice(before === 0 ? 0 : before + 1, end)
+  })
   const texts = [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-    Buffer.from(secret).toString('base64url'),
-    Buffer.from(secret).toString('hex'),
+    ...inBase64,
+    ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    bytes.toString('hex'),
   ]
   return [...new Set(texts)].map((text) => Buffer.from(text))
 }
@@ -254,6 +254,21 @@ async function everythingInRedis(): Promise<{ name: string; bytes: Buffer }[]> {
     redis.disconnect()
   }
 }
+
+describe('a secret', () => {
+  test.each(['base64', 'base64url'] as const)('is found in %s, wherever it stands in the text', (encoding) => {
+    for (const secret of ['canary', 'canary7', 'canary78', 'canary~~~???ÿÿÿ']) {
+      for (let before = 0; before < 6; before++) {
+        for (const after of ['', 'x', 'yz', '?~?']) {
+          const text = `${'{"a?~'.slice(0, before)}${secret}${after}`
+          const place = { name: text, bytes: Buffer.from(Buffer.from(text).toString(encoding)) }
+          expect(new Set(found([place], [['it', secret]]))).toEqual(new Set([`it in ${text}`]))
+          expect(found([place], [['another', `${secret}other`]])).toEqual([])
+        }
+      }
+    }
+  })
+})
 
 describe('a secret that the shop was told, or made,', () => {
   test('was used: mails were sent with the password, webhooks signed with the secret', () => {

@@ -9,6 +9,7 @@ create table carts (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  quoted_at timestamp with time zone,
   constraint carts_pkey PRIMARY KEY (id),
   constraint carts_status_check CHECK (status = ANY (ARRAY['open'::text, 'converted'::text]))
 ) with (fillfactor=70);

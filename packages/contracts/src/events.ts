@@ -135,7 +135,10 @@ export const MailRequested = defineEvent({
   }),
 })
 
-/** This customer can read mails to this address: guest orders with it are the customer's. */
+/**
+ * This customer can read mails to this address: guest orders with it are the customer's. An account has one address at a
+ * time, so this is also the news that the customer has left whatever address was verified before.
+ */
 export const CustomerVerified = defineEvent({
   name: 'customer.verified',
   from: 'identity',

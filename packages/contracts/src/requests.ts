@@ -110,6 +110,15 @@ export const QuoteCart = defineRequest({
 })
 export type Quote = z.output<typeof QuoteCart.answer>
 
+/** Was this cart bought? Asked by cart before it hands out one that was at the checkout, when it has not heard of an order. */
+export const CheckCartOrdered = defineRequest({
+  name: 'cart.ordered',
+  from: ['cart'],
+  to: 'orders',
+  question: z.object({ cartId: OpaqueId }),
+  answer: z.object({ ordered: z.boolean() }),
+})
+
 /** Is this session still open, or this secret key still good? Asked by the gateway when Redis cannot say. */
 export const CheckSession = defineRequest({
   name: 'session.check',
@@ -207,6 +216,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   SettleClaims,
   ReadBoard,
   QuoteCart,
+  CheckCartOrdered,
   CheckSession,
   FindApiKey,
   ReadMailLink,

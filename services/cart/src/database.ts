@@ -10,6 +10,7 @@ export interface CartTables {
     version: Generated<number>
     created_at: Date
     expires_at: Date
+    quoted_at: Date | null
   }
 }
 

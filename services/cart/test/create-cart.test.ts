@@ -1,4 +1,5 @@
-import { manualClock } from '@storefront/chassis'
+import { answer, ask, manualClock, type Messaging } from '@storefront/chassis'
+import { Address, CheckCartOrdered, QuoteCart } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, usd, type Shop } from './shop.ts'
 
@@ -95,5 +96,96 @@ describe('a customer who asks for a cart', () => {
     const guest = await shop.cartWith({ var_m: 1 })
     await shop.call('GET', `/carts/${guest.id}`, undefined, carla)
     expect((await create(carla)).id).toBe(guest.id)
+  })
+})
+
+describe('a customer whose cart was at the checkout', () => {
+  let orders: Messaging
+  const ordered = new Set<string>()
+  const asked: string[] = []
+  let isAway = false
+
+  beforeAll(async () => {
+    orders = await shop.connectAs('orders')
+    const { log } = shop.suite
+    answer({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
+      asked.push(cartId)
+      if (isAway) throw new Error('orders is in trouble')
+      return { ordered: ordered.has(cartId) }
+    })
+    await orders.connection().flush()
+  })
+
+  const dan = () => shop.suite.headers.customer('cus_dan')
+  const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
+    ask(
+      orders,
+      QuoteCart,
+      { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
+      { actorToken: headers['x-actor'] },
+    )
+
+  test('gets it back as long as it is no order, and never after it was bought', async () => {
+    clock.advance(1000)
+    const cart = await shop.cartWith({ var_m: 1 }, dan())
+    asked.length = 0
+    expect((await create(dan())).id).toBe(cart.id)
+    expect(asked).toEqual([])
+    await quote(cart.id, dan())
+    expect((await create(dan())).id).toBe(cart.id)
+    expect(asked).toEqual([cart.id])
+    ordered.add(cart.id)
+    const next = await create(dan())
+    expect(next.id).not.toBe(cart.id)
+    expect(next.lines).toEqual([])
+    expect((await create(dan())).id).toBe(next.id)
+    expect((await shop.call('GET', `/carts/${cart.id}`, undefined, dan())).status).toBe(404)
+    expect(asked).toEqual([cart.id, cart.id])
+  })
+
+  test('gets it back when orders cannot say', async () => {
+    clock.advance(1000)
+    const cart = await shop.cartWith({ var_m: 1 }, dan())
+    await quote(cart.id, dan())
+    ordered.add(cart.id)
+    isAway = true
+    expect((await create(dan())).id).toBe(cart.id)
+    isAway = false
+    expect((await create(dan())).id).not.toBe(cart.id)
+  })
+
+  test('is not asked about for ever', async () => {
+    clock.advance(1000)
+    const cart = await shop.cartWith({ var_m: 1 }, dan())
+    await quote(cart.id, dan())
+    await shop.suite.sql(`update cart.carts set quoted_at = quoted_at - interval '61 minutes' where id = $1`, [cart.id])
+    asked.length = 0
+    expect((await create(dan())).id).toBe(cart.id)
+    expect(asked).toEqual([])
+  })
+
+  test('gets the cart before it when that is still open, and a new one when all of them were bought', async () => {
+    const erin = shop.suite.headers.customer('cus_erin')
+    const carts: string[] = []
+    for (let each = 0; each < 3; each++) {
+      clock.advance(1000)
+      const { id } = await shop.cartWith({ var_m: 1 }, erin)
+      await quote(id, erin)
+      carts.unshift(id)
+    }
+    const [newest = '', older = '', oldest = ''] = carts
+    ordered.add(newest).add(older)
+    expect((await create(erin)).id).toBe(oldest)
+    ordered.add(oldest)
+    expect(carts).not.toContain((await create(erin)).id)
+  })
+
+  test('does not get what she bought as a guest before she signed in', async () => {
+    const fay = shop.suite.headers.customer('cus_fay')
+    const guest = await shop.cartWith({ var_m: 1 })
+    await quote(guest.id)
+    ordered.add(guest.id)
+    expect((await shop.call('GET', `/carts/${guest.id}`, undefined, fay)).status).toBe(200)
+    expect((await create(fay)).id).not.toBe(guest.id)
   })
 })

@@ -171,6 +171,33 @@ describe('when an account is deleted', () => {
     expect((await send('late', 'cus_writer', 'Ada')).statusCode).toBe(401)
     expect(await all('late')).toEqual([])
   })
+
+  test('a review that is being written at that moment keeps its author no longer than the account', async () => {
+    const isWaiting = async (statement: string) => {
+      // Within a transaction the view is read once and remembered.
+      await suite.sql('select pg_stat_clear_snapshot()')
+      const rows = await suite.sql(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+        [`%${statement}%`],
+      )
+      return rows.length > 0
+    }
+    await suite.sql('begin')
+    // The review refers to its product: it waits to be written, after the look at who is gone.
+    await suite.sql(`select 1 from catalog.products where id = 'prod_late' for update`)
+    const sent = send('late', 'cus_meanwhile', 'Ada')
+    await waitFor('a review that waits to be written', () => isWaiting('insert into reviews'))
+    await tell(identity, CustomerDeleted, { customerId: 'cus_meanwhile' })
+    const isHeard = () => suite.sql(`select 1 from catalog.former_customers where customer_id = 'cus_meanwhile'`)
+    await waitFor(
+      'the deletion to be done or to wait',
+      async () => (await isHeard()).length > 0 || (await isWaiting('pg_advisory_xact_lock')),
+    )
+    await suite.sql('commit')
+    expect((await sent).statusCode).toBe(200)
+    await isForgotten('cus_meanwhile')
+    expect(await all('late')).toEqual([])
+  })
 })
 
 describe('what catalog keeps about a customer', () => {

@@ -9,9 +9,10 @@ import {
 } from '@storefront/chassis'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
+import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
-import { forgetFormerCustomers } from './customers/customers.queries.ts'
+import { closeFormerAccounts } from './customers/close-former-accounts.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
@@ -19,7 +20,8 @@ import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
 
-const DAY_MS = 24 * 3600 * 1000
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
 const CLAIM_MEMORY_DAYS = 30
 /** Longer than the stream keeps an event. */
@@ -40,6 +42,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   listOrdersRoute(app, context)
 
   answerSettleClaims(context)
+  answerCheckCartOrdered(context)
   answerReadPersonalData(context)
 
   return {
@@ -48,8 +51,8 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       startRelay(context),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
-      every(DAY_MS, 'forget former customers', context.log, () =>
-        forgetFormerCustomers(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),
+      every(HOUR_MS, 'close former accounts', context.log, () =>
+        closeFormerAccounts(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),
       ),
     ],
   }

@@ -1,4 +1,4 @@
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { ask, createDatabase, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   CustomerDeleted,
   CustomerVerified,
@@ -11,10 +11,13 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
+import type { Database, OrdersTables } from '../src/database.ts'
 import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
 
 let shop: Shop
 let identity: Messaging
+let db: Database
 
 beforeAll(async () => {
   shop = await createShop()
@@ -23,8 +26,11 @@ beforeAll(async () => {
   const url = shop.suite.env('identity')['NATS_URL'] ?? ''
   identity = openMessaging({ url, service: 'identity', namespace, log })
   await identity.opened
+  const databaseUrl = shop.suite.env('orders')['DATABASE_URL'] ?? ''
+  db = createDatabase<OrdersTables>({ url: databaseUrl, poolSize: 2, name: 'test', log })
 })
 afterAll(async () => {
+  await db.destroy()
   await identity.close()
   await shop.stop()
 })
@@ -46,6 +52,22 @@ async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at: 
 const verified = (customerId: string, email: string, at: number, id?: string) =>
   tell(CustomerVerified, { customerId, email }, minute(at), id)
 const deleted = (customerId: string, at: number, id?: string) => tell(CustomerDeleted, { customerId }, minute(at), id)
+
+/** What a timer does when no news of accounts that are gone can come any more. */
+const close = () => closeFormerAccounts(db, new Date())
+const customersOf = async (ids: readonly string[]) => {
+  const rows = await shop.suite.sql<{ customer_id: string | null }>(
+    'select customer_id from orders.orders where id = any($1) order by placed_at',
+    [ids],
+  )
+  return rows.map((row) => row.customer_id)
+}
+const remembered = (customerId: string) =>
+  shop.suite.sql(
+    `select customer_id from orders.customer_emails where customer_id = $1
+     union all select customer_id from orders.former_customers where customer_id = $1`,
+    [customerId],
+  )
 
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 
@@ -119,22 +141,24 @@ describe('guest orders', () => {
   })
 })
 
+/** All orders in which three pieces of news can come. */
+const ORDERS_OF_THREE = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const
+
 describe('an address that goes over to another customer', () => {
   const STORY = [
     ['cus_first', 10],
     ['cus_second', 20],
     ['cus_first', 30],
   ] as const
-  const orders = [
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-    [2, 1, 0],
-  ] as const
 
-  test.each(orders)(
+  test.each(ORDERS_OF_THREE)(
     'leaves older orders with whoever had it then, heard of in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
@@ -153,6 +177,67 @@ describe('an address that goes over to another customer', () => {
   )
 })
 
+describe('an address that its customer has left for another one', () => {
+  test('brings no orders of those who have it now, whether they verify it or not', async () => {
+    const mine = await place('left@mail.example', 5)
+    await verified('cus_mover', 'Left@mail.example', 10)
+    const between = await place('left@mail.example', 15)
+    await verified('cus_mover', 'new@mail.example', 20)
+    const foreign = await place('left@mail.example', 25)
+    const own = await place('new@mail.example', 26)
+    const ids = [own.id, foreign.id, between.id, mine.id]
+    expect(await seen('cus_mover', ids)).toEqual([own.id, between.id, mine.id])
+    expect(await seen('cus_new_holder', ids)).toEqual([])
+    await verified('cus_new_holder', 'left@mail.example', 30)
+    const later = await place('left@mail.example', 35)
+    expect(await seen('cus_new_holder', [later.id, ...ids])).toEqual([later.id, foreign.id])
+    expect(await seen('cus_mover', [later.id, ...ids])).toEqual([own.id, between.id, mine.id])
+  })
+
+  test('is the customer’s again after a change back', async () => {
+    await verified('cus_returns', 'back@mail.example', 10)
+    await verified('cus_returns', 'elsewhere@mail.example', 20)
+    await verified('cus_guest_between', 'back@mail.example', 22)
+    const between = await place('back@mail.example', 25)
+    await verified('cus_guest_between', 'gone@mail.example', 28)
+    await verified('cus_returns', 'back@mail.example', 30)
+    const after = await place('back@mail.example', 35)
+    expect(await seen('cus_returns', [after.id, between.id])).toEqual([after.id])
+    expect(await seen('cus_guest_between', [after.id, between.id])).toEqual([between.id])
+  })
+
+  test('was not left for another spelling of it', async () => {
+    await verified('cus_spells', 'spells@mail.example', 10)
+    await verified('cus_spells', 'Spells@Mail.example', 20)
+    const { id } = await place('spells@mail.example', 25)
+    expect(await seen('cus_spells', [id])).toEqual([id])
+  })
+
+  test.each(ORDERS_OF_THREE)(
+    'is not taken along when the account is deleted, heard of in the order %i, %i, %i',
+    async (...order) => {
+      const name = order.join('')
+      const [email, customer] = [`quits${name}@mail.example`, `cus_quits${name}`]
+      const placed: string[] = []
+      for (const at of [5, 15, 25, 45]) placed.push((await place(email, at)).id)
+      const news = [
+        () => verified(customer, email, 10),
+        () => verified(customer, `next.${email}`, 20),
+        () => deleted(customer, 40),
+      ]
+      for (const index of order) await news[index]?.()
+      await verified(`${customer}_heir`, email, 50)
+      const [oldest = '', old = '', young = '', youngest = ''] = placed
+      const ids = [youngest, young, old, oldest]
+      expect(await seen(`${customer}_heir`, ids)).toEqual([youngest, young])
+      await close()
+      expect(await customersOf(ids)).toEqual([customer, customer, null, null])
+      expect(await remembered(customer)).toEqual([])
+      expect(await seen(`${customer}_heir`, ids)).toEqual([youngest, young])
+    },
+  )
+})
+
 describe('when an account is deleted', () => {
   test('its orders stay its own for good, and a new account with the address begins with none', async () => {
     const own = await place('leaver@mail.example', 1, 'cus_leaver')
@@ -162,47 +247,67 @@ describe('when an account is deleted', () => {
     await deleted('cus_leaver', 10, id)
     await deleted('cus_leaver', 10, id)
     await deleted('cus_leaver', 11)
-    const rows = await shop.suite.sql('select 1 from orders.customer_emails where customer_id = $1', ['cus_leaver'])
-    expect(rows).toEqual([])
     await verified('cus_heir', 'leaver@mail.example', 12)
     const later = await place('leaver@mail.example', 13)
     const ids = [later.id, guest.id, own.id]
     expect(await seen('cus_heir', ids)).toEqual([later.id])
-    const kept = await shop.suite.sql<{ customer_id: string }>(
-      'select customer_id from orders.orders where id = any($1) order by placed_at',
-      [ids],
-    )
-    expect(kept.map((row) => row.customer_id)).toEqual(['cus_leaver', 'cus_leaver', null])
+    await close()
+    expect(await customersOf(ids)).toEqual(['cus_leaver', 'cus_leaver', null])
+    expect(await remembered('cus_leaver')).toEqual([])
+    expect(await seen('cus_heir', ids)).toEqual([later.id])
     expect(await opens(guest.id, cookie(guest.browser))).toBe(200)
   })
 
-  test('news of its address that comes afterwards changes nothing of that', async () => {
-    const guest = await place('hasty@mail.example', 1)
-    await deleted('cus_hasty', 10)
-    await verified('cus_hasty', 'hasty@mail.example', 5)
-    await verified('cus_next', 'hasty@mail.example', 12)
-    expect(await seen('cus_next', [guest.id])).toEqual([])
-    const rows = await shop.suite.sql('select 1 from orders.customer_emails where customer_id = $1', ['cus_hasty'])
+  test('it is remembered for as long as there may be news of it, and no longer', async () => {
+    await verified('cus_recent', 'recent@mail.example', 1)
+    await deleted('cus_recent', 10)
+    await closeFormerAccounts(db, minute(9))
+    expect(await remembered('cus_recent')).toHaveLength(2)
+    await closeFormerAccounts(db, minute(11))
+    expect(await remembered('cus_recent')).toEqual([])
+  })
+
+  test('however many are deleted, the books on all of them are closed', async () => {
+    await shop.suite.sql(
+      `insert into orders.former_customers (customer_id, deleted_at)
+       select 'cus_many_' || n, now() - interval '1 hour' from generate_series(1, 250) as n`,
+    )
+    await Promise.all([close(), close()])
+    const rows = await shop.suite.sql(`select 1 from orders.former_customers where customer_id like 'cus_many_%'`)
     expect(rows).toEqual([])
   })
 
-  test('what was bought after the address had moved on is not taken along', async () => {
-    const [his, hers] = [await place('moved@mail.example', 5), await place('moved@mail.example', 15)]
-    await verified('cus_him', 'moved@mail.example', 1)
-    await verified('cus_her', 'moved@mail.example', 10)
-    await deleted('cus_him', 20)
-    expect(await seen('cus_her', [his.id, hers.id])).toEqual([hers.id])
-  })
+  test.each(ORDERS_OF_THREE)(
+    'what was bought after the address had moved on is not taken along, heard of in the order %i, %i, %i',
+    async (...order) => {
+      const name = order.join('')
+      const email = `moved${name}@mail.example`
+      const [his, hers] = [await place(email, 5), await place(email, 15)]
+      const news = [
+        () => verified(`cus_him${name}`, email, 1),
+        () => verified(`cus_her${name}`, email, 10),
+        () => deleted(`cus_him${name}`, 20),
+      ]
+      for (const index of order) await news[index]?.()
+      expect(await seen(`cus_her${name}`, [his.id, hers.id])).toEqual([hers.id])
+      await close()
+      expect(await customersOf([his.id, hers.id])).toEqual([`cus_him${name}`, null])
+      expect(await seen(`cus_her${name}`, [his.id, hers.id])).toEqual([hers.id])
+    },
+  )
 
-  test('both pieces of news may come at the same moment', async () => {
+  test('all pieces of news may come at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `moment${round}@mail.example`
-      const guest = await place(email, 1)
-      await Promise.all([verified(`cus_moment${round}`, email, 5), deleted(`cus_moment${round}`, 10)])
-      const rows = await shop.suite.sql('select 1 from orders.customer_emails where email = $1', [email])
-      expect(rows).toEqual([])
-      await verified(`cus_after${round}`, email, 12)
-      expect(await seen(`cus_after${round}`, [guest.id])).toEqual([])
+      const [mine, foreign] = [await place(email, 1), await place(email, 8)]
+      const customer = `cus_moment${round}`
+      await Promise.all([
+        verified(customer, email, 5),
+        verified(customer, `next.${email}`, 7),
+        deleted(customer, 10),
+        verified(`cus_after${round}`, email, 12),
+      ])
+      expect(await seen(`cus_after${round}`, [mine.id, foreign.id])).toEqual([foreign.id])
     }
   })
 })
@@ -239,6 +344,32 @@ describe('what orders keeps about a customer', () => {
     expect(await listed('cus_pages')).toHaveLength(82)
     expect(await ask(identity, ReadOrdersPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
   })
+})
+
+test('a page of them costs no more when there are tens of thousands', async () => {
+  const { id } = await place('many@mail.example', 5)
+  await verified('cus_many', 'many@mail.example', 6)
+  await shop.suite.sql(
+    `insert into orders.orders (id, number, cart_id, customer_id, email, status, placed_at, document,
+       payment_provider, payment_status, claim)
+     select id || '_' || n, number || '-' || n, cart_id || n, null, email, status, placed_at + n * interval '1 ms',
+       document, payment_provider, payment_status, claim || n
+     from orders.orders, generate_series(1, 50000) as n where id = $1`,
+    [id],
+  )
+  await shop.suite.sql('analyze orders.orders')
+  const ids = new Set<unknown>()
+  let after: string | undefined
+  const started = performance.now()
+  for (let page = 0; page < 20; page++) {
+    const question = { customerId: 'cus_many', ...(after === undefined ? {} : { after }) }
+    const answer = await ask(identity, ReadOrdersPersonalData, question)
+    for (const { record } of answer.records) ids.add(record['id'])
+    after = answer.next
+  }
+  // One that looks at all of them takes a quarter of a second.
+  expect(performance.now() - started).toBeLessThan(2500)
+  expect(ids.size).toBe(1000)
 })
 
 test('an order of somebody else stays hidden behind the very same words', async () => {

@@ -25,9 +25,13 @@ export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCar
   return rows[0]
 }
 
-export async function findOpenCartOf(db: Database, customerId: string, now: Date): Promise<StoredCart | undefined> {
-  const { rows } = await sql<StoredCart>`
-    select ${COLUMNS} from carts
+export async function findOpenCartOf(
+  db: Database,
+  customerId: string,
+  now: Date,
+): Promise<(StoredCart & { quotedAt: Date | null }) | undefined> {
+  const { rows } = await sql<StoredCart & { quotedAt: Date | null }>`
+    select ${COLUMNS}, quoted_at as "quotedAt" from carts
     where customer_id = ${customerId} and status = 'open' and expires_at > ${now}
     order by created_at desc limit 1`.execute(db)
   return rows[0]
@@ -48,16 +52,27 @@ export async function saveLines(
 
 /**
  * Makes a guest's cart the customer's. The version counts up, so that a guest who read the cart before cannot save it.
+ * The guest may have checked it out a moment ago: of guests' carts nobody notes that.
  * @returns the cart, undefined when it is somebody's already
  */
-export async function claimCart(db: Database, id: string, customerId: string): Promise<StoredCart | undefined> {
+export async function claimCart(
+  db: Database,
+  id: string,
+  customerId: string,
+  now: Date,
+): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
-    update carts set customer_id = ${customerId}, version = version + 1
+    update carts set customer_id = ${customerId}, quoted_at = ${now}, version = version + 1
     where id = ${id} and customer_id is null and status = 'open' returning ${COLUMNS}`.execute(db)
   return rows[0]
 }
 
-export async function convertCarts(tx: Tx, ids: readonly string[]): Promise<void> {
+/** Notes that a cart is at the checkout. Whoever changes its lines meanwhile is not disturbed. */
+export async function markQuoted(db: Database, id: string, now: Date): Promise<void> {
+  await sql`update carts set quoted_at = ${now} where id = ${id}`.execute(db)
+}
+
+export async function convertCarts(tx: Database | Tx, ids: readonly string[]): Promise<void> {
   await sql`update carts set status = 'converted', version = version + 1
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { rememberBrowser, type App } from '@storefront/chassis'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { findOpenCartOf, insertCart } from './carts.queries.ts'
+import { insertCart } from './carts.queries.ts'
 import { cartAnswer, expiryFrom } from './open-cart.ts'
+import { resumeCart } from './resume-cart.ts'
 
 const Body = z.object({ fresh: z.boolean().optional() }).nullish()
 
@@ -22,7 +23,7 @@ export function createCartRoute(app: App, context: CartContext): void {
       rememberBrowser(request, reply, cookieCrossSite)
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
-      const open = customerId !== null && body?.fresh !== true ? await findOpenCartOf(db, customerId, now) : undefined
+      const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
       if (open) return cartAnswer(board, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
       await insertCart(db, cart)

@@ -23,7 +23,7 @@ export async function openCart(
   const cart = await findCart(db, cartId, clock.now())
   if (!cart || !mayTouch(cart, actor)) throw cartNotFound()
   if (actor.kind !== 'customer' || cart.customerId !== null) return cart
-  const claimed = await claimCart(db, cart.id, actor.customerId)
+  const claimed = await claimCart(db, cart.id, actor.customerId, clock.now())
   if (claimed) return claimed
   // Another request was faster: his own, or that of another customer.
   const taken = await findCart(db, cartId, clock.now())

@@ -2,6 +2,7 @@ import { answer, DependencyUnavailable } from '@storefront/chassis'
 import { QuoteCart, servedCountries, type BoardSettings, type Quote, type ShippingMethod } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
+import { markQuoted } from '../cart/carts.queries.ts'
 import { openCart } from '../cart/open-cart.ts'
 import { priceCart } from '../pricing/price-cart.ts'
 
@@ -34,6 +35,8 @@ export function answerQuoteCart(context: CartContext): void {
         })),
       )
     }
+    // Before orders can make an order of it. A guest's cart is handed out to nobody.
+    if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
     const { freeShippingRemaining: _remaining, freeShippingThreshold: _threshold, ...amounts } = priced
     const quote: Quote = {
       ...amounts,

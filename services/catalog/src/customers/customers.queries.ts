@@ -11,6 +11,14 @@ export interface TouchedProduct {
   version: number
 }
 
+/** Makes those who write about the same customers wait for each other until the end of the transaction. */
+export async function lockCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  // One after the other in one order: two transactions must not each hold what the other waits for.
+  for (const id of [...new Set(customerIds)].toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtext('customers'), hashtext(${id}))`.execute(tx)
+  }
+}
+
 /** Notes which accounts are gone. */
 export async function insertFormerCustomers(
   tx: Tx,

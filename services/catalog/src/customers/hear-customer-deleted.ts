@@ -2,7 +2,7 @@ import { consume, publishAll, type Clock, type Consumer, type Log, type Messagin
 import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { disownPurchases, disownReviews, insertFormerCustomers } from './customers.queries.ts'
+import { disownPurchases, disownReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
 
 /**
  * An account is gone. What it said about products stays, and nothing says any more who that was. Stars and counts are what
@@ -21,6 +21,8 @@ export function hearCustomerDeleted(context: {
     CustomerDeleted,
     async (tx, events) => {
       const customerIds = events.map((event) => event.data.customerId)
+      // A review that is being written at this moment is there afterwards, or is not taken any more.
+      await lockCustomers(tx, customerIds)
       await insertFormerCustomers(
         tx,
         events.map(({ data, at }) => ({ ...data, at })),

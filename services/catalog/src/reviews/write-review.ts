@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { transaction, type App, type Clock } from '@storefront/chassis'
 import { ReviewSubmission, SubmittedReview, type Actor } from '@storefront/contracts'
-import { isFormerCustomer } from '../customers/customers.queries.ts'
+import { isFormerCustomer, lockCustomers } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import { alreadyReviewed, notSignedIn, productNotFound, reviewNotFound, reviewsSwitchedOff } from '../errors.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -48,6 +48,7 @@ async function writeReview(
   const productId = await findReviewableProduct(tx, slug)
   if (productId === undefined) throw productNotFound()
   const { customerId } = actor
+  await lockCustomers(tx, [customerId])
   // Signed in a moment ago, and the account deleted since: nobody would ever take the name off this review.
   if (await isFormerCustomer(tx, customerId)) throw notSignedIn()
   const id = await insertPendingReview(tx, { ...said, productId, customerId, createdAt: at })

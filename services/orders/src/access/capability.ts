@@ -27,7 +27,7 @@ export async function grant(db: Database | Tx, orderId: string, secrets: readonl
 }
 
 /**
- * Whether this viewer may see the order: its customer, the customer whose verified address a guest gave, or, when nobody is
+ * Whether this viewer may see the order: its customer, the customer whose address a guest gave, or, when nobody is
  * signed in, a browser that has a secret of it.
  * A signed-in session wins over the browser (specification, Authentication, rule 4).
  */

@@ -2,30 +2,48 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /**
- * To whom a guest order belongs, for a query in which the order is called `o`: whoever had shown last, when it was placed,
- * that its address is theirs, or else the first who did afterwards.
+ * From when until when guest orders with an address belong to these customers. It follows from everything that was heard,
+ * and from nothing that was concluded earlier: so the news may come in any order.
+ *
+ * An address is a customer's from the proof that it is until the proof of another one, until somebody else proves it, or
+ * until the account is deleted. What was ordered when it was nobody's belongs to the first who proves it afterwards.
  */
-export const OWNER_OF_GUEST_ORDER = sql<string | null>`(
-  select v.customer_id from customer_emails v where v.email = lower(o.email)
-  order by v.verified_at <= o.placed_at desc, abs(extract(epoch from v.verified_at - o.placed_at)), v.customer_id limit 1)`
+const spansOf = (customerIds: readonly string[]) => sql`(
+  select email, customer_id, since, until from (
+    select email, customer_id, until, coalesce(lag(until) over timeline, '-infinity') as since
+    from (
+      select v.email, v.verified_at, v.customer_id,
+        coalesce(least(lead(v.verified_at) over timeline, released.at), 'infinity') as until
+      from customer_emails v cross join lateral (
+        select min(at) as at from (
+          select n.verified_at as at from customer_emails n
+          where n.customer_id = v.customer_id and n.email <> v.email and n.verified_at >= v.verified_at
+          union all select f.deleted_at from former_customers f where f.customer_id = v.customer_id) moments) released
+      where v.email in (select email from customer_emails where customer_id = any(${[...customerIds]}))
+      window timeline as (partition by v.email order by v.verified_at, v.customer_id)
+    ) proofs
+    window timeline as (partition by email order by verified_at, customer_id)
+  ) spans
+  where customer_id = any(${[...customerIds]}) and since < until)`
 
-/** Guest orders, called `o`, that are this customer's. */
-export const isOwnGuestOrder = (customerId: string) => sql<boolean>`(o.customer_id is null
-  and lower(o.email) in (select email from customer_emails where customer_id = ${customerId})
-  and ${OWNER_OF_GUEST_ORDER} = ${customerId})`
+/** Whether the order `o` was placed by a guest in the span `s` of a customer. */
+const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and lower(o.email) = s.email
+  and o.placed_at >= s.since and o.placed_at < s.until)`
+
+/** Guest orders of a customer, called `o`, each joined to the span `s` that makes it the customer's. */
+export const guestOrdersOf = (customerId: string) => sql`${spansOf([customerId])} s join orders o on ${IS_WITHIN_SPAN}`
+
+/**
+ * A page of a customer's guest orders: `page` orders and limits the rows of `orders o`. It is taken of every span by
+ * itself, by the index, however many orders there are with one address.
+ */
+export const guestOrderPageOf = (customerId: string, page: ReturnType<typeof sql>) =>
+  sql`${spansOf([customerId])} s cross join lateral (select o.id from orders o where ${IS_WITHIN_SPAN} ${page}) o`
 
 export interface Verification {
   customerId: string
   email: string
   at: string
-}
-
-/** Makes news about the same customers wait for each other until the end of the transaction. */
-export async function lockCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
-  // One after the other in one order: two transactions must not each hold what the other waits for.
-  for (const id of [...new Set(customerIds)].toSorted()) {
-    await sql`select pg_advisory_xact_lock(hashtext('customers'), hashtext(${id}))`.execute(tx)
-  }
 }
 
 export async function insertVerifications(tx: Tx, all: readonly Verification[]): Promise<void> {
@@ -37,7 +55,7 @@ export async function insertVerifications(tx: Tx, all: readonly Verification[]):
     order by 1, 2, 3 on conflict do nothing`.execute(tx)
 }
 
-/** Notes which accounts are gone, and since when. */
+/** Notes which accounts are gone, and since when: the first news of it counts, whichever comes first. */
 export async function insertFormerCustomers(
   tx: Tx,
   gone: readonly { customerId: string; at: string }[],
@@ -46,24 +64,28 @@ export async function insertFormerCustomers(
     insert into former_customers (customer_id, deleted_at)
     select customer_id, min(at) from unnest(${gone.map((each) => each.customerId)}::text[],
       ${gone.map((each) => each.at)}::timestamptz[]) as t (customer_id, at)
-    group by customer_id order by customer_id on conflict do nothing`.execute(tx)
+    group by customer_id order by customer_id
+    on conflict (customer_id) do update set deleted_at = least(former_customers.deleted_at, excluded.deleted_at)`.execute(
+    tx,
+  )
 }
 
-/**
- * Closes the books on those of these customers whose accounts are gone: their guest orders stay theirs for good, or the
- * next account with the address would inherit them, and nothing is left that connects them with an address.
- */
-export async function settleFormerCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
-  const gone = sql`select customer_id from former_customers where customer_id = any(${[...customerIds]})`
+/** Accounts that are gone for so long that nothing can be heard of them any more, locked. */
+export async function lockLongFormerCustomers(tx: Tx, before: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ customerId: string }>`
+    select customer_id as "customerId" from former_customers where deleted_at < ${before}
+    order by customer_id limit ${limit} for update`.execute(tx)
+  return rows.map((row) => row.customerId)
+}
+
+/** Makes the guest orders of these customers theirs for good, or the next account with the address would inherit them. */
+export async function keepGuestOrders(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
-    update orders o set customer_id = f.customer_id from former_customers f
-    where f.customer_id in (${gone}) and o.customer_id is null and o.placed_at < f.deleted_at
-      and lower(o.email) in (select email from customer_emails v where v.customer_id = f.customer_id)
-      and ${OWNER_OF_GUEST_ORDER} = f.customer_id`.execute(tx)
-  await sql`delete from customer_emails where customer_id in (${gone})`.execute(tx)
+    update orders o set customer_id = s.customer_id from ${spansOf(customerIds)} s where ${IS_WITHIN_SPAN}`.execute(tx)
 }
 
-/** Deletes the marks of accounts that are gone for longer than any event about them can be. */
-export async function forgetFormerCustomers(db: Database, before: Date): Promise<void> {
-  await sql`delete from former_customers where deleted_at < ${before}`.execute(db)
+/** Nothing is left that connects these customers with an address. */
+export async function forgetCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  await sql`delete from customer_emails where customer_id = any(${[...customerIds]})`.execute(tx)
+  await sql`delete from former_customers where customer_id = any(${[...customerIds]})`.execute(tx)
 }

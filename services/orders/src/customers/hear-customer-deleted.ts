@@ -1,17 +1,14 @@
 import { consume, type Consumer, type Log, type Messaging } from '@storefront/chassis'
 import { CustomerDeleted } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { insertFormerCustomers, lockCustomers, settleFormerCustomers } from './customers.queries.ts'
+import { insertFormerCustomers } from './customers.queries.ts'
 
 /** An account is gone. Its orders stay, because books must be kept, and stay its own: nobody else gets to see them. */
 export function hearCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
-    const customerIds = events.map((event) => event.data.customerId)
-    await lockCustomers(tx, customerIds)
     await insertFormerCustomers(
       tx,
       events.map(({ data, at }) => ({ ...data, at })),
     )
-    await settleFormerCustomers(tx, customerIds)
   })
 }

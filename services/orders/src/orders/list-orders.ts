@@ -4,7 +4,7 @@ import type { OrdersContext } from '../context.ts'
 import { publicOrder } from './order.ts'
 import { findOrdersOf } from './orders.queries.ts'
 
-/** The orders a customer placed while signed in, and those of guests with a verified address of the customer, newest first. */
+/** The orders a customer placed while signed in, and those of guests with an address that was the customer’s then, newest first. */
 export function listOrdersRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/orders',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrderStatus } from '@storefront/contracts'
-import { isOwnGuestOrder } from '../customers/customers.queries.ts'
+import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
 
@@ -23,35 +23,47 @@ export async function findOrderOfCart(db: Database | Tx, cartId: string): Promis
 
 /** A customer's own orders and the guest orders that are the customer's, newest first. */
 export async function findOrdersOf(db: Database, customerId: string): Promise<StoredOrder[]> {
+  const page = sql`order by o.placed_at desc, o.id limit ${LISTED}`
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders where id in (
-      (select id from orders where customer_id = ${customerId} order by placed_at desc, id limit ${LISTED})
+      (select o.id from orders o where o.customer_id = ${customerId} ${page})
       union all
-      (select o.id from orders o where ${isOwnGuestOrder(customerId)} order by o.placed_at desc, o.id limit ${LISTED}))
+      (select o.id from ${guestOrderPageOf(customerId, page)}))
     order by placed_at desc, id limit ${LISTED}`.execute(db)
   return rows
 }
 
-/** The same orders in an order that new ones do not shift, from behind this id. */
+/**
+ * The same orders, oldest first, so that new ones come at the end, from behind this one. By their time, because that is
+ * what the indexes know: with 100,000 guest orders of one address every page takes 1.4 ms, and took 640 by their ids.
+ */
 export async function findOrdersAfter(
   db: Database,
   customerId: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<StoredOrder[]> {
+  const { placedAt } = (await findPlacedAt(db, after)) ?? { placedAt: '-infinity' }
+  const page = sql`and o.placed_at >= ${placedAt}::timestamptz
+    and (o.placed_at, o.id) > (${placedAt}::timestamptz, ${after}) order by o.placed_at, o.id limit ${limit}`
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders where id in (
-      select id from orders where customer_id = ${customerId}
+      (select o.id from orders o where o.customer_id = ${customerId} ${page})
       union all
-      select o.id from orders o where ${isOwnGuestOrder(customerId)})
-      and id > ${after}
-    order by id limit ${limit}`.execute(db)
+      (select o.id from ${guestOrderPageOf(customerId, page)}))
+    order by placed_at, id limit ${limit}`.execute(db)
   return rows
 }
 
-/** Whether this order was placed by a guest with an address that is the customer's. */
+/** When an order was placed, as text: a Date would lose the microseconds. */
+async function findPlacedAt(db: Database, id: string): Promise<{ placedAt: string } | undefined> {
+  const { rows } = await sql<{ placedAt: string }>`
+    select placed_at::text as "placedAt" from orders where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Whether this order was placed by a guest with an address that was the customer's. */
 export async function isGuestOrderOf(db: Database | Tx, orderId: string, customerId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from orders o where o.id = ${orderId} and ${isOwnGuestOrder(customerId)}`.execute(db)
+  const { rows } = await sql`select 1 from ${guestOrdersOf(customerId)} where o.id = ${orderId}`.execute(db)
   return rows.length > 0
 }
 

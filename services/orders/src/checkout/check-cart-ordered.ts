@@ -1,0 +1,16 @@
+import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { CheckCartOrdered } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { findOrderOfCart } from '../orders/orders.queries.ts'
+
+/** Cart is about to hand a cart out, and the news that it was bought may still be on its way. */
+export function answerCheckCartOrdered(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+}): void {
+  answer(context, CheckCartOrdered, async ({ cartId }) => ({
+    ordered: (await findOrderOfCart(context.db, cartId)) !== undefined,
+  }))
+}

@@ -1,0 +1,33 @@
+import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { CheckCartOrdered } from '@storefront/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUYER, createShop, holdRelay, orderOf, type Shop } from './shop.ts'
+
+let shop: Shop
+let cart: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 1)
+  const { namespace, log } = shop.suite
+  cart = openMessaging({ url: shop.suite.env('cart')['NATS_URL'] ?? '', service: 'cart', namespace, log })
+  await cart.opened
+})
+afterAll(async () => {
+  await cart.close()
+  await shop.stop()
+})
+
+const isOrdered = async (cartId: string) => (await ask(cart, CheckCartOrdered, { cartId })).ordered
+
+test('a cart was bought as soon as its checkout is answered, though nobody has heard of it yet', async () => {
+  const [bought, refused] = [shop.addCart(), shop.addCart()]
+  expect(await isOrdered(bought.id)).toBe(false)
+  const release = await holdRelay(shop.suite)
+  orderOf(await shop.checkOut(bought.id))
+  expect(await isOrdered(bought.id)).toBe(true)
+  await release()
+  expect((await shop.checkOut(refused.id, BUYER)).status).toBe(409)
+  expect(await isOrdered(refused.id)).toBe(false)
+  expect(await isOrdered('cart_nothing')).toBe(false)
+})

@@ -1,0 +1,25 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Text of a quoted-printable mail. */
+export function plain(mail: string): string {
+  return mail
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+}
+
+/** The token of the link to this page, of a mail that has such a link. */
+export function linkToken(mail: string, page: string): string | undefined {
+  const [, rest] = plain(mail).split(`${page}#token=`)
+  return rest?.match(/^[\w.-]+/)?.[0]
+}
+
+/** Mails to this address that a shop without a mail server has put into its folder. */
+export async function mailsTo({ dataDir }: { dataDir: string }, email: string): Promise<string[]> {
+  const folder = join(dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const mails = await Promise.all(
+    names.filter((name) => name.endsWith('.eml')).map((name) => readFile(join(folder, name), 'utf8')),
+  )
+  return mails.filter((mail) => mail.split(/^to: /im)[1]?.split(/\r?\n/)[0]?.includes(email))
+}
