@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../database.ts'
+import type { Tx } from '../database.ts'
 
 /**
  * From when until when guest orders with an address belong to these customers. It follows from everything that was heard,
