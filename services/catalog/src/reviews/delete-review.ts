@@ -3,7 +3,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { Ok, OpaqueId } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { lockForModeration, type ModerationContext } from './moderate-review.ts'
+import { forAudit, lockForModeration, type ModerationContext } from './moderate-review.ts'
 import { deleteReview } from './moderation.queries.ts'
 import { tellOfReviews } from './tell-of-reviews.ts'
 
@@ -25,7 +25,7 @@ export function deleteReviewRoute(app: App, context: ModerationContext): void {
         const before = await lockForModeration(tx, params.id)
         await deleteReview(tx, params.id)
         const subject = { kind: 'review' as const, id: params.id }
-        await recordChange(tx, { actor, subject, before: { ...before }, at: context.clock.now() })
+        await recordChange(tx, { actor, subject, before: forAudit(before), at: context.clock.now() })
         return before.status === 'published' ? await tellOfReviews(tx, before.product, context) : []
       })
       await settleWrite(context, { keys }, reply)
