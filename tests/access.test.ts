@@ -41,7 +41,8 @@ const Token = z.object({ token: z.string() })
 const Key = z.object({ id: z.string(), key: z.string() })
 
 async function adminToken(role: AdminRole, email = `${role}-${++users}@mail.example`): Promise<string> {
-  const made = await shop.admin.post('/admin/users', { email, name: role, role, password: PASSWORD })
+  const currentPassword = shop.shop.adminPassword
+  const made = await shop.admin.post('/admin/users', { email, name: role, role, password: PASSWORD, currentPassword })
   expect(made.status).toBe(200)
   return Token.parse((await shop.visitor().post('/admin/auth/login', { email, password: PASSWORD })).body).token
 }
@@ -179,7 +180,8 @@ describe('who may call what:', () => {
     const { body } = await shop.admin.get('/admin/users')
     const { items } = z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }).parse(body)
     const id = items.find((user) => user.email === email)?.id ?? ''
-    expect((await shop.admin.call('PATCH', `/admin/users/${id}`, { disabled: true })).status).toBe(200)
+    const disabling = { disabled: true, currentPassword: shop.shop.adminPassword }
+    expect((await shop.admin.call('PATCH', `/admin/users/${id}`, disabling)).status).toBe(200)
     await expectDoors({ name: 'disabled', token, door: asNobody })
   })
 })

@@ -401,6 +401,8 @@ function sample(operation: ApiOperation): unknown {
   }
   // What it has to be depends on the address, and the description does not say.
   if (operation.path === '/admin/library/{kind}') return { icon: 'leaf', title: 'sample', body: 'sample' }
+  // An owner is made with the password of who does it; where it would be changed nobody should know it.
+  if (operation.path.startsWith('/admin/users')) meanings['currentPassword'] = shop.shop.adminPassword
   const body = sampleOf(api, operation.body, (name) => meanings[name])
   if (!isImport || typeof body !== 'object') return body
   // Documented and refused: not built yet.

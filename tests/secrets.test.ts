@@ -136,7 +136,7 @@ async function useAccounts(): Promise<void> {
 
 async function useAdmins(): Promise<void> {
   const email = 'merchant@mail.example'
-  const user = { email, name: 'Merchant', role: 'owner', password: PASSWORDS.admin }
+  const user = { email, name: 'Merchant', role: 'owner', password: PASSWORDS.admin, currentPassword: PASSWORDS.owner }
   expect((await say(shop.admin, 'POST', '/admin/users', user)).status).toBe(200)
   const merchant = shop.visitor()
   merchant.token = (await given(Token, merchant, '/admin/auth/login', { email, password: PASSWORDS.admin })).token

@@ -37,6 +37,7 @@ create table admin_audit (
 CREATE INDEX admin_audit_action ON admin_audit USING btree (action, id DESC);
 CREATE INDEX admin_audit_actor ON admin_audit USING btree (actor, id DESC);
 CREATE INDEX admin_audit_at ON admin_audit USING btree (at);
+CREATE INDEX admin_audit_unknown ON admin_audit USING btree (at) WHERE outcome = 'unknown'::text;
 
 create table admin_recovery_codes (
   admin_user_id text not null,
@@ -125,6 +126,8 @@ create table credentials (
   sealed text,
   is_set boolean not null,
   updated_at timestamp with time zone not null,
+  previous_sealed text,
+  replaced_at timestamp with time zone,
   constraint credentials_pkey PRIMARY KEY (key),
   constraint credentials_check CHECK (is_set OR sealed IS NULL)
 );
@@ -142,6 +145,8 @@ create table customers (
   constraint customers_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX customers_email ON customers USING btree (lower(email));
+CREATE INDEX customers_email_parts ON customers USING gin (lower(email) public.gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX customers_name_parts ON customers USING gin (lower((first_name || ' '::text) || last_name) public.gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX customers_newest ON customers USING btree (created_at DESC, id DESC);
 
 create table inbox (
@@ -217,6 +222,7 @@ END),
 CREATE INDEX sessions_admin_user ON sessions USING btree (admin_user_id) WHERE admin_user_id IS NOT NULL;
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
+CREATE INDEX sessions_revoked ON sessions USING btree (id) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sessions_unshared ON sessions USING btree (id) WHERE revoked_at IS NOT NULL AND shared_at IS NULL;
 
 create table signing_keys (

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import {
   actorVerifier,
   answer,
@@ -34,6 +34,8 @@ let nats: RunningNats
 let clock: ReturnType<typeof manualClock>
 /** What identity holds: the key of each and its sealed value. */
 let held: Map<CredentialKey, string>
+/** And the values before them. */
+let replaced: { key: CredentialKey; sealed: string; replacedAt: string }[] | undefined
 let broken: boolean
 let close: (() => Promise<void>)[]
 
@@ -43,6 +45,7 @@ beforeEach(async () => {
   nats = await runNats()
   clock = manualClock('2026-03-02T12:00:00.000Z')
   held = new Map()
+  replaced = undefined
   broken = false
   close = []
 })
@@ -88,7 +91,8 @@ async function identity() {
   answer({ messaging, verifyActor, log: suite.log }, ReadOrdersCredentials, async () => {
     asked.times++
     if (broken) throw new Error('identity has lost its database')
-    return { credentials: [...held].map(([key, sealed]) => ({ key, sealed, updatedAt: CHANGED_AT })) }
+    const credentials = [...held].map(([key, sealed]) => ({ key, sealed, updatedAt: CHANGED_AT }))
+    return { credentials, ...(replaced && { replaced }) }
   })
   await (await messaging.opened).flush()
   return { asked, signal: () => sendSignal(messaging, CredentialsChanged, {}) }
@@ -140,6 +144,75 @@ describe('the credentials of a service', () => {
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
     broken = false
     await waitFor('the end of the outage', () => credentials.get('stripeSecretKey') === undefined)
+  })
+
+  test('stay while what takes their place is sealed under a key of tomorrow, and change when it opens', async () => {
+    const NEXT = 'the next secret of this shop'
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
+    held.set('smtpPassword', seal('smtpPassword', 'unchanged'))
+    replaced = [{ key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_0'), replacedAt: CHANGED_AT }]
+    const { asked, signal } = await identity()
+    const errors = vi.spyOn(suite.log, 'error')
+    const credentials = reader()
+    await credentials.known
+    const asks = async () => {
+      const before = asked.times
+      signal()
+      await waitFor('a question', () => asked.times > before)
+      // One after it: then the answer to the first was dealt with.
+      signal()
+      await waitFor('another', () => asked.times > before + 1)
+    }
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1', NEXT))
+    replaced = [{ key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_0', NEXT), replacedAt: CHANGED_AT }]
+    for (let times = 0; times < 3; times++) await asks()
+    expect(credentials.get('stripeSecretKey')).toBe('sk_1')
+    expect(credentials.replaced('stripeSecretKey')).toBe('sk_0')
+    expect(credentials.updatedAt('stripeSecretKey')).toEqual(new Date(CHANGED_AT))
+    expect(errors.mock.calls.map(([about]) => about)).toEqual([{ credential: 'stripeSecretKey' }])
+    errors.mockRestore()
+
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    replaced = [{ key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_1'), replacedAt: CHANGED_AT }]
+    signal()
+    await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
+    expect(credentials.replaced('stripeSecretKey')).toBe('sk_1')
+    held.delete('stripeSecretKey')
+    signal()
+    await waitFor('its end', () => credentials.get('stripeSecretKey') === undefined)
+    expect(credentials.get('smtpPassword')).toBe('unchanged')
+  })
+
+  test('come with those before them, which a process that has just started did not see replaced', async () => {
+    const replacedAt = '2026-03-02T11:00:00.000Z'
+    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    replaced = [
+      { key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_1'), replacedAt: CHANGED_AT },
+      { key: 'smtpPassword', sealed: seal('smtpPassword', 'taken back'), replacedAt },
+    ]
+    await identity()
+    const credentials = reader()
+    await credentials.known
+    expect(credentials.get('stripeSecretKey')).toBe('sk_2')
+    expect(credentials.replaced('stripeSecretKey')).toBe('sk_1')
+    expect(credentials.get('smtpPassword')).toBeUndefined()
+    expect(credentials.replaced('smtpPassword')).toBe('taken back')
+    expect(credentials.updatedAt('smtpPassword')).toEqual(new Date(replacedAt))
+  })
+
+  test('are asked for once a second in an outage, however many signals came', async () => {
+    const { asked, signal } = await identity()
+    await reader().known
+    broken = true
+    for (let signals = 0; signals < 10; signals++) {
+      const before = asked.times
+      signal()
+      await waitFor('a question', () => asked.times > before)
+    }
+    const [from, before] = [performance.now(), asked.times]
+    await waitFor('four more', () => asked.times >= before + 4)
+    // A busy machine takes longer, and never less.
+    expect(performance.now() - from).toBeGreaterThan(2500)
   })
 
   test('are asked for again when NATS was away', async () => {

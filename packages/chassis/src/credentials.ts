@@ -31,14 +31,15 @@ const PATIENCE_MS = 30_000
 
 /** That of every reader: they differ in who may ask, and not in shape. */
 type CredentialsRequest = typeof ReadNotifierCredentials
-type Sealed = z.output<CredentialsRequest['answer']>['credentials'][number]
+type Answer = z.output<CredentialsRequest['answer']>
+type Sealed = Pick<Answer['credentials'][number], 'key' | 'sealed'>
 
 export interface Credentials {
   /** The value as the merchant handed it over; undefined when there is none. */
   get(key: CredentialKey): string | undefined
   /** Since when it is so: for a value that is gone, since that was noticed. Undefined when there never was one. */
   updatedAt(key: CredentialKey): Date | undefined
-  /** The value before this one, if this process knew it. */
+  /** The value before this one, if identity still keeps it or this process knew it. */
   replaced(key: CredentialKey): string | undefined
   /**
    * Resolves with the first answer of identity, or 5 s after NATS is there, or after 30 s without NATS: who would use
@@ -56,8 +57,8 @@ interface Known {
 
 /**
  * Keeps the credentials of one service: asks identity as soon as NATS is there, at every signal, after every
- * reconnection, and every minute. What was known stays while identity is away. A service without SECRETS_KEY could open
- * none and asks for none.
+ * reconnection, and every minute. What was known stays while identity is away, and while what takes its place is sealed
+ * under a key that is not known here. A service without SECRETS_KEY could open none and asks for none.
  * @param options.request the question that is this service's own
  */
 export function openCredentials(options: {
@@ -80,29 +81,39 @@ export function openCredentials(options: {
   const open = openerFor(seal, log)
   const { promise: answered, resolve: endWaiting } = Promise.withResolvers<void>()
   let away = false
+  let retry: NodeJS.Timeout | undefined
 
   const timer = every(ASK_MS, 'ask for credentials', log, async () => {
     try {
-      const answer = await ask(messaging, request, {})
-      learn(answer.credentials)
+      learn(await ask(messaging, request, {}))
       away = false
       endWaiting()
     } catch (error) {
       if (!away) log.warn({ err: error }, 'credentials cannot be asked for, what was known stays')
       away = true
-      setTimeout(() => timer.poke(), RETRY_MS).unref()
+      // One retry is enough, however many signals come during an outage.
+      clearTimeout(retry)
+      retry = setTimeout(() => timer.poke(), RETRY_MS).unref()
     }
   })
 
-  function learn(answer: readonly Sealed[]): void {
-    const opened = new Map(answer.map((item) => [item.key, { value: open(item), updatedAt: new Date(item.updatedAt) }]))
-    for (const key of new Set([...known.keys(), ...opened.keys()])) {
+  function learn(answer: Answer): void {
+    const current = new Map(answer.credentials.map((item) => [item.key, item]))
+    const former = new Map(answer.replaced?.map((item) => [item.key, item]))
+    for (const key of new Set([...known.keys(), ...current.keys(), ...former.keys()])) {
       const before = known.get(key)
-      const now = opened.get(key)
-      if (before?.value === now?.value) continue
-      // That a value is gone shows in its absence alone.
-      const updatedAt = now?.value === undefined ? clock.now() : now.updatedAt
-      known.set(key, { value: now?.value, updatedAt, replaced: before?.value })
+      const item = current.get(key)
+      const value = item && open(item)
+      // This service gets the new SECRETS_KEY with its next start: until then the last good value is the better one.
+      if (item && value === undefined && before?.value !== undefined) continue
+      const replacedItem = former.get(key)
+      if (!before && value === undefined && !replacedItem) continue
+      const isSame = before !== undefined && before.value === value
+      const replaced = replacedItem && open(replacedItem, `${key} before`)
+      const isSince = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
+      // Of a value that is gone only its absence may tell.
+      const updatedAt = isSince === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(isSince)
+      known.set(key, { value, updatedAt, replaced: replaced ?? (isSame ? before.replaced : before?.value) })
     }
   }
 
@@ -117,20 +128,24 @@ export function openCredentials(options: {
   return {
     ...credentials,
     known: answered,
-    stop: () => timer.stop(),
+    stop() {
+      clearTimeout(retry)
+      return timer.stop()
+    },
   }
 }
 
 /** Opens sealed values; of one that does not open it says so once, by its name. */
-function openerFor(seal: Seal, log: Log): (item: Sealed) => string | undefined {
-  const reported = new Map<CredentialKey, string>()
-  return ({ key, sealed }) => {
+function openerFor(seal: Seal, log: Log): (item: Sealed, name?: string) => string | undefined {
+  const reported = new Map<string, string>()
+  return ({ key, sealed }, name = key) => {
     try {
       return seal.open(sealed, key)
     } catch {
-      if (reported.get(key) !== sealed)
-        log.error({ credential: key }, 'a credential does not open and counts as absent')
-      reported.set(key, sealed)
+      if (reported.get(name) !== sealed) {
+        log.error({ credential: name }, 'a credential does not open: what was known of it before stays')
+      }
+      reported.set(name, sealed)
       return undefined
     }
   }

@@ -12,8 +12,11 @@ export interface Seal {
   close(secret: string, label: string): string
   /** @throws Error when the value was sealed under neither key or another label, or was changed since */
   open(sealed: string, label: string): string
-  /** Whether the value is sealed under the current key; if not, it is to be opened and closed again. */
-  isCurrent(sealed: string): boolean
+  /**
+   * Whether the value is sealed under the current key; if not, it is to be opened and closed again. One from before keys
+   * had names counts when it opens under it: copies of the version before, and a roll-back, could not open it named.
+   */
+  isCurrent(sealed: string, label: string): boolean
 }
 
 /** What a service that seals or opens secrets adds to its configuration. */
@@ -55,7 +58,10 @@ export function createSeal(keys: SecretsKeys, purpose: string): Seal | undefined
       }
       throw fault
     },
-    isCurrent: (sealed) => partsOf(sealed).id === current.id,
+    isCurrent(sealed, label) {
+      const { id, text } = partsOf(sealed)
+      return id === undefined ? opens(current.key, text, label) : id === current.id
+    },
   }
 }
 
@@ -74,6 +80,15 @@ function encrypt(key: Buffer, secret: string, label: string): string {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+function opens(key: Buffer, text: string, label: string): boolean {
+  try {
+    decrypt(key, text, label)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function decrypt(key: Buffer, text: string, label: string): string {

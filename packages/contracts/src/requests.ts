@@ -170,6 +170,8 @@ export const ReadProducts = defineRequest({
 /** Sealed under SECRETS_KEY, each for the service that works with it alone (`CREDENTIAL_READERS`). */
 const SealedCredentials = z.object({
   credentials: z.array(z.object({ key: CredentialKey, sealed: z.string(), updatedAt: Timestamp })),
+  /** The values before these, for a day, of those that are used together with their successor, or after it was taken back. */
+  replaced: z.array(z.object({ key: CredentialKey, sealed: z.string(), replacedAt: Timestamp })).exactOptional(),
 })
 
 export const ReadOrdersCredentials = defineRequest({

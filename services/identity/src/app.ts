@@ -36,6 +36,7 @@ import { listAuditRoute } from './audit/list-audit.ts'
 import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
 import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
+import { forgetReplacedCredentials } from './credentials/forget-replaced-credentials.ts'
 import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
 import { credentialsAnswers } from './credentials/read-credentials.ts'
@@ -179,6 +180,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
       rotateOldSigningKey(dependencies),
       forgetOldAttempts(dependencies),
       forgetOldAudit(dependencies),
+      forgetReplacedCredentials(dependencies),
     ],
   }
 }

@@ -159,6 +159,8 @@ interface CredentialsTable {
   sealed: string | null
   is_set: boolean
   updated_at: Date
+  previous_sealed: string | null
+  replaced_at: Date | null
 }
 
 export interface IdentitySchema {

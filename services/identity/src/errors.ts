@@ -85,6 +85,11 @@ export function proveYourself(): Refusal {
   return new Refusal('forbidden', 'For your own account this takes your password: please do it in your profile.')
 }
 
+/** A secret key is kept by machines, and has no password that could be asked for. */
+export function personNeeded(): Refusal {
+  return new Refusal('forbidden', 'Only somebody who is signed in can do this, with the own password.')
+}
+
 export function adminNotFound(): Refusal {
   return new Refusal('not_found', 'There is no such user.')
 }

@@ -50,7 +50,7 @@ export async function startIdentity(
   const db = createDatabase<IdentitySchema>({ url: config.DATABASE_URL, poolSize: POOL_SIZE, name: 'identity', log })
   let linkKey: Buffer
   try {
-    linkKey = await prepareData({ db, seals, passwords, clock }, config)
+    linkKey = await prepareData({ db, seals, passwords, clock, log }, config)
   } catch (error) {
     await db.destroy()
     throw error
@@ -94,13 +94,19 @@ export async function startIdentity(
 
 /** @returns the key of the links in mails */
 async function prepareData(
-  { db, seals, passwords, clock }: { db: Database; seals: Seals; passwords: PasswordHasher; clock: Clock },
+  {
+    db,
+    seals,
+    passwords,
+    clock,
+    log,
+  }: { db: Database; seals: Seals; passwords: PasswordHasher; clock: Clock; log: Log },
   config: IdentityConfig,
 ): Promise<Buffer> {
   await assertMigrated(db, MIGRATIONS)
   await prepareSigningKeys(db, seals.signingKeys, clock)
-  await prepareCredentials(db, seals.credentials)
-  await resealSecondFactors(db, seals.secondFactors)
+  await prepareCredentials(db, seals.credentials, log)
+  await resealSecondFactors(db, seals.secondFactors, log)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
   return prepareLinkKey(db, seals.mailLinks, clock)
 }

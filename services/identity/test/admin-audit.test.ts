@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { forgetOldAudit } from '../src/audit/forget-old-audit.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { ADMIN, createSetting, refusal, type Setting } from './setting.ts'
 
 const clock = manualClock('2026-01-01T12:00:00.000Z')
 let shop: Setting
@@ -116,10 +116,12 @@ describe('the audit', () => {
     const added = await shop.call('POST', '/admin/users', body, headers)
     const { id } = z.object({ id: z.string() }).parse(added.body)
     await shop.call('POST', '/admin/users', body, headers)
-    await admins.change(id, { name: 'Kay S.', role: 'fulfilment', password: 'hush hush hush' }, headers)
-    await admins.change(id, { name: 'Kay S.', role: 'fulfilment', disabled: false, secondFactor: false }, headers)
+    const currentPassword = ADMIN.password
+    const kay = { name: 'Kay S.', role: 'fulfilment', currentPassword }
+    await admins.change(id, { ...kay, password: 'hush hush hush' }, headers)
+    await admins.change(id, { ...kay, disabled: false, secondFactor: false }, headers)
     await admins.change(id, { disabled: true })
-    await admins.change(owner.id, { role: 'support' }, headers)
+    await admins.change(owner.id, { role: 'support', currentPassword }, headers)
     await shop.call('DELETE', `/admin/users/${id}`, undefined, headers)
     const change = { ...nothing, outcome: 'succeeded', actor: owner.id, subject: id }
     expect(await written()).toEqual([
@@ -129,7 +131,7 @@ describe('the audit', () => {
       { ...change, action: 'delete_user', email: body.email },
     ])
     const kept = JSON.stringify(await shop.suite.sql('select * from identity.admin_audit'))
-    for (const secret of ['hush', ADMIN_PASSWORD, '$argon2']) expect(kept).not.toContain(secret)
+    for (const secret of ['hush', ADMIN_PASSWORD, ADMIN.password, '$argon2']) expect(kept).not.toContain(secret)
   })
 
   test('tells an owner who switched the second factor of somebody else off', async () => {
@@ -141,8 +143,9 @@ describe('the audit', () => {
       [id],
     )
     await forgetAll()
-    await admins.change(id, { secondFactor: false }, headers)
-    await admins.change(id, { secondFactor: false }, headers)
+    for (let times = 0; times < 2; times++) {
+      await admins.change(id, { secondFactor: false, currentPassword: ADMIN.password }, headers)
+    }
     const off = { ...nothing, action: 'second_factor_off', outcome: 'succeeded', actor: ownerId, subject: id }
     expect(await written()).toEqual([off])
   })
@@ -226,5 +229,38 @@ describe('reading the audit', () => {
     await timer.stop()
     await db.destroy()
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
+  })
+
+  test('reaches back 30 days for sign-ins with addresses that nobody has', async () => {
+    await admins.logIn('nobody@shop.example')
+    await admins.logIn((await admins.add()).email, { password: 'wrong' })
+    await shop.suite.sql("delete from identity.admin_audit where action <> 'sign_in'")
+    const { log } = shop.suite
+    const url = shop.suite.databaseUrl('identity')
+    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const outcomesAfter = async (ms: number) => {
+      const timer = forgetOldAudit({ db, clock: manualClock(new Date(clock.now().getTime() + ms)), log })
+      timer.poke()
+      await timer.stop()
+      return (await admins.audit()).items.map(({ outcome }) => outcome)
+    }
+    const monthMs = 30 * 24 * 3600 * 1000
+    expect(await outcomesAfter(monthMs)).toEqual(['wrong_password', 'unknown'])
+    expect(await outcomesAfter(monthMs + 1)).toEqual(['wrong_password'])
+    await db.destroy()
+  })
+
+  test('counts to 10,000', async () => {
+    const fill = (count: number) =>
+      shop.suite.sql(
+        `insert into identity.admin_audit (at, action, outcome, fields, address, request_id)
+         select now(), 'sign_in', 'unknown', '{}', '127.0.0.1', 'req_test' from generate_series(1, $1)`,
+        [count],
+      )
+    await fill(9_999)
+    expect((await admins.audit()).total).toBe(9_999)
+    await fill(5)
+    expect((await admins.audit('?action=sign_in')).total).toBe(10_000)
+    expect((await admins.audit('?action=sign_out')).total).toBe(0)
   })
 })

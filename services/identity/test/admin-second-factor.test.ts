@@ -3,6 +3,7 @@ import { manualClock } from '@storefront/chassis'
 import { Secret, TOTP, URI } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createSeals } from '../src/secrets/stored-secret.ts'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
 import { configFor, createSetting, refusal, type Answer, type Setting } from './setting.ts'
@@ -259,8 +260,7 @@ describe('switching it off', () => {
 
   test('is done by an owner for somebody who lost the device', async () => {
     const { id, email } = await protectedAdmin()
-    const owner = await admins.owner()
-    const answer = await admins.change(id, { secondFactor: false }, owner.headers)
+    const answer = await admins.changeAsOwner(id, { secondFactor: false })
     expect(answer).toMatchObject({ status: 200, body: { id, secondFactor: false } })
     await admins.signIn(email)
     expect(await shop.suite.sql('select 1 from identity.admin_recovery_codes where admin_user_id = $1', [id])).toEqual(
@@ -302,6 +302,40 @@ describe('of wrong codes', () => {
   })
 })
 
+describe('an owner with a second factor', () => {
+  test('gives a code as well before making another owner, which is used up with it', async () => {
+    const { email } = await admins.add({ role: 'owner' })
+    const { headers, id } = await admins.signIn(email)
+    const { secret } = await preparedBy(headers)
+    const recoveryCodes = recoveryCodesIn(await confirm(headers, { code: codeOf(secret) }))
+    clock.advance(3 * STEP_MS)
+    const currentPassword = ADMIN_PASSWORD
+    const user = { email: 'second@shop.example', name: 'Second', role: 'owner', password: ADMIN_PASSWORD }
+    const addWith = (code?: string, more = {}) =>
+      shop.call('POST', '/admin/users', { ...user, currentPassword, code, ...more }, headers)
+    expect(refusal(await addWith())).toEqual(MISSING)
+    expect(refusal(await addWith(''))).toEqual(MISSING)
+    expect(refusal(await addWith('000000'))).toEqual(INVALID)
+    const code = codeOf(secret)
+    // What fails for another reason leaves the code good.
+    expect(refusal(await addWith(code, { email }))).toMatchObject({ code: 'email_taken' })
+    const added = await addWith(code)
+    expect(added.status).toBe(200)
+    const second = z.object({ id: z.string() }).parse(added.body).id
+    expect(refusal(await admins.change(second, { name: 'x', currentPassword, code }, headers))).toEqual(INVALID)
+    const path = `/admin/users/${second}`
+    expect(refusal(await shop.call('DELETE', path, { currentPassword, code }, headers))).toEqual(INVALID)
+    const [recovery = '', other = ''] = recoveryCodes
+    expect((await admins.change(second, { name: 'x', currentPassword, code: recovery }, headers)).status).toBe(200)
+    for (let tries = 0; tries < 5; tries++) await addWith('000000')
+    expect(refusal(await shop.call('DELETE', path, { currentPassword, code: other }, headers))).toEqual(RATE_LIMITED)
+    const { items } = await admins.audit(`?actor=${id}&action=create_user&per_page=100`)
+    expect(items.map(({ outcome }) => outcome)).toContain('wrong_code')
+    clock.advance(15 * 60_000)
+    expect((await shop.call('DELETE', path, { currentPassword, code: other }, headers)).status).toBe(200)
+  })
+})
+
 describe('the secret', () => {
   test('is sealed, the recovery codes are digests, and neither is written down anywhere else', async () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
@@ -339,8 +373,21 @@ describe('the secret', () => {
        where mine.admin_user_id = $1 and theirs.admin_user_id = $2`,
       [one.id, other.id],
     )
-    expect((await admins.logIn(one.email, { code: codeOf(other.secret) })).status).toBe(500)
-    await admins.change(one.id, { secondFactor: false })
+    expect(refusal(await admins.logIn(one.email, { code: codeOf(other.secret) }))).toEqual(INVALID)
+  })
+
+  test('that does not open lets nobody in but with a recovery code, until an owner switches it off', async () => {
+    const { id, email, secret, recoveryCodes } = await protectedAdmin()
+    const foreign = createSeals({ SECRETS_KEY: 'a key that is lost for good' }).secondFactors?.close(secret, id)
+    await shop.suite.sql('update identity.admin_second_factors set secret = $1 where admin_user_id = $2', [foreign, id])
+    const again = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
+    await again.stop()
+    expect(await admins.show(id)).toMatchObject({ secondFactor: true })
+    expect(refusal(await admins.logIn(email))).toMatchObject({ code: 'second_factor_required' })
+    expect(refusal(await admins.logIn(email, { code: codeOf(secret) }))).toEqual(INVALID)
+    await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
+    expect((await admins.changeAsOwner(id, { secondFactor: false })).status).toBe(200)
+    await admins.signIn(email)
   })
 })
 

@@ -2,7 +2,7 @@ import { openRedis } from '@storefront/chassis'
 import { PERMISSIONS, revokedKey, ROLE_PERMISSIONS } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { waitFor } from '@storefront/tools/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, configFor, createSetting, refusal, type Setting } from './setting.ts'
@@ -29,8 +29,8 @@ const add = (change: object, headers: object = admins.key()) => {
   const body = { email: `new${Math.random()}@shop.example`, name: 'New', role: 'support', password: ADMIN_PASSWORD }
   return shop.call('POST', '/admin/users', { ...body, ...change }, headers)
 }
-const remove = (id: string, headers: object = admins.key()) =>
-  shop.call('DELETE', `/admin/users/${id}`, undefined, headers)
+const remove = (id: string, headers: object = admins.key(), currentPassword?: string) =>
+  shop.call('DELETE', `/admin/users/${id}`, currentPassword === undefined ? undefined : { currentPassword }, headers)
 
 /** Whether the session was ended, and the gateways know. */
 const isEnded = async (sessionId: string): Promise<boolean> => {
@@ -87,7 +87,9 @@ describe('admin users', () => {
     }
     expect((await add({ password: 'twelve chars' })).status).toBe(200)
     const { id } = await admins.add()
-    expect(refusal(await admins.change(id, { password: 'eleven char' }))).toMatchObject({ code: 'weak_password' })
+    expect(refusal(await admins.changeAsOwner(id, { password: 'eleven char' }))).toMatchObject({
+      code: 'weak_password',
+    })
     const invalid = [{ role: 'king' }, { role: null }, { name: ' ' }, { name: 'a\nb' }, { name: 'x'.repeat(101) }]
     for (const change of invalid) {
       expect(refusal(await add(change)), JSON.stringify(change)).toMatchObject({ code: 'validation_failed' })
@@ -156,45 +158,156 @@ describe('nobody gives or takes what is beyond the own permissions', () => {
     for (const change of [{ password: 'without the old one' }, { secondFactor: false }]) {
       expect(refusal(await admins.change(owner.id, change, owner.headers))).toEqual(FORBIDDEN)
     }
-    expect((await admins.change(owner.id, { name: 'Owner' }, owner.headers)).status).toBe(200)
+    expect((await admins.changeAsOwner(owner.id, { name: 'Owner' })).status).toBe(200)
   })
+})
+
+describe('what would take a shop over for good', () => {
+  const MISSING = { status: 422, code: 'missing_credentials' }
+  const INVALID = { status: 401, code: 'invalid_credentials' }
+  const newOwner = { role: 'owner', email: 'thief@shop.example' }
+  const currentPassword = ADMIN.password
+
+  // Other tests count on the first owner being the only one.
+  afterEach(() =>
+    shop.suite.sql("delete from identity.admin_users where role = 'owner' and email <> $1", [ADMIN.email]),
+  )
+
+  /** What a session alone must not be enough for, done with this proof. */
+  async function attempts(proof: object, headers: object) {
+    const owner = await admins.add({ role: 'owner' })
+    const other = await admins.add({ role: 'support' })
+    const change = (id: string, what: object) => () => admins.change(id, { ...what, ...proof }, headers)
+    return [
+      () => add({ ...newOwner, ...proof }, headers),
+      change(other.id, { role: 'owner' }),
+      change(other.id, { password: 'taken over by me' }),
+      change(other.id, { secondFactor: false }),
+      change(owner.id, { password: 'taken over by me' }),
+      change(owner.id, { secondFactor: false }),
+      change(owner.id, { role: 'support' }),
+      change(owner.id, { disabled: true }),
+      change(owner.id, { disabled: false }),
+      change(owner.id, { name: 'Nobody' }),
+      () => shop.call('DELETE', `/admin/users/${owner.id}`, proof, headers),
+    ]
+  }
+  const everybody = () =>
+    shop.suite.sql('select id, name, role, password_hash, disabled_at from identity.admin_users order by id')
+
+  test('takes the password of who does it, and a secret key cannot do it at all', async () => {
+    const { headers } = await admins.owner()
+    const cases = [
+      [{}, headers, MISSING],
+      [{ currentPassword: '' }, headers, MISSING],
+      [{ currentPassword: 'not the password' }, headers, INVALID],
+      [{ currentPassword }, admins.key(), FORBIDDEN],
+    ] as const
+    for (const [proof, by, expected] of cases) {
+      const all = await attempts(proof, by)
+      const before = await everybody()
+      for (const attempt of all) expect(refusal(await attempt()), JSON.stringify(proof)).toEqual(expected)
+      expect(await everybody()).toEqual(before)
+      // Of twenty wrong ones further ones are not looked at.
+      await shop.suite.sql('delete from identity.attempts')
+    }
+    for (const attempt of await attempts({ currentPassword }, headers)) expect((await attempt()).status).toBe(200)
+    const [thief] = await shop.suite.sql<{ id: string }>('select id from identity.admin_users where email = $1', [
+      newOwner.email,
+    ])
+    expect((await remove(thief?.id ?? '', headers, currentPassword)).status).toBe(200)
+  })
+
+  test('is not needed for anybody else: a key adds, changes and removes them', async () => {
+    const { id } = await admins.add({ role: 'support' })
+    for (const change of [{ name: 'Grace H.' }, { role: 'fulfilment' }, { disabled: true }, { disabled: false }]) {
+      expect((await admins.change(id, change)).status).toBe(200)
+    }
+    expect((await remove(id)).status).toBe(200)
+  })
+
+  test('counts with the sign-ins, and is written down', async () => {
+    const { email } = await admins.add({ role: 'owner' })
+    const thief = await admins.signIn(email)
+    for (let tries = 0; tries < 20; tries++) {
+      expect(refusal(await add({ ...newOwner, currentPassword: 'wrong' }, thief.headers))).toEqual(INVALID)
+    }
+    const limited = { status: 429, code: 'rate_limited' }
+    expect(refusal(await add({ ...newOwner, currentPassword: ADMIN_PASSWORD }, thief.headers))).toEqual(limited)
+    expect(refusal(await admins.logIn(email))).toEqual(limited)
+    const { items } = await admins.audit(`?actor=${thief.id}&action=create_user`)
+    expect(items.map(({ outcome }) => outcome)).toEqual([
+      'too_many',
+      ...Array.from({ length: 20 }, () => 'wrong_password'),
+    ])
+  })
+
+  test('waits for who was made an owner at the same moment', async () => {
+    const { id } = await admins.add({ role: 'support' })
+    await shop.suite.sql('begin')
+    await shop.suite.sql("update identity.admin_users set role = 'owner' where id = $1", [id])
+    const changing = [admins.change(id, { disabled: true }), remove(id)]
+    await waitFor('both to wait', async () => {
+      const waiting = await shop.suite.sql(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return waiting.length === 2
+    })
+    await shop.suite.sql('commit')
+    for (const answer of await Promise.all(changing)) expect(refusal(answer)).toEqual(MISSING)
+    expect(await admins.show(id)).toMatchObject({ role: 'owner', disabled: false })
+  })
+})
+
+test('who was locked out by wrong guesses gets in with a password that an owner set', async () => {
+  const { id, email } = await admins.add()
+  for (let tries = 0; tries < 21; tries++) await admins.logIn(email, { password: 'wrong' })
+  expect((await admins.logIn(email)).status).toBe(429)
+  expect((await admins.changeAsOwner(id, { name: 'Another name' })).status).toBe(200)
+  expect((await admins.logIn(email)).status).toBe(429)
+  expect((await admins.changeAsOwner(id, { password: 'set by an owner' })).status).toBe(200)
+  await admins.signIn(email, { password: 'set by an owner' })
 })
 
 describe('a shop', () => {
   test('keeps its last owner who can sign in', async () => {
     const { id: ownerId } = await admins.owner()
     const other = await admins.add({ role: 'owner' })
-    expect((await admins.change(other.id, { disabled: true })).status).toBe(200)
+    expect((await admins.changeAsOwner(other.id, { disabled: true })).status).toBe(200)
     for (const change of [{ role: 'support' }, { disabled: true }, { role: 'owner', disabled: true }]) {
-      const answer = await admins.change(ownerId, change)
+      const answer = await admins.changeAsOwner(ownerId, change)
       expect(refusal(answer), JSON.stringify(change)).toEqual(OWNER_NEEDED)
       expect(answer.body).toMatchObject({ message: 'A shop needs an owner.' })
     }
-    expect(refusal(await remove(ownerId))).toEqual(OWNER_NEEDED)
-    expect((await admins.change(ownerId, { role: 'owner', disabled: false, name: 'Owner' })).status).toBe(200)
+    const { headers } = await admins.owner()
+    expect(refusal(await remove(ownerId, headers, ADMIN.password))).toEqual(OWNER_NEEDED)
+    expect((await admins.changeAsOwner(ownerId, { role: 'owner', disabled: false, name: 'Owner' })).status).toBe(200)
     // Whoever is disabled is none: going changes nothing.
-    expect((await admins.change(other.id, { role: 'support' })).status).toBe(200)
+    expect((await admins.changeAsOwner(other.id, { role: 'support' })).status).toBe(200)
     expect((await remove(other.id)).status).toBe(200)
   })
 
   test('has one left when two owners demote, disable or remove each other at the same moment', async () => {
     let { id } = await admins.owner()
+    let currentPassword = ADMIN.password
     for (const way of ['demote', 'disable', 'remove', 'demote', 'disable', 'remove'] as const) {
-      const other = (await admins.add({ role: 'owner' })).id
-      const oust = (subject: string, by: string) => {
-        const headers = shop.asAdmin(by, [...PERMISSIONS], 'sess_test')
-        if (way === 'remove') return remove(subject, headers)
-        return admins.change(subject, way === 'demote' ? { role: 'support' } : { disabled: true }, headers)
+      const headersOf = (userId: string) => shop.asAdmin(userId, [...PERMISSIONS], 'sess_test')
+      const other = (await admins.add({ role: 'owner', by: { headers: headersOf(id), currentPassword } })).id
+      const oust = (subject: string, by: string, password: string) => {
+        if (way === 'remove') return remove(subject, headersOf(by), password)
+        const change = way === 'demote' ? { role: 'support' } : { disabled: true }
+        return admins.change(subject, { ...change, currentPassword: password }, headersOf(by))
       }
-      const answers = await Promise.all([oust(id, other), oust(other, id)])
+      const answers = await Promise.all([oust(id, other, ADMIN_PASSWORD), oust(other, id, currentPassword)])
       expect(
         answers.map((answer) => answer.status).toSorted((one, other) => one - other),
         way,
-      ).toEqual([200, 409])
+      ).toEqual([200, way === 'demote' ? 409 : 401])
       const owners = await shop.suite.sql<{ id: string }>(
         "select id from identity.admin_users where role = 'owner' and disabled_at is null",
       )
       expect(owners).toHaveLength(1)
+      if (owners[0]?.id !== id) currentPassword = ADMIN_PASSWORD
       id = owners[0]?.id ?? ''
     }
     // The first owner is needed by other tests.
@@ -214,7 +327,7 @@ describe('what ends all sessions of a user at once', () => {
     const { id, email } = await admins.add()
     const bystander = await admins.signIn((await admins.add()).email)
     const sessions = [await admins.signIn(email), await admins.signIn(email)]
-    expect((await admins.change(id, change)).status).toBe(200)
+    expect((await admins.changeAsOwner(id, change)).status).toBe(200)
     for (const { sessionId } of sessions) expect(await isEnded(sessionId)).toBe(true)
     expect(await isEnded(bystander.sessionId)).toBe(false)
   })

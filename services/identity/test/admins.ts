@@ -34,15 +34,23 @@ export interface Person {
   headers: { 'x-actor': string }
 }
 
+export interface Proof {
+  headers: object
+  currentPassword: string
+}
+
 export interface Admins {
   /** Headers of a secret key that may do everything, or only this. */
   key(permissions?: readonly Permission[]): { 'x-actor': string }
-  add(given?: { role?: AdminRole; email?: string; name?: string }): Promise<{ id: string; email: string }>
+  /** An owner is added by the first one unless another does it, who has to give the password. */
+  add(given?: { role?: AdminRole; email?: string; name?: string; by?: Proof }): Promise<{ id: string; email: string }>
   logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<Answer>
   /** Fails when the sign-in is refused. */
   signIn(email: string, given?: { password?: string; code?: string }): Promise<Person>
   owner(): Promise<Person>
   change(id: string, change: object, headers?: object): Promise<Answer>
+  /** The same by the first owner, with the password where that is needed. */
+  changeAsOwner(id: string, change: object): Promise<Answer>
   show(id: string): Promise<AdminUser | undefined>
   audit(query?: string): Promise<z.output<typeof AuditPage>>
 }
@@ -62,17 +70,29 @@ export function adminsOf(shop: Setting): Admins {
       .parse(claimsOf(token))
     return { id: sub, sessionId: sid, token, headers: shop.asAdmin(sub, perms, sid) }
   }
+  const owner = () => signIn(ADMIN.email, { password: ADMIN.password })
+  const proof = async (): Promise<Proof> => ({
+    headers: (await owner()).headers,
+    currentPassword: ADMIN.password,
+  })
   return {
     key,
     logIn,
     signIn,
-    owner: () => signIn(ADMIN.email, { password: ADMIN.password }),
-    async add({ role = 'merchandiser', email = `admin${++added}@shop.example`, name = 'Grace' } = {}) {
-      const answer = await shop.call('POST', '/admin/users', { email, name, role, password: ADMIN_PASSWORD }, key())
+    owner,
+    async add({ role = 'merchandiser', email = `admin${++added}@shop.example`, name = 'Grace', by } = {}) {
+      const body = { email, name, role, password: ADMIN_PASSWORD }
+      const owns = role === 'owner'
+      const { headers, currentPassword } = by ?? (owns ? await proof() : { headers: key(), currentPassword: undefined })
+      const answer = await shop.call('POST', '/admin/users', { ...body, currentPassword }, headers)
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       return AdminUser.parse(answer.body)
     },
     change: (id, change, headers = key()) => shop.call('PATCH', `/admin/users/${id}`, change, headers),
+    async changeAsOwner(id, change) {
+      const { headers, currentPassword } = await proof()
+      return shop.call('PATCH', `/admin/users/${id}`, { ...change, currentPassword }, headers)
+    },
     async show(id) {
       const answer = await shop.call('GET', '/admin/users', undefined, key())
       const { items, total } = z.strictObject({ items: z.array(AdminUser.strict()), total: z.int() }).parse(answer.body)

@@ -1,4 +1,12 @@
-import { ask, createSeal, CREDENTIALS_PURPOSE, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  ask,
+  createDatabase,
+  createSeal,
+  CREDENTIALS_PURPOSE,
+  manualClock,
+  openMessaging,
+  type Messaging,
+} from '@storefront/chassis'
 import {
   CREDENTIAL_KEYS,
   CREDENTIAL_READERS,
@@ -11,12 +19,15 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { forgetReplacedCredentials } from '../src/credentials/forget-replaced-credentials.ts'
+import type { IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { configFor, refusal, type Answer } from './setting.ts'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const NEXT_KEY = 'the next secret of this shop'
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const NEXT_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 const PATH = '/admin/credentials'
 
 let suite: Suite
@@ -33,7 +44,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const messaging of opened) await messaging.close()
-  for (const identity of running) await identity.stop()
+  await stopAll()
   await suite.stop()
 })
 
@@ -41,6 +52,17 @@ async function start(changes: Record<string, string> = { SECRETS_KEY }): Promise
   const identity = await startIdentity(configFor(suite, changes), suite.log, clock)
   running.push(identity)
   return identity
+}
+
+async function stopAll(): Promise<void> {
+  for (const identity of running.splice(0)) await identity.stop()
+}
+
+/** Keys of the shop itself that do not open would not let it start. A copy that runs would make new ones. */
+async function loseOwnKeys(): Promise<void> {
+  await stopAll()
+  await suite.sql('delete from identity.signing_keys')
+  await suite.sql('delete from identity.mail_link_key')
 }
 
 async function call(
@@ -219,14 +241,117 @@ describe('a new SECRETS_KEY', () => {
     await start({ SECRETS_KEY: NEXT_KEY })
   })
 
-  test('that comes without the one before does not start the service', async () => {
+  test('that comes without the one before starts the service, and what does not open counts as not set', async () => {
     const before = await start()
-    await handOver(before, { smtpPassword: 'kept' })
-    // The signing key would refuse first.
-    await suite.sql('delete from identity.signing_keys')
-    await expect(start({ SECRETS_KEY: NEXT_KEY })).rejects.toThrow('sealed under another SECRETS_KEY')
-    await suite.sql('delete from identity.signing_keys')
-    await expect(start({})).rejects.toThrow('set SECRETS_KEY to the value they were sealed under')
+    await handOver(before, { smtpPassword: 'kept', storefrontWebhookSecret: WEBHOOK_SECRET })
+    await handOver(before, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
+    const shown = (await show(before)).body
+    const now = clock.now().toISOString()
+    const kept = await sealed()
+    const unset = {
+      smtpPassword: { set: false, updatedAt: now },
+      storefrontWebhookSecret: { set: false, updatedAt: now },
+    }
+    for (const [keys, storesSecrets] of [
+      [{ SECRETS_KEY: NEXT_KEY }, true],
+      [{}, false],
+    ] as const) {
+      await loseOwnKeys()
+      const identity = await start(keys)
+      expect((await show(identity)).body).toEqual(list(unset, storesSecrets))
+      expect(await sealed()).toEqual(kept)
+    }
+    await loseOwnKeys()
+    const healed = await start()
+    expect((await show(healed)).body).toEqual(shown)
+    const lost = await start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
+    const set = { smtpPassword: { set: true, updatedAt: now }, storefrontWebhookSecret: { set: true, updatedAt: now } }
+    expect((await show(lost)).body).toEqual(list(set))
+  })
+
+  test('that comes without the one before can be used at once for what is handed over again', async () => {
+    await handOver(await start(), { storefrontWebhookSecret: WEBHOOK_SECRET })
+    await loseOwnKeys()
+    const identity = await start({ SECRETS_KEY: NEXT_KEY })
+    await handOver(identity, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
+    const now = clock.now().toISOString()
+    expect((await show(identity)).body).toEqual(list({ storefrontWebhookSecret: { set: true, updatedAt: now } }))
+    // Nobody could open the one before.
+    const answer = await ask(await messagingOf('notifier'), ReadNotifierCredentials, {})
+    expect(answer).toMatchObject({ credentials: [{}], replaced: [] })
+  })
+})
+
+describe('a secret of webhooks that was replaced', () => {
+  const DAY_MS = 24 * 3600 * 1000
+  const answered = async (messaging: Messaging, secretsKey = SECRETS_KEY) => {
+    // After a restart identity answers a moment later.
+    const { credentials, replaced = [] } = await waitFor('an answer', () =>
+      ask(messaging, ReadNotifierCredentials, {}).catch(() => undefined),
+    )
+    const seal = createSeal({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)
+    return {
+      now: credentials.map(({ key, sealed: text }) => [key, seal?.open(text, key)]),
+      before: replaced.map(({ key, sealed: text, replacedAt }) => [key, seal?.open(text, key), replacedAt]),
+    }
+  }
+  const KEY = 'storefrontWebhookSecret'
+
+  test('is handed out for a day beside its successor, also by an identity that was restarted with another key', async () => {
+    const identity = await start()
+    const notifier = await messagingOf('notifier')
+    await handOver(identity, { [KEY]: WEBHOOK_SECRET })
+    expect(await answered(notifier)).toEqual({ now: [[KEY, WEBHOOK_SECRET]], before: [] })
+    clock.advance(1000)
+    await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
+    const replacedAt = clock.now().toISOString()
+    const both = { now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [[KEY, WEBHOOK_SECRET, replacedAt]] }
+    expect(await answered(notifier)).toEqual(both)
+    clock.advance(1000)
+    await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
+    expect(await answered(notifier)).toEqual(both)
+
+    await stopAll()
+    await start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
+    expect(await answered(notifier, NEXT_KEY)).toEqual(both)
+
+    clock.advance(DAY_MS - 1001)
+    expect((await answered(notifier, NEXT_KEY)).before).toHaveLength(1)
+    clock.advance(1)
+    expect(await answered(notifier, NEXT_KEY)).toEqual({ now: both.now, before: [] })
+
+    const db = createDatabase<IdentitySchema>({
+      url: suite.databaseUrl('identity'),
+      poolSize: 1,
+      name: 'test',
+      log: suite.log,
+    })
+    const timer = forgetReplacedCredentials({ db, clock, log: suite.log })
+    timer.poke()
+    await timer.stop()
+    await db.destroy()
+    const rows = await suite.sql('select previous_sealed, replaced_at from identity.credentials')
+    expect(rows).toEqual([{ previous_sealed: null, replaced_at: null }])
+  })
+
+  test('is handed out as well when it was taken back, and forgotten with the next one', async () => {
+    const identity = await start()
+    const notifier = await messagingOf('notifier')
+    await handOver(identity, { [KEY]: WEBHOOK_SECRET })
+    await handOver(identity, { [KEY]: '' })
+    const replacedAt = clock.now().toISOString()
+    expect(await answered(notifier)).toEqual({ now: [], before: [[KEY, WEBHOOK_SECRET, replacedAt]] })
+    await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
+    // Between the two it was that of the environment.
+    expect(await answered(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
+  })
+
+  test('is the only one that is kept: any other is gone at once', async () => {
+    const identity = await start()
+    await handOver(identity, { smtpPassword: 'first', stripeSecretKey: 'first' })
+    await handOver(identity, { smtpPassword: 'second', stripeSecretKey: '' })
+    const rows = await suite.sql('select distinct previous_sealed from identity.credentials')
+    expect(rows).toEqual([{ previous_sealed: null }])
   })
 })
 
@@ -254,7 +379,7 @@ describe('a service that works with credentials', () => {
     await handOver(identity, { smtpPassword: 'of the notifier' })
     const orders = await messagingOf('orders')
     await expect(ask(orders, ReadNotifierCredentials, {}, { timeoutMs: 300 })).rejects.toThrow()
-    expect(await ask(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [] })
+    expect(await ask(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [], replaced: [] })
   })
 
   test('is told of a change by a signal that says nothing about it', async () => {

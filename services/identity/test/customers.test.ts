@@ -1,5 +1,9 @@
+import { createDatabase } from '@storefront/chassis'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { IdentitySchema } from '../src/database.ts'
+import { findCustomers } from '../src/customers/customers.queries.ts'
 import { ShopCustomer } from '../src/customers/customer.ts'
 import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
 
@@ -57,11 +61,50 @@ describe('the list of customers', () => {
     expect(await found('grace hop')).toEqual(['grace'])
     expect(await found('STRASSE')).toEqual([])
     expect(await found('josé')).toEqual(['jose'])
-    expect(await found('%')).toEqual(['under_score'])
-    expect(await found('_')).toEqual(['under_score'])
-    expect(await found('\\')).toEqual(['jose'])
+    expect(await found('00%')).toEqual(['under_score'])
+    expect(await found('er_')).toEqual(['under_score'])
+    expect(await found('é \\')).toEqual(['jose'])
     expect(await found(`'; drop table customers; --`)).toEqual([])
     expect(await found('  ')).toHaveLength(4)
+  })
+
+  test('finds what begins so when that is one or two letters', async () => {
+    expect(await found('GR')).toEqual(['grace'])
+    expect(await found('lo')).toEqual(['ada'])
+    expect(await found('h')).toEqual(['grace'])
+    expect(await found('ov')).toEqual([])
+    for (const sign of ['%', '_', '1_', 'a%']) expect(await found(sign)).toEqual([])
+    expect(await found('\\')).toEqual(['jose'])
+  })
+
+  test('is searched without looking at every customer', async () => {
+    const { log } = shop.suite
+    const url = shop.suite.databaseUrl('identity')
+    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const tx = await db.startTransaction().execute()
+    for (let thousand = 0; thousand < 8; thousand++) {
+      await sql`
+        insert into customers (id, email, password_hash, first_name, last_name, created_at)
+        select 'cus_' || n, md5(n::text) || '@many.example', 'x', 'First' || n % 7, 'Last' || n % 1000, now()
+        from generate_series(${1000 * thousand}::integer + 1, ${1000 * thousand}::integer + 1000) n`.execute(tx)
+    }
+    await sql`analyze customers`.execute(tx)
+    // So few are read faster than an index is, which shows here what many would do.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const read = async () => {
+      const { rows } = await sql<{ read: number }>`
+        select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+        where schemaname = 'identity' and relname = 'customers'`.execute(tx)
+      return rows[0]?.read ?? 0
+    }
+    // A whole address, a part of a name, and the beginning of one.
+    for (const q of ['c4ca4238a0b923820dcc509a6f75849b@many.example', 'Last999', 'lo']) {
+      const before = await read()
+      expect((await findCustomers(tx, { q, limit: 25, offset: 0 })).total, q).toBeGreaterThan(0)
+      expect((await read()) - before, q).toBeLessThan(1000)
+    }
+    await tx.rollback().execute()
+    await db.destroy()
   })
 
   test('tells nothing of passwords', async () => {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import {
   createDatabase,
@@ -11,6 +13,7 @@ import {
 import { SigningKeysChanged } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { createSeals } from '../src/secrets/stored-secret.ts'
@@ -110,6 +113,64 @@ describe('the signing key', () => {
     await verify(token, await publicKeys(later))
     expect(decodeProtectedHeader(await tokenFrom(later)).kid).toBe(decodeProtectedHeader(token).kid)
     await expect(start({ SECRETS_KEY })).rejects.toThrow('sealed under another SECRETS_KEY')
+  })
+
+  test('is left as it is while it was sealed before keys had names: copies of the version before run on', async () => {
+    const token = await tokenFrom(await start({ SECRETS_KEY }))
+    // The form of the version before is that of this one without the name of the key.
+    for (const table of ['signing_keys', 'mail_link_key']) {
+      const column = table === 'signing_keys' ? 'private_key' : 'secret'
+      await suite.sql(`update identity.${table} set ${column} = split_part(${column}, '.', 2)`)
+    }
+    const unnamed = await privateKeys()
+    expect(unnamed[0]?.private_key).toMatch(/^[\w-]+$/)
+    const links = await suite.sql('select secret from identity.mail_link_key')
+    const again = await start({ SECRETS_KEY })
+    expect(await privateKeys()).toEqual(unnamed)
+    expect(await suite.sql('select secret from identity.mail_link_key')).toEqual(links)
+    expect(decodeProtectedHeader(await tokenFrom(again)).kid).toBe(decodeProtectedHeader(token).kid)
+
+    const NEXT = 'the next secret of this shop'
+    await start({ SECRETS_KEY: NEXT, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
+    expect((await privateKeys())[0]?.private_key).toMatch(/^[\w-]{8}\./)
+    await verify(await tokenFrom(await start({ SECRETS_KEY: NEXT })), await publicKeys(again))
+  })
+
+  test('can be given up when SECRETS_KEY is lost, as docs/security.md tells', async () => {
+    const before = await start({ SECRETS_KEY })
+    const token = await tokenFrom(before)
+    await rotateAt(before)
+    const { app } = before
+    const secret = { app, headers: suite.headers.admin(['admins:write', 'catalog:read']) }
+    const payload = { name: 'erp', permissions: ['catalog:read'] }
+    expect(
+      (await secret.app.inject({ method: 'POST', url: '/admin/api-keys', headers: secret.headers, payload }))
+        .statusCode,
+    ).toBe(200)
+    const OTHER = 'made after the first was lost'
+    await expect(start({ SECRETS_KEY: OTHER })).rejects.toThrow('docs/security.md')
+
+    const page = await readFile(join(import.meta.dirname, '../../../docs/security.md'), 'utf8')
+    const [wayBack = ''] = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, statements = '']) => statements)
+    await before.stop()
+    running = []
+    const statements = wayBack.split(';').filter((statement) => statement.trim() !== '')
+    expect(statements).toHaveLength(2)
+    // With the rights of the service, and no others.
+    const owned = createDatabase<IdentitySchema>({
+      url: suite.env('identity')['DATABASE_URL'] ?? '',
+      poolSize: 1,
+      name: 'test',
+      log: suite.log,
+    })
+    for (const statement of statements) await sql.raw(statement).execute(owned)
+    await owned.destroy()
+
+    const after = await start({ SECRETS_KEY: OTHER })
+    await verify(await tokenFrom(after), await publicKeys(after))
+    await expect(verify(token, await publicKeys(after))).rejects.toThrow('no applicable key')
+    expect(await suite.sql('select 1 from identity.api_keys where revoked_at is null')).toHaveLength(1)
+    expect(await suite.sql('select sealed_with from identity.mail_link_key')).toEqual([{ sealed_with: 'aes-256-gcm' }])
   })
 
   test('can be rotated without signing anybody out', async () => {

@@ -54,12 +54,16 @@ async function identity() {
   const context = await connectIdentity(setting.suite)
   close.push(() => context.messaging.close())
   const held = new Map<CredentialKey, { sealed: string; updatedAt: string }>()
+  const replaced = new Map<CredentialKey, { sealed: string; replacedAt: string }>()
   let broken = false
   let asked = 0
   answer(context, ReadNotifierCredentials, async () => {
     asked++
     if (broken) throw new Error('identity has lost its database')
-    return { credentials: [...held].map(([key, one]) => ({ key, ...one })) }
+    return {
+      credentials: [...held].map(([key, one]) => ({ key, ...one })),
+      replaced: [...replaced].map(([key, one]) => ({ key, ...one })),
+    }
   })
   await context.messaging.connection().flush()
   /** Says that something changed; what the notifier asks for then, it asks for later. */
@@ -78,6 +82,11 @@ async function identity() {
       const sealed = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.close(value, sealedAs) ?? ''
       held.set(key, { sealed, updatedAt: clock.now().toISOString() })
       await change()
+    },
+    /** As identity does it for a day. */
+    keepBefore: (key: CredentialKey) => {
+      const before = held.get(key)
+      if (before) replaced.set(key, { sealed: before.sealed, replacedAt: clock.now().toISOString() })
     },
     takeBack: async (key: CredentialKey) => {
       held.delete(key)
@@ -125,6 +134,25 @@ describe('a webhook', () => {
     expect(await signatures(second, SECRET)).toEqual({ with: [true, true], count: 2 })
     clock.advance(DAY_MS)
     expect(await signatures(second, SECRET)).toEqual({ with: [false, true], count: 1 })
+  })
+
+  test('is signed with the secret before also after a restart', async () => {
+    const { handOver, takeBack, keepBefore } = await identity()
+    const [first, second] = [newSecret(), newSecret()]
+    await handOver('storefrontWebhookSecret', first)
+    clock.advance(DAY_MS)
+    keepBefore('storefrontWebhookSecret')
+    await handOver('storefrontWebhookSecret', second)
+    clock.advance(1000)
+    const before = await start()
+    expect(await signatures(second, first, SECRET)).toEqual({ with: [true, true, false], count: 2 })
+    await before.stop()
+    keepBefore('storefrontWebhookSecret')
+    await takeBack('storefrontWebhookSecret')
+    await start()
+    expect(await signatures(SECRET, second, first)).toEqual({ with: [true, true, false], count: 2 })
+    clock.advance(DAY_MS)
+    expect(await signatures(SECRET, second)).toEqual({ with: [true, false], count: 1 })
   })
 
   test('waits after a start until the secret is known', async () => {

@@ -9,32 +9,55 @@ import { accountGone, emailTaken } from '../errors.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { AdminName, AdminUser, requireAllPermissionsOf, requireStrongAdminPassword, toAdminUser } from './admin.ts'
 import { findAdmin, insertAdminUser } from './admins.queries.ts'
+import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 
-const NewAdmin = z.object({ email: z.string(), name: AdminName, role: AdminRole, password: z.string() })
+const NewAdmin = z.object({
+  email: z.string(),
+  name: AdminName,
+  role: AdminRole,
+  password: z.string(),
+  /** For a new owner. */
+  ...PersonProof.shape,
+})
 
-export function addAdminRoute(app: App, { db, passwords, verifyActor, clock }: Dependencies): void {
+export function addAdminRoute(app: App, dependencies: Dependencies): void {
+  const { db, passwords, verifyActor, clock } = dependencies
   app.post('/admin/users', {
     config: { access: { admin: 'admins:write' } },
-    schema: { tags: ['Admin: users'], summary: 'Add an admin user', body: NewAdmin, response: { 200: AdminUser } },
+    schema: {
+      tags: ['Admin: users'],
+      summary: 'Add an admin user',
+      description:
+        'A new owner takes the password of who adds him as `currentPassword`, and a `code` where that person’s second ' +
+        'factor is on; a secret key can add none.',
+      body: NewAdmin,
+      response: { 200: AdminUser },
+    },
     handler: async (request) => {
       const { userId: actor, permissions } = adminOf(request.actor)
       const { name, role, password } = request.body
       const email = requireEmail(request.body.email)
       requireAllPermissionsOf(role, permissions)
       requireStrongAdminPassword(password)
+      const origin = originOf(request, verifyActor)
+      const proven = needsProof(undefined, { role })
+        ? await proveByPassword(dependencies, request.actor, request.body, { action: 'create_user', origin })
+        : undefined
       const passwordHash = await passwords.hash(password)
       const id = newId('adminUser')
       const at = clock.now()
-      const origin = originOf(request, verifyActor)
       const added = await transaction(db, async (tx) => {
+        const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
+        if (refusal) return { refusal }
         await insertAdminUser(tx, { id, email, name, role, passwordHash, createdAt: at })
         await recordAudit(tx, { action: 'create_user', actor, subject: id, email, origin, at })
-        return findAdmin(tx, id)
+        return { user: await findAdmin(tx, id) }
       }).catch((error: unknown) => {
         throw violatedConstraint(error) === 'admin_users_email' ? emailTaken() : error
       })
-      if (!added) throw accountGone()
-      return toAdminUser(added)
+      if (added.refusal) throw added.refusal
+      if (!added.user) throw accountGone()
+      return toAdminUser(added.user)
     },
   })
 }

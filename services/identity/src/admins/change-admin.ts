@@ -1,17 +1,19 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction, type App, type Refusal } from '@storefront/chassis'
 import { AdminRole, OpaqueId, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
+import { forgetAttempts } from '../attempts/attempts.queries.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
-import { adminNotFound, proveYourself } from '../errors.ts'
+import { adminNotFound, missingPassword, proveYourself } from '../errors.ts'
 import { deleteSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { AdminName, AdminUser, requireAllPermissionsOf, requireStrongAdminPassword, toAdminUser } from './admin.ts'
 import { findAdmin, lockAdmin, lockAdminUsers, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
+import { needsProof, PersonProof, proveByCode, proveByPassword, type ProvenPerson } from './prove-person.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
 const AdminChange = z.object({
@@ -21,52 +23,79 @@ const AdminChange = z.object({
   password: z.string().optional(),
   /** For somebody who lost the device; switching it on is for the user alone. */
   secondFactor: z.literal(false).optional(),
+  ...PersonProof.shape,
 })
 
-type Change = Omit<z.output<typeof AdminChange>, 'password'> & { passwordHash?: string | undefined }
+type Change = Pick<z.output<typeof AdminChange>, 'name' | 'role' | 'disabled' | 'secondFactor'> & {
+  passwordHash?: string | undefined
+}
 
 interface Changing {
   actor: { userId: string; permissions: readonly Permission[] }
+  proven: ProvenPerson | undefined
   origin: Origin
   at: Date
 }
 
-export function changeAdminRoute(app: App, { db, passwords, revocations, verifyActor, clock }: Dependencies): void {
+export function changeAdminRoute(app: App, dependencies: Dependencies): void {
+  const { db, passwords, revocations, verifyActor, clock } = dependencies
   app.patch('/admin/users/:id', {
     config: { access: { admin: 'admins:write' } },
     schema: {
       tags: ['Admin: users'],
       summary: 'Change, disable or enable an admin user',
+      description:
+        'To change an owner, to make somebody one, and to set another user’s password or second factor takes the own ' +
+        'password as `currentPassword`, and a `code` where the own second factor is on; a secret key can do none of it.',
       params: z.object({ id: OpaqueId }),
       body: AdminChange,
       response: { 200: AdminUser },
     },
     handler: async (request) => {
       const { id } = request.params
-      const { password, ...rest } = request.body
+      const { password, currentPassword, code, ...rest } = request.body
       const actor = adminOf(request.actor)
       // Else a stolen session could do without the password and the code that their own routes ask for.
       if (id === actor.userId && (password !== undefined || rest.secondFactor === false)) throw proveYourself()
       if (password !== undefined) requireStrongAdminPassword(password)
+      const origin = originOf(request, verifyActor)
+      const before = await findAdmin(db, id)
+      if (!before) throw adminNotFound()
+      const proven = needsProof(before.role, request.body)
+        ? await proveByPassword(
+            dependencies,
+            request.actor,
+            { currentPassword, code },
+            { action: 'change_user', subject: id, origin },
+          )
+        : undefined
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-      const changing = { actor, origin: originOf(request, verifyActor), at: clock.now() }
-      const { user, ended } = await transaction(db, (tx) => changeAdmin(tx, id, { ...rest, passwordHash }, changing))
-      await revocations.share(ended)
-      return user
+      const changing = { actor, proven, origin, at: clock.now() }
+      const answer = await transaction(db, (tx) =>
+        changeAdmin(tx, dependencies, id, { ...rest, passwordHash }, changing),
+      )
+      if ('refusal' in answer) throw answer.refusal
+      await revocations.share(answer.ended)
+      return answer.user
     },
   })
 }
 
 async function changeAdmin(
   tx: Tx,
+  dependencies: Dependencies,
   id: string,
   change: Change,
-  { actor, origin, at }: Changing,
-): Promise<{ user: AdminUser; ended: Revoked[] }> {
+  { actor, proven, origin, at }: Changing,
+): Promise<{ user: AdminUser; ended: Revoked[] } | { refusal: Refusal }> {
   // Two owners who demote each other at the same moment: the second finds that there is no other any more.
   await lockAdminUsers(tx)
+  const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
+  if (refusal) return { refusal }
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
+  // Made an owner a moment ago.
+  if (!proven && needsProof(user.role, { ...change, password: change.passwordHash })) throw missingPassword()
   requireAllPermissionsOf(user.role, actor.permissions)
   if (change.role !== undefined) requireAllPermissionsOf(change.role, actor.permissions)
   if ((change.role ?? user.role) !== 'owner' || change.disabled === true) await requireAnotherOwner(tx, user)
@@ -76,6 +105,8 @@ async function changeAdmin(
     const { name, role, passwordHash } = change
     const disabledAt = fields.includes('disabled') ? (change.disabled ? at : null) : undefined
     await updateAdmin(tx, id, { name, role, passwordHash, disabledAt })
+    // What was guessed at is no more: the user gets in with the new one at once.
+    if (passwordHash !== undefined) await forgetAttempts(tx, { kind: 'admin_password', of: user.email })
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
   }
   if (change.secondFactor === false && (await deleteSecondFactor(tx, id))) {

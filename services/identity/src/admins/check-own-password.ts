@@ -14,21 +14,28 @@ interface Context {
   clock: Clock
 }
 
+/** What a password is given for, and where that comes from: for the audit. */
+export interface Trying {
+  action: AuditedAction
+  /** Whom it is about; the user alone unless told otherwise. */
+  subject?: string
+  origin: Origin
+}
+
 /**
  * Before somebody who is signed in does what a stolen session must not be enough for. Counts with the sign-ins.
- * @param trying what it is for, and where it comes from, for the audit
  * @throws Refusal `invalid_credentials`, or `rate_limited`
  */
 export async function checkOwnPassword(
   { db, passwords, clock }: Context,
   userId: string,
   password: string,
-  trying: { action: AuditedAction; origin: Origin },
+  trying: Trying,
 ): Promise<AdminWithPassword> {
   const user = await findAdminWithPassword(db, userId)
   if (!user || user.disabled_at) throw accountGone()
   const record = (outcome: 'too_many' | 'wrong_password') =>
-    transaction(db, (tx) => recordAudit(tx, { ...trying, outcome, actor: userId, subject: userId, at: clock.now() }))
+    transaction(db, (tx) => recordAudit(tx, { subject: userId, ...trying, outcome, actor: userId, at: clock.now() }))
   const isRight = await checkUnderLimit(
     { db, clock },
     { kind: 'admin_password', of: user.email },

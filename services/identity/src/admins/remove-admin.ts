@@ -4,45 +4,55 @@ import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { adminNotFound } from '../errors.ts'
+import { adminNotFound, missingPassword } from '../errors.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { requireAllPermissionsOf } from './admin.ts'
-import { deleteAdmin, lockAdmin, lockAdminUsers } from './admins.queries.ts'
+import { deleteAdmin, findAdmin, lockAdmin, lockAdminUsers } from './admins.queries.ts'
+import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
-export function removeAdminRoute(app: App, { db, revocations, verifyActor, clock }: Dependencies): void {
+export function removeAdminRoute(app: App, dependencies: Dependencies): void {
+  const { db, revocations, verifyActor, clock } = dependencies
   app.delete('/admin/users/:id', {
     config: { access: { admin: 'admins:write' } },
     schema: {
       tags: ['Admin: users'],
       summary: 'Remove an admin user',
+      description:
+        'To remove an owner takes the own password as `currentPassword`, and a `code` where the own second factor is ' +
+        'on; a secret key can remove none.',
       params: z.object({ id: OpaqueId }),
+      body: PersonProof.nullish(),
       response: { 200: Ok },
     },
     handler: async (request): Promise<{ ok: true }> => {
       const { id } = request.params
       const actor = adminOf(request.actor)
       const origin = originOf(request, verifyActor)
+      const doing = { action: 'delete_user', subject: id, origin } as const
+      const before = await findAdmin(db, id)
+      if (!before) throw adminNotFound()
+      const proven = needsProof(before.role, {})
+        ? await proveByPassword(dependencies, request.actor, request.body ?? {}, doing)
+        : undefined
       const at = clock.now()
-      const ended = await transaction(db, async (tx) => {
+      const answer = await transaction(db, async (tx) => {
         await lockAdminUsers(tx)
+        const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
+        if (refusal) return { refusal }
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()
+        // Made an owner a moment ago.
+        if (!proven && needsProof(user.role, {})) throw missingPassword()
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)
-        await recordAudit(tx, {
-          action: 'delete_user',
-          actor: actor.userId,
-          subject: id,
-          email: user.email,
-          origin,
-          at,
-        })
+        await recordAudit(tx, { ...doing, actor: actor.userId, email: user.email, at })
         await deleteAdmin(tx, id)
-        return revokeAllAdminSessions(tx, id, at)
+        return { ended: await revokeAllAdminSessions(tx, id, at) }
       })
-      await revocations.share(ended)
+      if (answer.refusal) throw answer.refusal
+      await revocations.share(answer.ended)
       return { ok: true }
     },
   })

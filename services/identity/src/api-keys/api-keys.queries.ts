@@ -8,11 +8,10 @@ export async function lockApiKeys(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('api keys'), hashtext(current_schema()))`.execute(tx)
 }
 
-export async function countGoodApiKeys(tx: Tx): Promise<number> {
-  const { count } = await tx
-    .selectFrom('api_keys')
+/** Of either kind, those that can be used at this moment. */
+export async function countGoodApiKeys(tx: Tx, now: Date): Promise<number> {
+  const { count } = await usable(tx, now)
     .select((from) => from.fn.countAll<number>().as('count'))
-    .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -76,9 +75,12 @@ export async function isApiKeyGood(connection: Connection, id: string, now: Date
 }
 
 function good(connection: Connection, now: Date) {
+  return usable(connection, now).where('kind', '=', 'secret')
+}
+
+function usable(connection: Connection, now: Date) {
   return connection
     .selectFrom('api_keys')
-    .where('kind', '=', 'secret')
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
 }

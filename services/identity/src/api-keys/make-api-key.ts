@@ -37,7 +37,7 @@ export function makeApiKeyRoute(app: App, { db, verifyActor, clock }: Dependenci
       }
       await transaction(db, async (tx) => {
         await lockApiKeys(tx)
-        if ((await countGoodApiKeys(tx)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
+        if ((await countGoodApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
         await insertApiKey(tx, made)
         await recordAudit(tx, {
           action: 'create_key',

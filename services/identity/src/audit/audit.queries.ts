@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Database, IdentitySchema, Tx } from '../database.ts'
 
 type AuditTable = IdentitySchema['admin_audit']
@@ -14,9 +14,11 @@ export interface AuditFilter {
   to?: string | undefined
 }
 
-/** How many entries fit, whatever the page begins with. */
-export async function countAuditEntries(db: Database, filter: AuditFilter): Promise<number> {
-  const { total } = await filtered(db, filter)
+/** How many entries fit, whatever the page begins with; beyond `most` nobody counts, because that takes long. */
+export async function countAuditEntries(db: Database, filter: AuditFilter, most: number): Promise<number> {
+  const counted = filtered(db, filter).select('id').limit(most)
+  const { total } = await db
+    .selectFrom(counted.as('counted'))
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
@@ -42,9 +44,18 @@ function filtered(db: Database, { action, actor, from, to }: AuditFilter) {
   return entries
 }
 
-/** @returns how many were deleted, at most `limit` */
-export async function deleteOldAuditEntries(db: Database, before: Date, limit: number): Promise<number> {
-  const old = db.selectFrom('admin_audit').select('id').where('at', '<', before).limit(limit)
+/**
+ * @param old.outcome only entries with this one
+ * @returns how many were deleted, at most `limit`
+ */
+export async function deleteOldAuditEntries(
+  db: Database,
+  { before, outcome }: { before: Date; outcome?: 'unknown' },
+  limit: number,
+): Promise<number> {
+  let old = db.selectFrom('admin_audit').select('id').where('at', '<', before).limit(limit)
+  // Written out, so that the index of those alone is used.
+  if (outcome !== undefined) old = old.where(sql<boolean>`outcome = 'unknown'`)
   const result = await db.deleteFrom('admin_audit').where('id', 'in', old).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -7,6 +7,7 @@ import { countAuditEntries, listAuditEntries } from './audit.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
+const MAX_TOTAL = 10_000
 
 const AuditQuery = z.object({
   action: AuditedAction.optional(),
@@ -22,6 +23,12 @@ const AuditQuery = z.object({
   per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
 })
 
+const AuditList = listOf(AdminAuditEntry).extend({
+  total: z.int().nonnegative().max(MAX_TOTAL).describe(`How many fit; ${MAX_TOTAL} stands for that many or more.`),
+  perPage: z.int(),
+  nextBeforeId: z.int().optional(),
+})
+
 /** Who signed in, or tried to, and who changed what about admin users and keys, the latest first. */
 export function listAuditRoute(app: App, { db }: Dependencies): void {
   app.get('/admin/auth/audit', {
@@ -30,10 +37,10 @@ export function listAuditRoute(app: App, { db }: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Who signed in or tried to, and who changed whose access, the latest first',
       querystring: AuditQuery,
-      response: { 200: listOf(AdminAuditEntry).extend({ perPage: z.int(), nextBeforeId: z.int().optional() }) },
+      response: { 200: AuditList },
     },
     handler: async ({ query }) => {
-      const total = await countAuditEntries(db, query)
+      const total = await countAuditEntries(db, query, MAX_TOTAL)
       // One more than a page holds tells whether there is another.
       const found = await listAuditEntries(db, query, { beforeId: query.before_id, limit: query.per_page + 1 })
       const page = found.slice(0, query.per_page)

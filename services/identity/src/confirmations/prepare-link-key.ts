@@ -23,7 +23,7 @@ export async function prepareLinkKey(db: Database, seal: Seal | undefined, clock
       return key
     }
     const secret = openSecret(seal, stored, LABEL)
-    if (!isSealedAsItShould(seal, stored)) await updateLinkKey(tx, storeSecret(seal, secret, LABEL))
+    if (!isSealedAsItShould(seal, stored, LABEL)) await updateLinkKey(tx, storeSecret(seal, secret, LABEL))
     return Buffer.from(secret, 'base64url')
   })
 }

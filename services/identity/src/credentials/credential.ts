@@ -1,4 +1,4 @@
-import { WebhookSecret } from '@storefront/chassis'
+import { WebhookSecret, type Seal } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 
@@ -39,20 +39,46 @@ export interface StoredCredential {
   sealed: string | null
   is_set: boolean
   updated_at: Date
+  /** The one before, and since when it is not the one any more; kept for a day where that is of use. */
+  previous_sealed: string | null
+  replaced_at: Date | null
 }
 
+/**
+ * Used for a day together with its successor, which the storefront has to learn first. Of the others none is kept: what was
+ * replaced may have leaked.
+ */
+export const USED_BESIDE_SUCCESSOR: readonly CredentialKey[] = ['storefrontWebhookSecret']
+export const PREVIOUS_KEPT_MS = 24 * 3600 * 1000
+
 /** All keys that there are, in their order, whether anything is known of them or not. */
-export function showCredentials(stored: StoredCredential[], storesSecrets: boolean): CredentialList {
+export function showCredentials(stored: StoredCredential[], seal: Seal | undefined): CredentialList {
   const byKey = new Map(stored.map((credential) => [credential.key, credential]))
   const items = CREDENTIAL_KEYS.map((key) => {
     const credential = byKey.get(key)
-    return { key, set: isSet(credential, storesSecrets), updatedAt: credential?.updated_at.toISOString() ?? null }
+    return {
+      key,
+      set: credential !== undefined && isSet(credential, seal),
+      updatedAt: credential?.updated_at.toISOString() ?? null,
+    }
   })
-  return { items, storesSecrets }
+  return { items, storesSecrets: seal !== undefined }
 }
 
-/** What was handed over before there was a SECRETS_KEY is not there: a shop that keeps values must not claim it is. */
-function isSet(credential: StoredCredential | undefined, storesSecrets: boolean): boolean {
-  if (credential === undefined) return false
-  return storesSecrets ? credential.sealed !== null : credential.is_set
+/**
+ * What was handed over before there was a SECRETS_KEY, or was sealed under one that is lost, is not there: a shop must not
+ * claim that it is.
+ */
+function isSet({ key, sealed, is_set }: StoredCredential, seal: Seal | undefined): boolean {
+  if (sealed === null) return seal === undefined && is_set
+  return openCredential(seal, key, sealed) !== undefined
+}
+
+/** @returns undefined when it does not open */
+export function openCredential(seal: Seal | undefined, key: string, sealed: string): string | undefined {
+  try {
+    return seal?.open(sealed, key)
+  } catch {
+    return undefined
+  }
 }

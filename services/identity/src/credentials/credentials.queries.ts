@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CredentialKey } from '@storefront/contracts'
-import type { Connection, Tx } from '../database.ts'
+import type { Connection, Database, Tx } from '../database.ts'
 import type { StoredCredential } from './credential.ts'
 
 /** One writer at a time: sealing everything anew must not undo what is handed over meanwhile. */
@@ -27,9 +27,30 @@ export async function listSealed(
     .execute()
 }
 
-/** @param sealed null when the value cannot be kept: what remains is that there was one */
-export async function saveCredential(tx: Tx, key: CredentialKey, sealed: string | null, now: Date): Promise<void> {
-  const values = { sealed, is_set: true, updated_at: now }
+/** The values before those of these keys, as far as they were replaced or taken back since then. */
+export async function listReplaced(connection: Connection, keys: readonly CredentialKey[], since: Date) {
+  return connection
+    .selectFrom('credentials')
+    .select(['key', 'previous_sealed as sealed', 'replaced_at'])
+    .where('key', 'in', keys)
+    .where('previous_sealed', 'is not', null)
+    .where('replaced_at', '>', since)
+    .orderBy('key')
+    .$narrowType<{ sealed: string; replaced_at: Date }>()
+    .execute()
+}
+
+/**
+ * @param value.sealed null when the value cannot be kept: what remains is that there was one
+ * @param value.previous the one before, if it goes on being used for a while
+ */
+export async function saveCredential(
+  tx: Tx,
+  key: CredentialKey,
+  { sealed, previous }: { sealed: string | null; previous: string | null },
+  now: Date,
+): Promise<void> {
+  const values = { sealed, is_set: true, updated_at: now, ...replacing(previous, now) }
   await tx
     .insertInto('credentials')
     .values({ key, ...values })
@@ -37,16 +58,32 @@ export async function saveCredential(tx: Tx, key: CredentialKey, sealed: string 
     .execute()
 }
 
-export async function clearCredential(tx: Tx, key: CredentialKey, now: Date): Promise<void> {
+export async function clearCredential(tx: Tx, key: CredentialKey, previous: string | null, now: Date): Promise<void> {
   await tx
     .updateTable('credentials')
-    .set({ sealed: null, is_set: false, updated_at: now })
+    .set({ sealed: null, is_set: false, updated_at: now, ...replacing(previous, now) })
     .where('key', '=', key)
     .where('is_set', '=', true)
     .execute()
 }
 
-/** The same value under another key: for its reader nothing has changed. */
-export async function replaceSealed(tx: Tx, key: string, sealed: string): Promise<void> {
-  await tx.updateTable('credentials').set({ sealed }).where('key', '=', key).execute()
+function replacing(previous: string | null, now: Date) {
+  return { previous_sealed: previous, replaced_at: previous === null ? null : now }
+}
+
+/** The same values under another key: for their reader nothing has changed. */
+export async function replaceSealed(
+  tx: Tx,
+  key: string,
+  values: { sealed?: string; previous_sealed?: string },
+): Promise<void> {
+  await tx.updateTable('credentials').set(values).where('key', '=', key).execute()
+}
+
+export async function forgetReplaced(db: Database, replacedBefore: Date): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ previous_sealed: null, replaced_at: null })
+    .where('replaced_at', '<=', replacedBefore)
+    .execute()
 }

@@ -6,7 +6,13 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
 import { unknownCredential } from '../errors.ts'
 import { adminUserIdOf } from '../sessions/caller.ts'
-import { CredentialList, CredentialsChange, showCredentials } from './credential.ts'
+import {
+  CredentialList,
+  CredentialsChange,
+  openCredential,
+  showCredentials,
+  USED_BESIDE_SUCCESSOR,
+} from './credential.ts'
 import { clearCredential, listCredentials, listSealed, lockCredentials, saveCredential } from './credentials.queries.ts'
 
 export function handOverCredentialsRoute(app: App, { db, seals, messaging, verifyActor, clock }: Dependencies): void {
@@ -34,7 +40,7 @@ export function handOverCredentialsRoute(app: App, { db, seals, messaging, verif
         return listCredentials(tx)
       })
       sendSignal(messaging, CredentialsChanged, {})
-      return showCredentials(list, seals.credentials !== undefined)
+      return showCredentials(list, seals.credentials)
     },
   })
 }
@@ -52,19 +58,11 @@ function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
 }
 
 async function keep(tx: Tx, seal: Seal | undefined, key: CredentialKey, value: string, now: Date): Promise<void> {
-  if (value === '') return clearCredential(tx, key, now)
-  if (!seal) return saveCredential(tx, key, null, now)
-  // The same again is not news: its readers would think that there was another before it.
   const [before] = await listSealed(tx, [key])
-  if (before && opens(seal, before.sealed, key) === value) return
-  await saveCredential(tx, key, seal.close(value, key), now)
-}
-
-/** @returns undefined when it does not open: then it is replaced, whatever it was */
-function opens(seal: Seal, sealed: string, key: CredentialKey): string | undefined {
-  try {
-    return seal.open(sealed, key)
-  } catch {
-    return undefined
-  }
+  const known = before && openCredential(seal, key, before.sealed)
+  // The same again is not news: its readers would think that there was another before it.
+  if (value !== '' && known === value) return
+  const previous = before && known !== undefined && USED_BESIDE_SUCCESSOR.includes(key) ? before.sealed : null
+  if (value === '') return clearCredential(tx, key, previous, now)
+  await saveCredential(tx, key, { sealed: seal?.close(value, key) ?? null, previous }, now)
 }

@@ -11,6 +11,6 @@ export function listCredentialsRoute(app: App, { db, seals }: Dependencies): voi
       summary: 'Which credentials are set, never their values',
       response: { 200: CredentialList },
     },
-    handler: async () => showCredentials(await listCredentials(db), seals.credentials !== undefined),
+    handler: async () => showCredentials(await listCredentials(db), seals.credentials),
   })
 }

@@ -1,20 +1,31 @@
-import { transaction, type Seal } from '@storefront/chassis'
+import { transaction, type Log, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { openSecret } from '../secrets/stored-secret.ts'
+import { openCredential } from './credential.ts'
 import { listCredentials, lockCredentials, replaceSealed } from './credentials.queries.ts'
 
 /**
- * Part of the start: seals anew what was sealed under the SECRETS_KEY before.
- * @throws Error when one cannot be opened
+ * Part of the start: seals anew what was sealed under the SECRETS_KEY before. What does not open is named in the log and
+ * left as it is, for the day the right key comes back: until then it counts as not set, and the shop works without it.
  */
-export async function prepareCredentials(db: Database, seal: Seal | undefined): Promise<void> {
+export async function prepareCredentials(db: Database, seal: Seal | undefined, log: Log): Promise<void> {
   await transaction(db, async (tx) => {
     await lockCredentials(tx)
-    for (const { key, sealed } of await listCredentials(tx)) {
-      if (sealed === null || seal?.isCurrent(sealed) === true) continue
-      // Without a SECRETS_KEY the start ends here, rather than serving a shop that forgot what it was given.
-      const secret = openSecret(seal, { secret: sealed, sealed_with: 'aes-256-gcm' }, key)
-      if (seal) await replaceSealed(tx, key, seal.close(secret, key))
+    for (const { key, sealed, previous_sealed } of await listCredentials(tx)) {
+      const again = sealed === null ? undefined : sealedAnew(seal, key, sealed)
+      if (again === 'lost') log.error({ credential: key }, 'a credential does not open and counts as not set')
+      const previousAgain = previous_sealed === null ? undefined : sealedAnew(seal, key, previous_sealed)
+      const values = {
+        ...(again !== undefined && again !== 'lost' && { sealed: again.sealed }),
+        ...(previousAgain !== undefined && previousAgain !== 'lost' && { previous_sealed: previousAgain.sealed }),
+      }
+      if (Object.keys(values).length > 0) await replaceSealed(tx, key, values)
     }
   })
+}
+
+/** @returns undefined when it is as it should be */
+function sealedAnew(seal: Seal | undefined, key: string, sealed: string): { sealed: string } | 'lost' | undefined {
+  if (seal?.isCurrent(sealed, key) === true) return undefined
+  const secret = openCredential(seal, key, sealed)
+  return secret === undefined || !seal ? 'lost' : { sealed: seal.close(secret, key) }
 }

@@ -8,25 +8,32 @@ import {
 } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import type { Connection } from '../database.ts'
-import { listSealed } from './credentials.queries.ts'
+import { PREVIOUS_KEPT_MS } from './credential.ts'
+import { listReplaced, listSealed } from './credentials.queries.ts'
 
 type Reader = (typeof CREDENTIAL_READERS)[CredentialKey]
 
 /** Each service is told what it works with, sealed as it lies in the table. NATS lets each ask its own question alone. */
 export function credentialsAnswers(dependencies: Dependencies): void {
-  const { db } = dependencies
-  answer(dependencies, ReadOrdersCredentials, () => credentialsOf(db, 'orders'))
-  answer(dependencies, ReadNotifierCredentials, () => credentialsOf(db, 'notifier'))
+  const { db, clock } = dependencies
+  answer(dependencies, ReadOrdersCredentials, () => credentialsOf(db, 'orders', clock.now()))
+  answer(dependencies, ReadNotifierCredentials, () => credentialsOf(db, 'notifier', clock.now()))
 }
 
-async function credentialsOf(connection: Connection, reader: Reader) {
+async function credentialsOf(connection: Connection, reader: Reader, now: Date) {
   const keys = CREDENTIAL_KEYS.filter((key) => CREDENTIAL_READERS[key] === reader)
   const stored = await listSealed(connection, keys)
+  const replaced = await listReplaced(connection, keys, new Date(now.getTime() - PREVIOUS_KEPT_MS))
   return {
     credentials: stored.map(({ key, sealed, updated_at: updatedAt }) => ({
       key: CredentialKey.parse(key),
       sealed,
       updatedAt: updatedAt.toISOString(),
+    })),
+    replaced: replaced.map(({ key, sealed, replaced_at }) => ({
+      key: CredentialKey.parse(key),
+      sealed,
+      replacedAt: replaced_at.toISOString(),
     })),
   }
 }

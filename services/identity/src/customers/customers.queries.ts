@@ -1,34 +1,58 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { listAddresses, listAddressesOf } from '../addresses/addresses.queries.ts'
 import { ACCOUNT_COLUMNS } from '../accounts/accounts.queries.ts'
 import type { Connection } from '../database.ts'
 import { toShopCustomer, type ShopCustomer } from './customer.ts'
 
-/** Newest first. @param search.q part of the e-mail address or the name, in any case */
+/** Shorter than the pieces that the indexes hold: parts of this length would be looked for in every row. */
+const PART_LENGTH = 3
+
+/**
+ * Newest first.
+ * @param search.q part of the e-mail address or the name, in any case; with fewer than three letters the beginning of the
+ * address or of a word of the name
+ */
 export async function findCustomers(
   connection: Connection,
   search: { q: string | undefined; limit: number; offset: number },
 ): Promise<{ customers: ShopCustomer[]; total: number }> {
-  let matching = connection.selectFrom('customers')
-  if (search.q !== undefined) {
-    const pattern = `%${search.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-    matching = matching.where((where) =>
-      where.or([where('email', 'ilike', pattern), where(sql`first_name || ' ' || last_name`, 'ilike', pattern)]),
+  const { q } = search
+  // Found first and sorted then: by the newest first, few that match would be looked for among all.
+  const found = connection
+    .with(
+      (name) => (q === undefined ? name('matching').notMaterialized() : name('matching').materialized()),
+      (query) => {
+        const all = query.selectFrom('customers').select([...ACCOUNT_COLUMNS, 'created_at'])
+        return q === undefined ? all : all.where(matches(q))
+      },
     )
-  }
-  const accounts = await matching
-    .select([...ACCOUNT_COLUMNS, 'created_at'])
+    .selectFrom('matching')
+  const accounts = await found
+    .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(search.limit)
     .offset(search.offset)
     .execute()
-  const { total } = await matching.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await found.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const addresses = await listAddressesOf(
     connection,
     accounts.map((account) => account.id),
   )
   return { customers: accounts.map((account) => toShopCustomer(account, addresses.get(account.id) ?? [])), total }
+}
+
+/** As the indexes customers_email_parts and customers_name_parts serve it. */
+function matches(q: string): RawBuilder<SqlBool> {
+  const text = q.replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const name = sql`lower(first_name || ' ' || last_name)`
+  if (Array.from(q).length >= PART_LENGTH) {
+    const part = `%${text}%`
+    return sql`(lower(email) like lower(${part}) or ${name} like lower(${part}))`
+  }
+  const [beginning, laterBeginning] = [`${text}%`, `% ${text}%`]
+  return sql`(lower(email) like lower(${beginning})
+    or ${name} like lower(${beginning}) or ${name} like lower(${laterBeginning}))`
 }
 
 export async function findCustomer(connection: Connection, id: string): Promise<ShopCustomer | undefined> {

@@ -18,7 +18,9 @@ export function listCustomersRoute(app: App, { db }: Dependencies): void {
           .max(200)
           .optional()
           .transform((text) => (text === '' ? undefined : text))
-          .describe('Part of the e-mail address or the name.'),
+          .describe(
+            'Part of the e-mail address or the name; of one or two letters, the beginning of either or of the last name.',
+          ),
         page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
         per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
       }),

@@ -1,18 +1,24 @@
-import { transaction, type Seal } from '@storefront/chassis'
+import { transaction, type Log, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { isSealedAsItShould, openSecret, storeSecret } from '../secrets/stored-secret.ts'
 import { listSecondFactors, updateSecret } from './second-factor.queries.ts'
 
 /**
- * Part of the start: seals anew what was sealed under no SECRETS_KEY or the one before.
- * @throws Error when a secret cannot be opened
+ * Part of the start: seals anew what was sealed under no SECRETS_KEY or the one before. What does not open is logged and
+ * stays: its user gets in with a recovery code alone, until an owner switches the second factor off.
  */
-export async function resealSecondFactors(db: Database, seal: Seal | undefined): Promise<void> {
+export async function resealSecondFactors(db: Database, seal: Seal | undefined, log: Log): Promise<void> {
   await transaction(db, async (tx) => {
     for (const factor of await listSecondFactors(tx)) {
-      if (isSealedAsItShould(seal, factor)) continue
       const id = factor.admin_user_id
-      await updateSecret(tx, id, storeSecret(seal, openSecret(seal, factor, id), id))
+      let secret: string
+      try {
+        secret = openSecret(seal, factor, id)
+      } catch (error) {
+        log.error({ err: error, adminUserId: id }, 'a second factor does not open: only recovery codes are right')
+        continue
+      }
+      if (!isSealedAsItShould(seal, factor, id)) await updateSecret(tx, id, storeSecret(seal, secret, id))
     }
   })
 }

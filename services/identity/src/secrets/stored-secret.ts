@@ -39,13 +39,18 @@ export function openSecret(seal: Seal | undefined, { secret, sealed_with }: Stor
     return seal.open(secret, label)
   } catch (error) {
     throw new Error(
-      'a secret was sealed under another SECRETS_KEY: set the value from before, here or as SECRETS_KEY_PREVIOUS',
+      'a secret was sealed under another SECRETS_KEY: set the value from before, here or as SECRETS_KEY_PREVIOUS; ' +
+        'when it is lost, docs/security.md tells the way back',
       { cause: error },
     )
   }
 }
 
 /** Whether a secret should be stored anew: the shop has a key that it was not sealed under. */
-export function isSealedAsItShould(seal: Seal | undefined, { secret, sealed_with }: StoredSecret): boolean {
-  return seal === undefined || (sealed_with === 'aes-256-gcm' && seal.isCurrent(secret))
+export function isSealedAsItShould(
+  seal: Seal | undefined,
+  { secret, sealed_with }: StoredSecret,
+  label: string,
+): boolean {
+  return seal === undefined || (sealed_with === 'aes-256-gcm' && seal.isCurrent(secret, label))
 }

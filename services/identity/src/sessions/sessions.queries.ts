@@ -108,30 +108,24 @@ function revoking(tx: Tx, now: Date) {
 }
 
 export const revocableSessions: Revocable = {
-  listUnshared: (db, now, limit) =>
-    db
+  async listRevoked(connection, { which, after, limit }, now) {
+    let page = connection
       .selectFrom('sessions')
       .select(['id', 'expires_at'])
       .where('revoked_at', 'is not', null)
-      .where('shared_at', 'is', null)
       .where('expires_at', '>', takenUntil(now))
-      .limit(limit)
-      .execute(),
-
-  async markShared(db, ids, now) {
-    await db.updateTable('sessions').set({ shared_at: now }).where('id', 'in', ids).execute()
+      .where('id', '>', after)
+    if (which === 'unshared') page = page.where('shared_at', 'is', null)
+    return page.orderBy('id').limit(limit).execute()
   },
 
-  async forgetShared(db, now, limit) {
-    const lost = db
-      .selectFrom('sessions')
-      .select('id')
-      .where('revoked_at', 'is not', null)
-      .where('shared_at', 'is not', null)
-      .where('expires_at', '>', takenUntil(now))
-      .limit(limit)
-    const result = await db.updateTable('sessions').set({ shared_at: null }).where('id', 'in', lost).executeTakeFirst()
-    return Number(result.numUpdatedRows)
+  async markShared(connection, ids, now) {
+    await connection
+      .updateTable('sessions')
+      .set({ shared_at: now })
+      .where('id', 'in', ids)
+      .where('shared_at', 'is', null)
+      .execute()
   },
 }
 

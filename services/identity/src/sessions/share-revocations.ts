@@ -3,7 +3,7 @@ import { every, isOutage, serverRunOf, type Clock, type Log, type RedisClient, t
 import { revocationsMark, revokedKey } from '@storefront/contracts'
 import { revocableApiKeys } from '../api-keys/revoked-api-keys.queries.ts'
 import type { Database } from '../database.ts'
-import type { Revocable, Revoked } from './revoked.ts'
+import type { Revocable, Revoked, RevokedPage } from './revoked.ts'
 import { TAKEN_AFTER_END_MS } from './session.ts'
 import { revocableSessions } from './sessions.queries.ts'
 
@@ -12,8 +12,13 @@ const REPAIR_MS = 3000
 const BATCH = 1000
 const ALL: readonly Revocable[] = [revocableSessions, revocableApiKeys]
 
-/** Longer than a repair takes: then whoever began it has crashed, and another copy begins anew. */
+/** Longer than a batch takes, with each of which it begins anew: then whoever holds it has crashed. */
 const REPAIR_LEASE_SECONDS = 30
+
+/** Only for the copy that holds it. */
+const RENEW_LEASE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('EXPIRE', KEYS[1], ARGV[2])`
 
 /** Only while the mark is there that the repair began with: without it, what was written since is lost as well. */
 const END_REPAIR = `
@@ -41,10 +46,11 @@ interface Context {
 /** Keeps in Redis what was ended before its time, and repairs what Redis missed or lost. */
 export function shareRevocations(context: Context): Revocations {
   const { redis, log } = context
+  const stopping = new AbortController()
   const timer: Timer = every(REPAIR_MS, 'revocations', log, async () => {
     if (redis.status !== 'ready') return
     try {
-      await repair(context)
+      await repair(context, stopping.signal)
     } catch (error) {
       // Redis has no error class of its own; whether it went away shows in its state.
       if (!isOutage(error) && redis.status === 'ready') throw error
@@ -64,41 +70,65 @@ export function shareRevocations(context: Context): Revocations {
   return {
     share: (sessions) => shareNow(revocableSessions, sessions),
     shareApiKeys: (keys) => shareNow(revocableApiKeys, keys),
-    stop: () => timer.stop(),
+    stop() {
+      stopping.abort()
+      return timer.stop()
+    },
   }
 }
 
 /**
  * Brings what Redis missed; and everything when its server was started since, because it then may have come back empty,
  * or as it was some time ago. Gateways ask identity until the mark names the new run.
+ *
+ * Everything is what is revoked, whether it is marked as shared or not: a mark that was set late, for what a former run of
+ * Redis was told, hides nothing. A revocation commits before Redis is told of it, so that it either was there when this
+ * began, or is written to the run that this is for.
  */
-async function repair(context: Context): Promise<void> {
-  const { db, redis, namespace, clock } = context
-  const now = clock.now()
+async function repair(context: Context, stopping: AbortSignal): Promise<void> {
+  const { redis, namespace } = context
   const mark = revocationsMark(namespace)
   const run = await serverRunOf(redis)
   const found = await redis.get(mark)
-  if (found === run) return shareMissing(context, now)
+  if (found === run) {
+    await shareAll(context, 'unshared', () => !stopping.aborted)
+    return
+  }
   const underRepair = `repairing ${run} `
   if (found?.startsWith(underRepair)) return
 
   const lease = underRepair + randomUUID()
   await redis.set(mark, lease, 'EX', REPAIR_LEASE_SECONDS)
-  for (const revocable of ALL) {
-    while ((await revocable.forgetShared(db, now, BATCH)) === BATCH);
+  const mayGoOn = async () =>
+    !stopping.aborted && (await redis.eval(RENEW_LEASE, 1, mark, lease, REPAIR_LEASE_SECONDS)) === 1
+  if ((await shareAll(context, 'all', mayGoOn)) && (await shareAll(context, 'unshared', mayGoOn))) {
+    await redis.eval(END_REPAIR, 1, mark, lease, run)
   }
-  await shareMissing(context, now)
-  await redis.eval(END_REPAIR, 1, mark, lease, run)
 }
 
-async function shareMissing(context: Context, now: Date): Promise<void> {
+/**
+ * @param mayGoOn asked before every batch
+ * @returns whether it came to the end
+ */
+async function shareAll(
+  context: Context,
+  which: RevokedPage['which'],
+  mayGoOn: () => boolean | Promise<boolean>,
+): Promise<boolean> {
   for (const revocable of ALL) {
-    let missing: Revoked[]
-    do {
-      missing = await revocable.listUnshared(context.db, now, BATCH)
-      if (missing.length > 0) await writeRevoked(context, revocable, missing)
-    } while (missing.length === BATCH)
+    let after: string | undefined = ''
+    while (after !== undefined) {
+      if (!(await mayGoOn())) return false
+      const page: Revoked[] = await revocable.listRevoked(
+        context.db,
+        { which, after, limit: BATCH },
+        context.clock.now(),
+      )
+      if (page.length > 0) await writeRevoked(context, revocable, page)
+      after = page.length === BATCH ? page.at(-1)?.id : undefined
+    }
   }
+  return true
 }
 
 async function writeRevoked(

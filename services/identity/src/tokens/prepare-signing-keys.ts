@@ -21,7 +21,7 @@ export async function prepareSigningKeys(db: Database, seal: Seal | undefined, c
     }
     openPrivateKey(seal, current)
     for (const stored of await listPrivateKeys(tx)) {
-      if (isSealedAsItShould(seal, stored)) continue
+      if (isSealedAsItShould(seal, stored, stored.kid)) continue
       await updatePrivateKey(tx, stored.kid, storeSecret(seal, openSecret(seal, stored, stored.kid), stored.kid))
     }
   })

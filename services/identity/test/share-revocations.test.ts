@@ -1,0 +1,151 @@
+import { createDatabase, openRedis, serverRunOf, systemClock, type RedisClient } from '@storefront/chassis'
+import { revocationsMark, revokedKey } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import type { Database, IdentitySchema } from '../src/database.ts'
+import { revocableSessions } from '../src/sessions/sessions.queries.ts'
+import { shareRevocations, type Revocations } from '../src/sessions/share-revocations.ts'
+
+/** As many as are shared at once. */
+const BATCH = 1000
+
+let suite: Suite
+let db: Database
+let redis: RedisClient
+let copies: { revocations: Revocations; redis: RedisClient }[]
+
+beforeEach(async () => {
+  suite = await createSuite('identity')
+  const url = suite.databaseUrl('identity')
+  db = createDatabase<IdentitySchema>({ url, poolSize: 5, name: 'test', log: suite.log })
+  redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
+  await waitFor('Redis', () => redis.status === 'ready')
+  copies = []
+})
+afterEach(async () => {
+  for (const copy of copies) {
+    await copy.revocations.stop()
+    copy.redis.disconnect()
+  }
+  redis.disconnect()
+  await db.destroy()
+  await suite.stop()
+})
+
+const mark = () => redis.get(revocationsMark(suite.namespace))
+const idOf = (number: number) => `sess_${String(number).padStart(6, '0')}`
+
+/** Sessions 1 to `count`, all ended before their time, and beside each one that goes on. */
+const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
+  suite.sql(
+    `insert into identity.sessions (id, kind, admin_user_id, created_at, expires_at, revoked_at, shared_at)
+     select 'sess_' || lpad(n::text, 6, '0') || suffix, 'admin', 'user_1', now(), now() + interval '1 day',
+       case when suffix = '' then now() end, case when suffix = '' and $2 then now() end
+     from generate_series(1, $1) n, unnest(array['', '_open']) suffix`,
+    [count, areShared],
+  )
+
+/** A copy of the service, as far as revocations go: it repairs as soon as it has connected. */
+function startCopy(): void {
+  const { log, namespace } = suite
+  const connection = openRedis({ url: suite.redisUrl, name: 'copy', log })
+  const revocations = shareRevocations({ db, redis: connection, namespace, clock: systemClock, log })
+  copies.push({ revocations, redis: connection })
+}
+
+async function known(count: number): Promise<number> {
+  const keys = Array.from({ length: count }, (_, index) => revokedKey(suite.namespace, idOf(index + 1)))
+  return redis.exists(...keys)
+}
+
+/** Lets nobody write this session until the transaction ends. */
+async function holdSession(number: number) {
+  const held = await db.startTransaction().execute()
+  await held.selectFrom('sessions').select('id').where('id', '=', idOf(number)).forUpdate().execute()
+  return held
+}
+const isHeldUp = async () => {
+  const waiting = await suite.sql(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return waiting.length === 1
+}
+
+describe('the repair of a Redis that has lost everything', () => {
+  test('tells it of all revocations, also of those that were marked as shared meanwhile, and writes no row for it', async () => {
+    await revokeMany(2500, { areShared: true })
+    const rows = () => suite.sql('select xmin::text, id from identity.sessions order by id')
+    const before = await rows()
+    startCopy()
+    await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
+    expect(await known(2500)).toBe(2500)
+    expect(await redis.exists(revokedKey(suite.namespace, `${idOf(1)}_open`))).toBe(0)
+    expect(await rows()).toEqual(before)
+  })
+
+  test('reads each of 50,000 once', async () => {
+    const count = 50_000
+    await revokeMany(count, { areShared: true })
+    await suite.sql('analyze identity.sessions')
+    await db.transaction().execute(async (tx) => {
+      const seen = new Set<string>()
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const page = { which: 'all', after, limit: BATCH } as const
+        const revoked: { id: string }[] = await revocableSessions.listRevoked(tx, page, new Date())
+        for (const { id } of revoked) seen.add(id)
+        after = revoked.at(-1)?.id
+      }
+      expect(seen.size).toBe(count)
+      const { rows } = await sql<{ read: number }>`
+        select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+        where schemaname = 'identity' and relname = 'sessions'`.execute(tx)
+      expect(rows[0]?.read).toBeGreaterThanOrEqual(count)
+      // A page that is read again, or read through to get at the next, would show here.
+      expect(rows[0]?.read).toBeLessThan(count + BATCH)
+    })
+  })
+
+  test('keeps its lease for as long as it goes on', async () => {
+    await revokeMany(3 * BATCH, { areShared: false })
+    const [second, third] = [await holdSession(BATCH + 1), await holdSession(2 * BATCH + 1)]
+    startCopy()
+    await waitFor('the second batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 2 * BATCH)
+    expect(await mark()).toMatch(/^repairing /)
+    await redis.pexpire(revocationsMark(suite.namespace), 8000)
+    await second.commit().execute()
+    await waitFor('the third batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 3 * BATCH)
+    expect(await redis.pttl(revocationsMark(suite.namespace))).toBeGreaterThan(8000)
+    await third.commit().execute()
+    await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
+  })
+
+  test('ends when another copy has taken its place', async () => {
+    await revokeMany(3 * BATCH, { areShared: false })
+    const second = await holdSession(BATCH + 1)
+    startCopy()
+    await waitFor('the second batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 2 * BATCH)
+    const lease = `repairing ${await serverRunOf(redis)} by another copy`
+    await redis.set(revocationsMark(suite.namespace), lease, 'EX', 60)
+    await second.commit().execute()
+    await waitFor('its end', async () => {
+      const rows = await suite.sql('select 1 from identity.sessions where shared_at is not null')
+      return rows.length === 2 * BATCH
+    })
+    await copies[0]?.revocations.stop()
+    expect(await mark()).toBe(lease)
+    expect(await known(3 * BATCH)).toBe(2 * BATCH)
+  })
+
+  test('does not hold up a service that stops', async () => {
+    await revokeMany(3 * BATCH, { areShared: false })
+    const second = await holdSession(BATCH + 1)
+    startCopy()
+    await waitFor('the second batch', isHeldUp)
+    const stopped = copies[0]?.revocations.stop()
+    await second.commit().execute()
+    await stopped
+    expect(await known(3 * BATCH)).toBe(2 * BATCH)
+    expect(await mark()).toMatch(/^repairing /)
+  })
+})
