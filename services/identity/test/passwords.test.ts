@@ -1,8 +1,11 @@
-import { manualClock } from '@storefront/chassis'
+import { sql } from 'kysely'
+import { createDatabase, manualClock, transaction } from '@storefront/chassis'
 import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { IdentitySchema } from '../src/database.ts'
+import { insertResetRequest, takeResetRequest } from '../src/passwords/reset-requests.queries.ts'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { claimsOf, configFor, createSetting, PASSWORD, refusal, tokenOf, type Answer, type Setting } from './setting.ts'
@@ -126,6 +129,27 @@ describe('a forgotten password', () => {
     const next = await startIdentity(configFor(shop.suite), shop.suite.log, clock)
     expect(await mailbox.mail('passwordReset', 'crash@mail.example')).toHaveProperty('confirmationId')
     await next.stop()
+  })
+
+  test('takes no other waiting request with it, however the database plans its statement', async () => {
+    const { log } = shop.suite
+    const url = shop.suite.databaseUrl('identity')
+    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const names = ['one', 'two', 'three'].map((name) => `${name}@mail.example`)
+    try {
+      await transaction(db, async (tx) => {
+        for (const email of names) await insertResetRequest(tx, { email, now: clock.now(), max: 10 })
+        // What is left is a loop that runs the inner query anew for every row, as after a vacuum of the empty table.
+        for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
+          await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
+        }
+        const taken: unknown[] = []
+        for (let round = 0; round < 4; round++) taken.push((await takeResetRequest(tx))?.email)
+        expect(taken).toEqual([...names, undefined])
+      })
+    } finally {
+      await db.destroy()
+    }
   })
 
   test('asks to come back when far too many wait, whoever it is about', async () => {

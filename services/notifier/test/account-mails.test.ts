@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answer, ask, createDatabase, manualClock } from '@storefront/chassis'
 import {
@@ -15,6 +16,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
+import { claimMails } from '../src/mails/mails.queries.ts'
 import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connectIdentity, createSetting, orderPlaced, type Setting } from './setting.ts'
 
@@ -85,6 +87,26 @@ const readable = (message = '') =>
   message
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
+
+/** On a connection where the database runs what stands behind `in` anew for every row, as it may at any time. */
+test('a worker claims no more mails than it asked for, however the database plans its statement', async () => {
+  const { suite } = setting
+  const url = suite.databaseUrl('notifier')
+  const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
+  close.push(() => db.destroy())
+  await suite.sql(
+    `insert into notifier.mails (id, event_id, kind, recipient, reference, data, event_at, next_attempt_at, created_at)
+     select 'mail_' || i, 'evt_' || i, 'passwordChanged', 'ada@example.com', 'evt', '{}', now(), now(), now()
+     from generate_series(1, 5) i`,
+  )
+  for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
+    await sql`set ${sql.raw(`enable_${way}`)} to off`.execute(db)
+  }
+  const claim = { limit: 2, worker: 'test', leaseMs: 60_000, now: new Date(Date.now() + 60_000) }
+  expect(await claimMails(db, claim)).toHaveLength(2)
+  expect(await claimMails(db, claim)).toHaveLength(2)
+  expect(await claimMails(db, claim)).toHaveLength(1)
+})
 
 describe('a mail about a link', () => {
   test('carries what identity says at that moment, and neither the table nor the log holds it', async () => {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Database, IdentitySchema, Tx } from '../database.ts'
 
 type AuditTable = IdentitySchema['admin_audit']
@@ -45,6 +45,9 @@ function filtered(db: Database, { action, actor, from, to }: AuditFilter) {
 /** @returns how many were deleted, at most `limit` */
 export async function deleteOldAuditEntries(db: Database, before: Date, limit: number): Promise<number> {
   const old = db.selectFrom('admin_audit').select('id').where('at', '<', before).limit(limit)
-  const result = await db.deleteFrom('admin_audit').where('id', 'in', old).executeTakeFirst()
+  const result = await db
+    .deleteFrom('admin_audit')
+    .where('id', '=', sql<number>`any(array(${old}))`)
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -17,6 +17,10 @@ export async function insertResetRequest(
 
 /** Takes the oldest request that no other copy of the service is at. */
 export async function takeResetRequest(tx: Tx): Promise<{ email: string } | undefined> {
-  const oldest = tx.selectFrom('password_reset_requests').select('id').orderBy('id').limit(1).forUpdate().skipLocked()
-  return tx.deleteFrom('password_reset_requests').where('id', 'in', oldest).returning('email').executeTakeFirst()
+  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
+  const { rows } = await sql<{ email: string }>`
+    delete from password_reset_requests where id = any(array(
+      select id from password_reset_requests order by id limit 1 for update skip locked))
+    returning email`.execute(tx)
+  return rows[0]
 }

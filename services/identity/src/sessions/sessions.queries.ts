@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { Revocable, Revoked } from './revoked.ts'
 import { TAKEN_AFTER_END_MS, type SessionOwner } from './session.ts'
@@ -130,7 +131,8 @@ export const revocableSessions: Revocable = {
       .where('shared_at', 'is not', null)
       .where('expires_at', '>', takenUntil(now))
       .limit(limit)
-    const result = await db.updateTable('sessions').set({ shared_at: null }).where('id', 'in', lost).executeTakeFirst()
+    const forgetting = db.updateTable('sessions').set({ shared_at: null })
+    const result = await forgetting.where('id', '=', sql<string>`any(array(${lost}))`).executeTakeFirst()
     return Number(result.numUpdatedRows)
   },
 }
@@ -143,6 +145,9 @@ function takenUntil(now: Date): Date {
 /** @returns how many were deleted, at most `limit` */
 export async function deleteExpiredSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
   const expired = db.selectFrom('sessions').select('id').where('expires_at', '<', expiredBefore).limit(limit)
-  const result = await db.deleteFrom('sessions').where('id', 'in', expired).executeTakeFirst()
+  const result = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sql<string>`any(array(${expired}))`)
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
