@@ -172,6 +172,26 @@ describe('a mail about a link', () => {
     expect(readable(server.taken[0])).toContain('http://shop.example/conf_2')
   })
 
+  test('is tried every five minutes while identity is away, however long that has been', async () => {
+    const clock = manualClock(new Date())
+    await setting.suite.sql(
+      `insert into notifier.mails
+         (id, event_id, kind, recipient, reference, data, event_at, attempts, next_attempt_at, created_at)
+       values ('mail_old', 'evt_old', 'passwordReset', 'ada@example.com', 'conf_9', '{"confirmationId": "conf_9"}',
+         now(), 9, now() - interval '1 second', $1)`,
+      [clock.now()],
+    )
+    await setting.start({ SMTP_URL: (await mailServer()).url }, clock)
+    const pauseMs = await waitFor('the attempt to end', async () => {
+      const [mail] = await setting.suite.sql<{ next_attempt_at: Date }>(
+        `select next_attempt_at from notifier.mails where attempts = 10 and phase = 'queued'`,
+      )
+      return mail && mail.next_attempt_at.getTime() - clock.now().getTime()
+    })
+    expect(pauseMs).toBeGreaterThan(4 * 60_000)
+    expect(pauseMs).toBeLessThanOrEqual(5 * 60_000)
+  })
+
   test('asks anew at every attempt', async () => {
     let count = 0
     await identity(() => ({ url: `http://shop.example/link-${++count}` }))
