@@ -17,27 +17,31 @@ interface PurposeRules {
   /** Where its link leads: below the address of the storefront's account pages, or of the shop itself. */
   path: string
   mail: AccountMailKind
-  /** For one account; the newsletter, which has none, counts by subscriber. */
+  /**
+   * Anybody can have these sent to anybody, so they count by address. Each purpose by itself: who floods an address with one
+   * of them must not keep its owner from the others, nor learn from one what came of another.
+   */
   limits: readonly MailLimit[]
 }
 
+const FEW: readonly MailLimit[] = [
+  { atMost: 3, withinMs: HOUR_MS },
+  { atMost: 5, withinMs: DAY_MS },
+]
+
 export const PURPOSES: Record<Purpose, PurposeRules> = {
-  newsletter: { lastsMs: 7 * DAY_MS, path: '/newsletter/confirm', mail: 'newsletterConfirmation', limits: [] },
+  newsletter: { lastsMs: 7 * DAY_MS, path: '/newsletter/confirm', mail: 'newsletterConfirmation', limits: FEW },
   emailVerification: {
     lastsMs: 7 * DAY_MS,
     path: '/auth/email/verify',
     mail: 'emailVerification',
-    limits: [
-      { atMost: 1, withinMs: MINUTE_MS },
-      { atMost: 10, withinMs: DAY_MS },
-    ],
+    limits: [{ atMost: 1, withinMs: MINUTE_MS }, ...FEW],
   },
   emailChange: {
     lastsMs: DAY_MS,
     path: '/auth/email/verify',
     mail: 'emailChange',
-    // They go to addresses of strangers, if somebody types those.
-    limits: [{ atMost: 10, withinMs: DAY_MS }],
+    limits: FEW,
   },
   passwordReset: {
     lastsMs: HOUR_MS,
@@ -46,9 +50,14 @@ export const PURPOSES: Record<Purpose, PurposeRules> = {
     limits: [
       { atMost: 1, withinMs: MINUTE_MS },
       { atMost: 5, withinMs: HOUR_MS },
+      // Many: whoever asks for them all in somebody else's name must not keep that person from a new password for long.
+      { atMost: 20, withinMs: DAY_MS },
     ],
   },
 }
+
+/** One account can ask for this at many addresses. */
+export const EMAIL_CHANGES: readonly MailLimit[] = [{ atMost: 10, withinMs: DAY_MS }]
 
 /** The longest time that a limit looks back. */
 export const LIMITS_LOOK_BACK_MS = DAY_MS
