@@ -120,6 +120,7 @@ create table confirmations (
 );
 CREATE INDEX confirmations_customer ON confirmations USING btree (customer_id, purpose, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX confirmations_expires_at ON confirmations USING btree (expires_at);
+CREATE INDEX confirmations_newsletter ON confirmations USING btree (lower(email)) WHERE purpose = 'newsletter'::text;
 
 create table credentials (
   key text not null,
@@ -174,6 +175,13 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table newsletter_requests (
+  id bigint not null generated always as identity,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  constraint newsletter_requests_pkey PRIMARY KEY (id)
+);
+
 create table newsletter_subscribers (
   email text not null,
   subscribed_at timestamp with time zone not null,
@@ -184,6 +192,7 @@ create table newsletter_subscribers (
 );
 CREATE UNIQUE INDEX newsletter_subscribers_email ON newsletter_subscribers USING btree (lower(email));
 CREATE INDEX newsletter_subscribers_newest ON newsletter_subscribers USING btree (subscribed_at DESC, id DESC);
+CREATE INDEX newsletter_subscribers_unconfirmed ON newsletter_subscribers USING btree (COALESCE(confirmation_sent_at, subscribed_at)) WHERE confirmed_at IS NULL;
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -199,6 +208,16 @@ create table password_reset_requests (
   requested_at timestamp with time zone not null,
   constraint password_reset_requests_pkey PRIMARY KEY (id)
 );
+
+create table recipient_mails (
+  purpose text not null,
+  recipient text not null,
+  asked_at timestamp with time zone[] not null,
+  last_at timestamp with time zone not null,
+  constraint recipient_mails_pkey PRIMARY KEY (purpose, recipient),
+  constraint recipient_mails_purpose_check CHECK (purpose = ANY (ARRAY['newsletter'::text, 'emailVerification'::text, 'emailChange'::text, 'passwordReset'::text]))
+);
+CREATE INDEX recipient_mails_last_at ON recipient_mails USING btree (last_at);
 
 create table sessions (
   id text not null,
@@ -220,7 +239,8 @@ END),
   constraint sessions_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'admin'::text]))
 );
 CREATE INDEX sessions_admin_user ON sessions USING btree (admin_user_id) WHERE admin_user_id IS NOT NULL;
-CREATE INDEX sessions_customer ON sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX sessions_customer_latest ON sessions USING btree (customer_id, created_at DESC, id DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX sessions_customer_open ON sessions USING btree (customer_id, created_at DESC, id DESC) WHERE customer_id IS NOT NULL AND revoked_at IS NULL;
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
 CREATE INDEX sessions_revoked ON sessions USING btree (id) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sessions_unshared ON sessions USING btree (id) WHERE revoked_at IS NOT NULL AND shared_at IS NULL;

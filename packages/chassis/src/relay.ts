@@ -51,8 +51,10 @@ export async function relayBatch<Schema>(db: Kysely<Schema>, messaging: Messagin
     const lock = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine`.execute(tx)
     if (lock.rows[0]?.mine !== true) return 'busy'
+    // Chosen once, as an array: what stands behind `in` may be run again for every row of the outbox.
     const { rows } = await sql<OutboxRow>`
-      with batch as (delete from outbox where id in (select id from outbox order by id limit ${BATCH}) returning *)
+      with batch as (
+        delete from outbox where id = any(array(select id from outbox order by id limit ${BATCH})) returning *)
       select id, event_id, name, payload from batch order by id`.execute(tx)
     await Promise.all(
       rows.map((row) => {

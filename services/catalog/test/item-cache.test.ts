@@ -1,9 +1,11 @@
-import { createDatabase } from '@storefront/chassis'
+import { sql } from 'kysely'
+import { createDatabase, transaction } from '@storefront/chassis'
 import { Product } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CatalogConfig } from '../src/config.ts'
 import type { CatalogTables, Database } from '../src/database.ts'
+import { queueRefresh, takeFromRefreshQueue } from '../src/products/answers.queries.ts'
 import { ItemCache, withItems } from '../src/products/item-cache.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -76,4 +78,18 @@ test('a document is put together from text and items, with commas between those'
   const item = (json: string) => ({ slug: '', json: Buffer.from(json) })
   expect(String(withItems('[', [item('{"é":1}'), item('2')], ',', [item('3')], ',"é"]'))).toBe('[{"é":1},2,3,"é"]')
   expect(String(withItems('{"none":[', [], ']}'))).toBe('{"none":[]}')
+})
+
+test('no more products are taken to be refreshed than were asked for, however the database plans its statement', async () => {
+  const nobodySees = new Error('rolled back: the service works the queue off as well')
+  const taking = transaction(db, async (tx) => {
+    await queueRefresh(tx, ['prod_q1', 'prod_q2', 'prod_q3'])
+    // What is left is a loop that runs the inner query anew for every row.
+    for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
+      await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
+    }
+    expect(await takeFromRefreshQueue(tx, 2)).toHaveLength(2)
+    throw nobodySees
+  })
+  await expect(taking).rejects.toBe(nobodySees)
 })

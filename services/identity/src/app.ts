@@ -34,6 +34,7 @@ import { forgetOldAttempts } from './attempts/forget-old-attempts.ts'
 import { forgetOldAudit } from './audit/forget-old-audit.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
+import { forgetOldRecipients } from './confirmations/forget-old-recipients.ts'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
 import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
 import { forgetReplacedCredentials } from './credentials/forget-replaced-credentials.ts'
@@ -46,9 +47,11 @@ import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
 import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
+import { forgetUnconfirmedSubscribers } from './newsletter/forget-unconfirmed.ts'
 import { listSubscribersRoute } from './newsletter/list-subscribers.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import { unsubscribeRoute } from './newsletter/unsubscribe.ts'
+import { workOffNewsletterRequests } from './newsletter/work-off-newsletter-requests.ts'
 import { emailVerifyPage } from './pages/email-verify-page.ts'
 import { newsletterConfirmPage } from './pages/newsletter-confirm-page.ts'
 import { newsletterUnsubscribePage } from './pages/newsletter-unsubscribe-page.ts'
@@ -106,6 +109,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   })
 
   const resetRequests = workOffResetRequests(dependencies)
+  const newsletterRequests = workOffNewsletterRequests(dependencies)
 
   registerRoute(app, dependencies) //       POST   /auth/register
   logInRoute(app, dependencies) //          POST   /auth/login
@@ -127,7 +131,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   saveProductRoute(app, dependencies) //        POST   /me/wishlist
   removeProductRoute(app, dependencies) //      DELETE /me/wishlist/:slug
 
-  subscribeRoute(app, dependencies) //           POST   /newsletter
+  subscribeRoute(app, dependencies, () => newsletterRequests.poke()) // POST   /newsletter
   confirmSubscriptionRoute(app, dependencies) // POST   /newsletter/confirm
   unsubscribeRoute(app, dependencies) //         POST   /newsletter/unsubscribe
 
@@ -175,7 +179,10 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
       startRelay(dependencies),
       forgetExpiredSessions(dependencies),
       forgetOldConfirmations(dependencies),
+      forgetOldRecipients(dependencies),
       resetRequests,
+      newsletterRequests,
+      forgetUnconfirmedSubscribers(dependencies),
       forgetOldApiKeys(dependencies),
       rotateOldSigningKey(dependencies),
       forgetOldAttempts(dependencies),

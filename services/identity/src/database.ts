@@ -120,6 +120,19 @@ interface PasswordResetRequestsTable {
   requested_at: Date
 }
 
+interface RecipientMailsTable {
+  purpose: Purpose
+  recipient: string
+  asked_at: Date[]
+  last_at: Date
+}
+
+interface NewsletterRequestsTable {
+  id: Generated<number>
+  email: string
+  requested_at: Date
+}
+
 interface ApiKeysTable {
   id: string
   kind: 'secret' | 'publishable'
@@ -176,6 +189,8 @@ export interface IdentitySchema {
   confirmations: ConfirmationsTable
   mail_link_key: MailLinkKeyTable
   password_reset_requests: PasswordResetRequestsTable
+  recipient_mails: RecipientMailsTable
+  newsletter_requests: NewsletterRequestsTable
   api_keys: ApiKeysTable
   newsletter_subscribers: NewsletterSubscribersTable
   wishlist_entries: WishlistEntriesTable

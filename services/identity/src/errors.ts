@@ -44,7 +44,7 @@ export function tooManyMails(): Refusal {
   })
 }
 
-export function tooManyResets(): Refusal {
+export function tooManyWaiting(): Refusal {
   return new Refusal(
     'service_unavailable',
     'Many people are asking for this right now. Please try again in a moment.',

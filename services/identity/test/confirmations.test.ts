@@ -1,7 +1,9 @@
-import { createDatabase, createSeal, manualClock } from '@storefront/chassis'
+import { createDatabase, createSeal, manualClock, transaction } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { askForConfirmation } from '../src/confirmations/ask-for-confirmation.ts'
 import { deleteOldConfirmations } from '../src/confirmations/forget-old-confirmations.ts'
+import { forgetOldRecipients } from '../src/confirmations/forget-old-recipients.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
@@ -104,6 +106,36 @@ describe('the link of a mail', () => {
     await deleteOldConfirmations(db, clock.now())
     expect(await count()).toBe(0)
   })
+})
+
+test('whom mails went to is counted for a day, and forgotten then', async () => {
+  const identity = await start()
+  const counted = async () => {
+    const timer = forgetOldRecipients({ db, clock, log: suite.log })
+    timer.poke()
+    await timer.stop()
+    return (await suite.sql('select 1 from identity.recipient_mails')).length
+  }
+  await register(identity, 'ada@mail.example')
+  clock.advance(DAY_MS / 2)
+  await register(identity, 'grace@mail.example')
+  clock.advance(DAY_MS / 2)
+  expect(await counted()).toBe(2)
+  clock.advance(1)
+  expect(await counted()).toBe(1)
+  clock.advance(DAY_MS / 2)
+  expect(await counted()).toBe(0)
+})
+
+test('of many mails to one address at the same moment no more go out than are allowed', async () => {
+  const asked = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => {
+      const email = index % 2 ? 'one@mail.example' : 'ONE@mail.example'
+      return transaction(db, (tx) => askForConfirmation(tx, { purpose: 'newsletter', email }, clock.now()))
+    }),
+  )
+  expect(asked.filter(Boolean)).toHaveLength(3)
+  expect(await suite.sql('select 1 from identity.confirmations')).toHaveLength(3)
 })
 
 describe('the key of the links', () => {

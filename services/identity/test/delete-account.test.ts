@@ -56,6 +56,8 @@ const subscribe = (email: string, confirmed: boolean) =>
     'insert into identity.newsletter_subscribers (email, subscribed_at, confirmed_at) values ($1, now(), $2)',
     [email, confirmed ? new Date() : null],
   )
+const verify = (customerId: string) =>
+  shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [customerId])
 const subscriptions = async (email: string) =>
   (await shop.suite.sql('select 1 from identity.newsletter_subscribers where lower(email) = lower($1)', [email])).length
 /** Waits until a statement of the service waits for a lock. */
@@ -76,6 +78,7 @@ describe('deleting an account', () => {
     await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(id))
     for (const name of ['gone_1', 'gone_2']) await wish(id, name)
     await subscribe('gone@MAIL.example', false)
+    await verify(id)
 
     expect(await remove(id)).toMatchObject(OK)
     for (const table of ['customers', 'addresses', 'wishlist_entries', 'sessions']) {
@@ -117,6 +120,58 @@ describe('deleting an account', () => {
     const after = await shop.register('AGAIN@mail.example')
     expect(after.customer.id).not.toBe(before.customer.id)
     expect(after.customer.addresses).toEqual([])
+  })
+
+  test('takes along what waits for its address, and links of the newsletter when the address is known to be its own', async () => {
+    for (const isOwn of [true, false]) {
+      const email = `waiting-${isOwn}@mail.example`
+      const { customer } = await shop.register(email)
+      if (isOwn) await verify(customer.id)
+      for (const address of [email.toUpperCase(), `other-${email}`]) {
+        await shop.suite.sql(
+          `insert into identity.confirmations (id, purpose, email, created_at, expires_at)
+           values ('conf_' || $1, 'newsletter', $1, now(), now() + interval '7 days')`,
+          [address],
+        )
+      }
+      // Nobody is told of these: they wait for the next sweep.
+      for (const table of ['password_reset_requests', ...(isOwn ? ['newsletter_requests'] : [])]) {
+        await shop.suite.sql(`insert into identity.${table} (email, requested_at) values ($1, now())`, [
+          email.toUpperCase(),
+        ])
+      }
+      expect(await remove(customer.id)).toMatchObject(OK)
+      const waiting = await shop.suite.sql(
+        `select email from identity.password_reset_requests union all select email from identity.newsletter_requests`,
+      )
+      expect(waiting).toEqual([])
+      const links = await shop.suite.sql<{ email: string }>(
+        `select email from identity.confirmations where purpose = 'newsletter' and lower(email) like $1`,
+        [`%${email}`],
+      )
+      expect(links.map((link) => link.email).toSorted()).toEqual([
+        ...(isOwn ? [] : [email.toUpperCase()]),
+        `other-${email}`,
+      ])
+    }
+  })
+
+  test('again and again fills no mailbox of a stranger', async () => {
+    const email = 'victim@mail.example'
+    for (let round = 0; round < 4; round++) {
+      const { customer } = await shop.register(round % 2 ? email : 'Victim@mail.example')
+      expect(await remove(customer.id)).toMatchObject(OK)
+    }
+    const kept = await shop.suite.sql('select * from identity.recipient_mails')
+    expect(JSON.stringify(kept)).not.toContain('mail.example')
+    // Events of one service come in order.
+    await shop.register('after@mail.example')
+    const mails = await waitFor('the mail that comes after', async () => {
+      const all = await shop.suite.eventsOf(MailRequested)
+      return all.some(({ to }) => to === 'after@mail.example') ? all : undefined
+    })
+    const got = mails.filter(({ to }) => to.toLowerCase() === email)
+    expect(got.map(({ kind }) => kind)).toEqual(['emailVerification'])
   })
 
   test('wants the password, and the right one', async () => {
@@ -182,7 +237,7 @@ describe('deleting an account', () => {
     await remove(stranger.customer.id)
     expect(await subscriptions('reader@mail.example')).toBe(1)
     const reader = await shop.register('reader@mail.example')
-    await shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [reader.customer.id])
+    await verify(reader.customer.id)
     await remove(reader.customer.id)
     expect(await subscriptions('reader@mail.example')).toBe(0)
   })

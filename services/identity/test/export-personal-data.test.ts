@@ -1,5 +1,7 @@
 import type { Messaging } from '@storefront/chassis'
+import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { inPlaces } from '../src/personal-data/export-personal-data.ts'
 import { playKeeper, untilConnected, type Pages } from './neighbours.ts'
 import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
@@ -74,6 +76,9 @@ describe('the document of everything that is kept about a customer', () => {
   test('holds the newsletter subscription of an address once that is verified', async () => {
     const { customer } = await shop.register('reader@mail.example')
     await shop.call('POST', '/newsletter', { email: 'READER@mail.example' })
+    await waitFor('the subscription', async () => {
+      return (await shop.suite.sql('select 1 from identity.newsletter_subscribers')).length > 0
+    })
     expect((await take(customer.id)).body).toMatchObject({ newsletter: null })
     await shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [customer.id])
     expect((await take(customer.id)).body).toMatchObject({
@@ -114,6 +119,33 @@ describe('the document of everything that is kept about a customer', () => {
     const placed = inPlaces(records)
     expect(Object.values(placed).flat()).toHaveLength(records.length)
     expect(placed.other.map(({ kind }) => kind)).toEqual(['constructor', 'orders', '__proto__'])
+  })
+
+  test('holds the open sessions and the latest hundred, however many there were', async () => {
+    const { customer } = await shop.register()
+    await shop.suite.sql(
+      `insert into identity.sessions (id, kind, customer_id, created_at, expires_at, revoked_at)
+       select 'sess_ended_' || i, 'customer', $1, at, at + interval '30 days', at
+       from generate_series(1, 500) i, lateral (select now() - i * interval '1 minute' as at) ended`,
+      [customer.id],
+    )
+    await shop.suite.sql(
+      `insert into identity.sessions (id, kind, customer_id, created_at, expires_at)
+       values ('sess_long_open', 'customer', $1, now() - interval '29 days', now() + interval '1 day')`,
+      [customer.id],
+    )
+    const Sessions = z.object({
+      sessions: z.array(z.object({ createdAt: z.string(), endedAt: z.string().optional() })),
+    })
+    const { sessions } = Sessions.parse((await take(customer.id)).body)
+    const times = sessions.map(({ createdAt }) => createdAt)
+    expect(times).toEqual(times.toSorted().toReversed())
+    // The one from registering, 99 more, and the old one that is open.
+    expect(sessions.map(({ endedAt }) => endedAt === undefined)).toEqual([
+      true,
+      ...Array.from({ length: 99 }, () => false),
+      true,
+    ])
   })
 
   test('is not made while a service cannot be asked, or never comes to an end', async () => {

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase, manualClock } from '@storefront/chassis'
+import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { waitFor } from '@storefront/tools/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLinkTokens } from '../src/confirmations/link-tokens.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
-import type { IdentitySchema } from '../src/database.ts'
+import type { Database, IdentitySchema } from '../src/database.ts'
+import { forgetUnconfirmedSubscribers } from '../src/newsletter/forget-unconfirmed.ts'
+import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { createSetting, refusal, type Answer, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -17,22 +21,29 @@ const GONE = { status: 422, code: 'invalid_token' }
 let shop: Setting
 let mailbox: Mailbox
 let linkKey: Buffer
+let db: Database
 const clock = manualClock('2026-03-01T12:00:00.000Z')
 
 beforeAll(async () => {
   shop = await createSetting({}, clock)
   mailbox = await openMailbox(shop.suite)
   const url = shop.suite.databaseUrl('identity')
-  const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
+  db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
   linkKey = await prepareLinkKey(db, undefined, clock)
-  await db.destroy()
 })
 afterAll(async () => {
+  await db.destroy()
   await mailbox.close()
   await shop.stop()
 })
 
-const subscribe = (email: string) => shop.call('POST', '/newsletter', { email })
+async function subscribe(email: string): Promise<Answer> {
+  const answer = await shop.call('POST', '/newsletter', { email })
+  await waitFor('the request to be worked off', async () => {
+    return (await shop.suite.sql('select 1 from identity.newsletter_requests')).length === 0
+  })
+  return answer
+}
 const confirm = (token?: string) => shop.call('POST', '/newsletter/confirm', { token })
 const unsubscribe = (token?: string) => shop.call('POST', '/newsletter/unsubscribe', { token })
 
@@ -105,6 +116,90 @@ describe('the newsletter', () => {
     expect(await confirm(await mailbox.token('newsletterConfirmation', 'slow@mail.example', 2))).toMatchObject(OK)
   })
 
+  test('sends a stranger no more than three mails an hour and five a day, whoever unsubscribes in between', async () => {
+    const email = 'bombed@mail.example'
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round++) {
+        await subscribe(round % 2 ? email : email.toUpperCase())
+        await unsubscribe(await unsubscribeToken(email))
+      }
+      return mailsTo(email)
+    }
+    expect(await rounds(5)).toBe(3)
+    clock.advance(60 * MINUTE_MS)
+    expect(await rounds(5)).toBe(5)
+    clock.advance(60 * MINUTE_MS)
+    expect(await rounds(1)).toBe(5)
+    clock.advance(DAY_MS)
+    expect(await rounds(1)).toBe(6)
+  })
+
+  test('writes every request down before it answers, and asks to come back when far too many wait', async () => {
+    const fill = `insert into identity.newsletter_requests (email, requested_at)
+      select 'nobody' || n || '@mail.example', now() from generate_series(1, 10000) n`
+    // Together with a lock that keeps them from being worked off.
+    await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.newsletter_requests for update`)
+    try {
+      const answer = await shop.call('POST', '/newsletter', { email: 'full@mail.example' })
+      expect(refusal(answer)).toEqual({ status: 503, code: 'service_unavailable' })
+      expect(answer.headers['retry-after']).toBe('10')
+    } finally {
+      await shop.suite.sql('delete from identity.newsletter_requests; commit')
+    }
+    expect(await subscribe('full@mail.example')).toMatchObject(OK)
+  })
+
+  test('works off one request after the other, however the database plans its statement', async () => {
+    const nobodySees = new Error('rolled back: the service works them off as well')
+    const taking = transaction(db, async (tx) => {
+      for (const name of ['one', 'two', 'three']) {
+        await insertNewsletterRequest(tx, { email: `${name}@mail.example`, now: clock.now(), max: 10 })
+      }
+      // What is left is a loop that runs the inner query anew for every row.
+      for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
+        await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
+      }
+      const taken: unknown[] = []
+      for (let round = 0; round < 4; round++) taken.push((await takeNewsletterRequest(tx))?.email)
+      expect(taken).toEqual(['one@mail.example', 'two@mail.example', 'three@mail.example', undefined])
+      throw nobodySees
+    })
+    await expect(taking).rejects.toBe(nobodySees)
+  })
+
+  test('is answered before anybody has looked who has it', async () => {
+    await shop.suite.sql('begin; lock table identity.newsletter_subscribers in access exclusive mode')
+    try {
+      expect(await shop.call('POST', '/newsletter', { email: 'unseen@mail.example' })).toMatchObject(OK)
+    } finally {
+      await shop.suite.sql('commit')
+    }
+    await mailbox.mail('newsletterConfirmation', 'unseen@mail.example')
+  })
+
+  test('forgets whoever did not confirm, eight days after the last mail', async () => {
+    await shop.suite.sql('delete from identity.newsletter_subscribers')
+    await subscribe('never@forgotten.example')
+    await subscribe('again@forgotten.example')
+    await subscribe('reader@forgotten.example')
+    await confirm(await mailbox.token('newsletterConfirmation', 'reader@forgotten.example'))
+    clock.advance(DAY_MS)
+    await subscribe('again@forgotten.example')
+    const left = async () => {
+      const timer = forgetUnconfirmedSubscribers({ db, clock, log: shop.suite.log })
+      timer.poke()
+      await timer.stop()
+      const rows = await shop.suite.sql<SubscriberRow>('select * from identity.newsletter_subscribers')
+      return rows.map(({ email }) => email.replace('@forgotten.example', '')).toSorted()
+    }
+    clock.advance(7 * DAY_MS)
+    expect(await left()).toEqual(['again', 'never', 'reader'])
+    clock.advance(1)
+    expect(await left()).toEqual(['again', 'reader'])
+    clock.advance(DAY_MS)
+    expect(await left()).toEqual(['reader'])
+  })
+
   test('asks whoever subscribed before there were such mails', async () => {
     await shop.suite.sql(
       `insert into identity.newsletter_subscribers (email, subscribed_at) values ('early@mail.example', now())`,
@@ -156,7 +251,14 @@ describe('unsubscribing', () => {
 
 describe('the list of subscribers', () => {
   const List = z.object({
-    items: z.array(z.strictObject({ email: z.string(), subscribedAt: z.string(), confirmedAt: z.string().nullable() })),
+    items: z.array(
+      z.strictObject({
+        email: z.string(),
+        subscribedAt: z.string(),
+        confirmedAt: z.string().nullable(),
+        unsubscribeUrl: z.string().optional(),
+      }),
+    ),
     total: z.number(),
     page: z.number(),
     perPage: z.number(),
@@ -179,11 +281,28 @@ describe('the list of subscribers', () => {
       subscribedAt: clock.now().toISOString(),
       confirmedAt: null,
     })
-    expect(all.items.find((item) => item.email === 'b@list.example')?.confirmedAt).toEqual(expect.any(String))
+    const confirmed = all.items.filter((item) => item.confirmedAt !== null)
+    expect(confirmed).toEqual([
+      {
+        email: 'b@list.example',
+        subscribedAt: expect.any(String),
+        confirmedAt: expect.any(String),
+        unsubscribeUrl: expect.stringMatching(/^http:\/\/shop\.example\/newsletter\/unsubscribe#token=sub_/),
+      },
+    ])
     const pages = [await read('?per_page=2'), await read('?per_page=2&page=2'), await read('?per_page=2&page=3')]
     expect(pages.flatMap((page) => page.items)).toEqual(all.items)
     expect(await read('?per_page=1000')).toMatchObject({ perPage: 100 })
     expect(await read('?page=99')).toMatchObject({ items: [], total: 6 })
+  })
+
+  test('has the link that takes a subscriber off it', async () => {
+    await subscribe('tired@list.example')
+    await confirm(await mailbox.token('newsletterConfirmation', 'tired@list.example'))
+    const { items } = await read('')
+    const { unsubscribeUrl = '' } = items.find((item) => item.email === 'tired@list.example') ?? {}
+    expect(await unsubscribe(new URL(unsubscribeUrl).hash.replace('#token=', ''))).toMatchObject(OK)
+    expect(await subscribers('tired@list.example')).toEqual([])
   })
 
   test('is for admins who may read customers', async () => {

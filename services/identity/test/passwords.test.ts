@@ -1,8 +1,11 @@
-import { manualClock } from '@storefront/chassis'
+import { sql } from 'kysely'
+import { createDatabase, manualClock, transaction } from '@storefront/chassis'
 import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { IdentitySchema } from '../src/database.ts'
+import { insertResetRequest, takeResetRequest } from '../src/passwords/reset-requests.queries.ts'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { claimsOf, configFor, createSetting, PASSWORD, refusal, tokenOf, type Answer, type Setting } from './setting.ts'
@@ -33,6 +36,15 @@ const reset = (token: string, password = NEXT) => shop.call('POST', '/auth/passw
 const logIn = (email: string, password: string): Promise<Answer> =>
   shop.call('POST', '/auth/login', { email, password })
 const sessionOf = (token: string) => String(claimsOf(token)['sid'])
+
+async function lockOut(email: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) expect((await logIn(email, 'a wrong guess')).status).toBe(401)
+}
+
+async function verified(email: string): Promise<void> {
+  const token = await mailbox.token('emailVerification', email)
+  expect(await shop.call('POST', '/auth/email/verify', { token })).toMatchObject(OK)
+}
 
 async function workedOff(): Promise<void> {
   await waitFor('the requests to be worked off', async () => {
@@ -93,7 +105,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('brings one mail a minute and five an hour, however many ask at once', async () => {
+  test('brings one mail for a click and five an hour, however many ask at once', async () => {
     const { customer } = await shop.register('limited@mail.example')
     await Promise.all(Array.from({ length: 8 }, () => forgot('limited@mail.example')))
     expect(await resetsOf(customer.id)).toBe(1)
@@ -106,6 +118,15 @@ describe('a forgotten password', () => {
     await forgot('limited@mail.example')
     expect(await resetsOf(customer.id)).toBe(6)
   })
+
+  test('brings twenty mails a day at most', async () => {
+    const { customer } = await shop.register('daily@mail.example')
+    for (let round = 1; round <= 22; round++) {
+      clock.advance(15 * MINUTE_MS)
+      await forgot('daily@mail.example')
+      expect(await resetsOf(customer.id)).toBe(Math.min(round, 20))
+    }
+  }, 60_000)
 
   test('is answered before anybody has looked whether there is an account', async () => {
     await shop.register('unseen@mail.example')
@@ -126,6 +147,27 @@ describe('a forgotten password', () => {
     const next = await startIdentity(configFor(shop.suite), shop.suite.log, clock)
     expect(await mailbox.mail('passwordReset', 'crash@mail.example')).toHaveProperty('confirmationId')
     await next.stop()
+  })
+
+  test('takes no other waiting request with it, however the database plans its statement', async () => {
+    const { log } = shop.suite
+    const url = shop.suite.databaseUrl('identity')
+    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const names = ['one', 'two', 'three'].map((name) => `${name}@mail.example`)
+    try {
+      await transaction(db, async (tx) => {
+        for (const email of names) await insertResetRequest(tx, { email, now: clock.now(), max: 10 })
+        // What is left is a loop that runs the inner query anew for every row, as after a vacuum of the empty table.
+        for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
+          await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
+        }
+        const taken: unknown[] = []
+        for (let round = 0; round < 4; round++) taken.push((await takeResetRequest(tx))?.email)
+        expect(taken).toEqual([...names, undefined])
+      })
+    } finally {
+      await db.destroy()
+    }
   })
 
   test('asks to come back when far too many wait, whoever it is about', async () => {
@@ -167,6 +209,14 @@ describe('setting a new password with the link of the mail', () => {
       email: 'ada@mail.example',
     })
     expect(refusal(await reset(token))).toEqual(GONE)
+  })
+
+  test('lifts the lock-out of an account whose password was guessed at', async () => {
+    await shop.register('locked@mail.example')
+    await lockOut('LOCKED@mail.example')
+    expect((await logIn('locked@mail.example', PASSWORD)).status).toBe(429)
+    expect(await reset(await resetToken('locked@mail.example'))).toMatchObject(OK)
+    expect((await logIn('locked@mail.example', NEXT)).status).toBe(200)
   })
 
   test('of several at the same moment happens once', async () => {
@@ -228,6 +278,7 @@ describe('changing the password', () => {
   test('takes the current one, ends all other sessions, and makes links for a new one void', async () => {
     const { token: other, customer } = await shop.register('grace@mail.example')
     const mine = tokenOf(await logIn('grace@mail.example', PASSWORD))
+    await verified('grace@mail.example')
     const link = await resetToken('grace@mail.example')
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
     expect(await change(customer.id, sessionOf(mine), body)).toMatchObject(OK)
@@ -241,10 +292,37 @@ describe('changing the password', () => {
       name: 'Ada',
     })
     expect(refusal(await reset(link))).toEqual(GONE)
-    // Knowing the password says nothing about reading the mails.
-    expect((await shop.call('GET', '/me', undefined, shop.as(customer.id))).body).toMatchObject({
-      emailVerified: false,
+  })
+
+  test('says nothing about reading the mails, and nothing to an address that may be a stranger’s', async () => {
+    const { token, customer } = await shop.register('unverified@mail.example')
+    const body = { currentPassword: PASSWORD, newPassword: NEXT }
+    expect(await change(customer.id, sessionOf(token), body)).toMatchObject(OK)
+    const me = await shop.call('GET', '/me', undefined, shop.as(customer.id))
+    expect(me.body).toMatchObject({ emailVerified: false })
+    // Events of one service come in order.
+    await shop.register('after@mail.example')
+    await mailbox.mail('emailVerification', 'after@mail.example')
+    const mails = (await shop.suite.eventsOf(MailRequested)).filter(({ to }) => to === 'unverified@mail.example')
+    expect(mails.map(({ kind }) => kind)).toEqual(['emailVerification'])
+  })
+
+  test('lets the customer sign in with it at once, however often somebody guesses meanwhile', async () => {
+    const { token, customer } = await shop.register('besieged@mail.example')
+    // It waits while the old one is right already and the new one not there yet.
+    await shop.suite.sql('begin')
+    await shop.suite.sql('select 1 from identity.customers where id = $1 for update', [customer.id])
+    const body = { currentPassword: PASSWORD, newPassword: NEXT }
+    const changing = change(customer.id, sessionOf(token), body)
+    await waitFor('the change to wait', async () => {
+      await shop.suite.sql('select pg_stat_clear_snapshot()')
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await shop.suite.sql(waiting)).length > 0
     })
+    await lockOut('besieged@mail.example')
+    await shop.suite.sql('commit')
+    expect(await changing).toMatchObject(OK)
+    expect((await logIn('besieged@mail.example', NEXT)).status).toBe(200)
   })
 
   test('of two at the same moment happens once', async () => {

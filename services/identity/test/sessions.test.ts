@@ -1,6 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
 import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { revokedKey } from '@storefront/contracts'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { forgetExpiredSessions } from '../src/sessions/forget-expired-sessions.ts'
@@ -8,23 +10,29 @@ import { isSessionActive } from '../src/sessions/sessions.queries.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { openPrivateKey } from '../src/tokens/signing-key.ts'
 import { findSigningKey } from '../src/tokens/signing-keys.queries.ts'
-import { ADMIN, claimsOf, createSetting, tokenOf, type Setting } from './setting.ts'
+import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
 const HOUR_MS = 3600 * 1000
 
 const clock = manualClock('2026-03-01T12:00:00.000Z')
 let shop: Setting
 let db: Database
+let redis: Redis
 
 beforeAll(async () => {
   shop = await createSetting({}, clock)
+  redis = new Redis(shop.suite.redisUrl)
   const { log } = shop.suite
   db = createDatabase<IdentitySchema>({ url: shop.suite.databaseUrl('identity'), poolSize: 2, name: 'test', log })
 })
 afterAll(async () => {
+  redis.disconnect()
   await db.destroy()
   await shop.stop()
 })
+
+const post = (path: string, body: object, customerId: string, sessionId?: string) =>
+  shop.call('POST', path, body, shop.as(customerId, sessionId))
 
 describe('a session', () => {
   test('of an admin lasts 12 hours, of a customer 30 days, and is forgotten a day later', async () => {
@@ -52,6 +60,69 @@ describe('a session', () => {
     expect(await kept()).toEqual([{ id: customer }])
     clock.advance(24 * HOUR_MS + 1)
     expect(await kept()).toEqual([])
+  })
+
+  test('can be ended for as long as a gateway still takes its token', async () => {
+    const ends: [string, (session: { customerId: string; sessionId: string }) => Promise<unknown>][] = [
+      ['log out', ({ customerId, sessionId }) => post('/auth/logout', {}, customerId, sessionId)],
+      [
+        'log out everywhere',
+        ({ customerId, sessionId }) => post('/auth/logout', { everywhere: true }, customerId, sessionId),
+      ],
+      ['delete', ({ customerId }) => shop.call('DELETE', '/me', { password: PASSWORD }, shop.as(customerId))],
+      [
+        'change the password',
+        ({ customerId }) =>
+          post('/auth/password/change', { currentPassword: PASSWORD, newPassword: 'another good one' }, customerId),
+      ],
+    ]
+    const sessions: { customerId: string; sessionId: string }[] = []
+    while (sessions.length < ends.length) {
+      const { token, customer } = await shop.register()
+      sessions.push({ customerId: customer.id, sessionId: String(claimsOf(token)['sid']) })
+    }
+    clock.advance(30 * 24 * HOUR_MS + 2 * 60_000 - 1)
+    for (const [index, [name, end]] of ends.entries()) {
+      const session = sessions[index] ?? { customerId: '', sessionId: '' }
+      expect(await end(session), name).toMatchObject({ status: 200 })
+      expect(await redis.exists(revokedKey(shop.suite.namespace, session.sessionId)), name).toBe(1)
+    }
+  })
+
+  test('of a customer beyond a hundred open ones ends the oldest, for every gateway', async () => {
+    const { token, customer } = await shop.register('devices@mail.example')
+    const stranger = await shop.register()
+    clock.advance(1000)
+    await shop.suite.sql(
+      `insert into identity.sessions (id, kind, customer_id, created_at, expires_at)
+       select 'sess_device_' || i, 'customer', $1, $2::timestamptz + i * interval '1 ms', $2::timestamptz + interval '30 days'
+       from generate_series(1, 98) i`,
+      [customer.id, clock.now()],
+    )
+    const first = String(claimsOf(token)['sid'])
+    const logIn = async () => {
+      clock.advance(1000)
+      const answer = await shop.call('POST', '/auth/login', { email: 'devices@mail.example', password: PASSWORD })
+      expect(answer.body).toEqual({ token: expect.any(String), customer: expect.anything() })
+      return String(claimsOf(tokenOf(answer))['sid'])
+    }
+    const isOver = async (id: string) => (await redis.exists(revokedKey(shop.suite.namespace, id))) === 1
+    const open = async () => {
+      const rows = await shop.suite.sql(
+        'select 1 from identity.sessions where customer_id = $1 and revoked_at is null and expires_at > $2',
+        [customer.id, clock.now()],
+      )
+      return rows.length
+    }
+    await logIn()
+    expect([await open(), await isOver(first)]).toEqual([100, false])
+    const last = await logIn()
+    expect([await open(), await isOver(first), await isOver('sess_device_1')]).toEqual([100, true, false])
+    await Promise.all(Array.from({ length: 5 }, logIn))
+    const newest = await logIn()
+    expect([await open(), await isOver('sess_device_1')]).toEqual([100, true])
+    expect([await isOver(last), await isOver(newest)]).toEqual([false, false])
+    expect(await isOver(String(claimsOf(stranger.token)['sid']))).toBe(false)
   })
 
   test('that was never opened is not active', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answer, ask, createDatabase, manualClock } from '@storefront/chassis'
 import {
@@ -15,6 +16,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
+import { claimMails } from '../src/mails/mails.queries.ts'
 import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connectIdentity, createSetting, orderPlaced, type Setting } from './setting.ts'
 
@@ -86,6 +88,26 @@ const readable = (message = '') =>
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
 
+/** On a connection where the database runs what stands behind `in` anew for every row, as it may at any time. */
+test('a worker claims no more mails than it asked for, however the database plans its statement', async () => {
+  const { suite } = setting
+  const url = suite.databaseUrl('notifier')
+  const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
+  close.push(() => db.destroy())
+  await suite.sql(
+    `insert into notifier.mails (id, event_id, kind, recipient, reference, data, event_at, next_attempt_at, created_at)
+     select 'mail_' || i, 'evt_' || i, 'passwordChanged', 'ada@example.com', 'evt', '{}', now(), now(), now()
+     from generate_series(1, 5) i`,
+  )
+  for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
+    await sql`set ${sql.raw(`enable_${way}`)} to off`.execute(db)
+  }
+  const claim = { limit: 2, worker: 'test', leaseMs: 60_000, now: new Date(Date.now() + 60_000) }
+  expect(await claimMails(db, claim)).toHaveLength(2)
+  expect(await claimMails(db, claim)).toHaveLength(2)
+  expect(await claimMails(db, claim)).toHaveLength(1)
+})
+
 describe('a mail about a link', () => {
   test('carries what identity says at that moment, and neither the table nor the log holds it', async () => {
     const url = 'http://shop.example/confirm?token=a-secret-of-the-reader'
@@ -148,6 +170,26 @@ describe('a mail about a link', () => {
     await phase('sent')
     expect(server.taken).toHaveLength(1)
     expect(readable(server.taken[0])).toContain('http://shop.example/conf_2')
+  })
+
+  test('is tried every five minutes while identity is away, however long that has been', async () => {
+    const clock = manualClock(new Date())
+    await setting.suite.sql(
+      `insert into notifier.mails
+         (id, event_id, kind, recipient, reference, data, event_at, attempts, next_attempt_at, created_at)
+       values ('mail_old', 'evt_old', 'passwordReset', 'ada@example.com', 'conf_9', '{"confirmationId": "conf_9"}',
+         now(), 9, now() - interval '1 second', $1)`,
+      [clock.now()],
+    )
+    await setting.start({ SMTP_URL: (await mailServer()).url }, clock)
+    const pauseMs = await waitFor('the attempt to end', async () => {
+      const [mail] = await setting.suite.sql<{ next_attempt_at: Date }>(
+        `select next_attempt_at from notifier.mails where attempts = 10 and phase = 'queued'`,
+      )
+      return mail && mail.next_attempt_at.getTime() - clock.now().getTime()
+    })
+    expect(pauseMs).toBeGreaterThan(4 * 60_000)
+    expect(pauseMs).toBeLessThanOrEqual(5 * 60_000)
   })
 
   test('asks anew at every attempt', async () => {

@@ -116,10 +116,11 @@ export async function markAnnounced(tx: Tx, variants: readonly { id: string; inv
 
 /** Takes products whose answers are out of date, at most `limit` rows. Several copies share the queue. */
 export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
+  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
   const { rows } = await sql<{ productId: string }>`
     with taken as (
-      delete from refresh_queue where id in (
-        select id from refresh_queue order by id limit ${limit} for update skip locked)
+      delete from refresh_queue where id = any(array(
+        select id from refresh_queue order by id limit ${limit} for update skip locked))
       returning product_id)
     select distinct product_id as "productId" from taken order by 1`.execute(tx)
   return rows.map((row) => row.productId)

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import type { Tx } from '../database.ts'
 import { accountGone, missingPassword, wrongPassword } from '../errors.ts'
-import { deleteSubscription } from '../personal-data/personal-data.queries.ts'
+import { deleteNewsletterRequests } from '../newsletter/newsletter-requests.queries.ts'
+import { deleteResetRequests } from '../passwords/reset-requests.queries.ts'
+import { deleteNewsletterLinks, deleteSubscription } from '../personal-data/personal-data.queries.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
 import { endCustomerSessions } from '../sessions/sessions.queries.ts'
@@ -50,10 +52,18 @@ async function deleteAccount(
   const wishes = await deleteAllEntries(tx, customerId)
   const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
   await publishAll(tx, WishlistRemoved, removals, at)
-  await deleteSubscription(tx, { email: account.email, isVerified: account.email_verified_at !== null })
+  const isVerified = account.email_verified_at !== null
+  await deleteSubscription(tx, { email: account.email, isVerified })
+  await deleteResetRequests(tx, account.email)
+  if (isVerified) {
+    await deleteNewsletterLinks(tx, account.email)
+    await deleteNewsletterRequests(tx, account.email)
+  }
   const revoked = await endCustomerSessions(tx, customerId, at)
   await deleteCustomer(tx, customerId)
   await publish(tx, CustomerDeleted, { customerId }, at)
+  // An address that was never verified may be a stranger's.
+  if (!isVerified) return revoked
   // Without the customer's id: what is kept under it goes with the account, and this mail is the last word about it.
   const name = account.first_name === '' ? {} : { name: account.first_name }
   await publish(tx, MailRequested, { kind: 'accountDeleted', to: account.email, ...name }, at)

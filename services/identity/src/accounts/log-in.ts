@@ -5,10 +5,12 @@ import type { Dependencies } from '../app.ts'
 import { checkUnderLimit } from '../attempts/check-under-limit.ts'
 import { invalidCredentials } from '../errors.ts'
 import { openSession } from '../sessions/open-session.ts'
+import { OPEN_CUSTOMER_SESSIONS } from '../sessions/session.ts'
+import { revokeOldestCustomerSessions } from '../sessions/sessions.queries.ts'
 import { Credentials, requireCredentials } from './account.ts'
 import { findPassword, holdPassword, readCustomer } from './accounts.queries.ts'
 
-export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
+export function logInRoute(app: App, { db, passwords, tokens, revocations, clock }: Dependencies): void {
   app.post('/auth/login', {
     config: { access: 'public' },
     schema: {
@@ -25,13 +27,18 @@ export function logInRoute(app: App, { db, passwords, tokens, clock }: Dependenc
         passwords.verify(account?.password_hash, password),
       )
       if (!account || !isRight) throw invalidCredentials()
-      return transaction(db, async (tx) => {
+      const { ended, ...signedIn } = await transaction(db, async (tx) => {
         // It may have been changed while it was being checked, and every session ended: none may come after.
         if (!(await holdPassword(tx, account.id, account.password_hash))) throw invalidCredentials()
         const customer = await readCustomer(tx, account.id)
-        const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: account.id }, clock.now())
-        return { token, customer }
+        const now = clock.now()
+        const beyond = { keep: OPEN_CUSTOMER_SESSIONS - 1, atMost: OPEN_CUSTOMER_SESSIONS }
+        const ended = await revokeOldestCustomerSessions(tx, account.id, now, beyond)
+        const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: account.id }, now)
+        return { token, customer, ended }
       })
+      await revocations.share(ended)
+      return signedIn
     },
   })
 }

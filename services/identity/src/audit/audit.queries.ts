@@ -56,6 +56,9 @@ export async function deleteOldAuditEntries(
   let old = db.selectFrom('admin_audit').select('id').where('at', '<', before).limit(limit)
   // Written out, so that the index of those alone is used.
   if (outcome !== undefined) old = old.where(sql<boolean>`outcome = 'unknown'`)
-  const result = await db.deleteFrom('admin_audit').where('id', 'in', old).executeTakeFirst()
+  const result = await db
+    .deleteFrom('admin_audit')
+    .where('id', '=', sql<number>`any(array(${old}))`)
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

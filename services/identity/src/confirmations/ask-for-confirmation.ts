@@ -1,8 +1,9 @@
 import { publish } from '@storefront/chassis'
 import { MailRequested, newId } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { isWithinLimits, LIMITS_LOOK_BACK_MS, PURPOSES, type Purpose } from './confirmation.ts'
-import { insertConfirmation, listTimesAsked } from './confirmations.queries.ts'
+import { PURPOSES, type Purpose } from './confirmation.ts'
+import { insertConfirmation } from './confirmations.queries.ts'
+import { countMail } from './recipient-mails.queries.ts'
 
 /** Whom a mail is for, where there is an account. */
 export interface Addressee {
@@ -10,13 +11,17 @@ export interface Addressee {
   first_name: string
 }
 
-/** Makes a confirmation and asks for the mail with its link. */
+/**
+ * Makes a confirmation and asks for the mail with its link, unless the address has had too many of them.
+ * @returns whether it did
+ */
 export async function askForConfirmation(
   tx: Tx,
   { purpose, email, customer }: { purpose: Purpose; email: string; customer?: Addressee },
   now: Date,
-): Promise<void> {
-  const { lastsMs, mail } = PURPOSES[purpose]
+): Promise<boolean> {
+  const { lastsMs, mail, limits } = PURPOSES[purpose]
+  if (!(await countMail(tx, { purpose, to: email, limits }, now))) return false
   const id = newId('confirmation')
   await insertConfirmation(tx, {
     id,
@@ -27,16 +32,11 @@ export async function askForConfirmation(
     expiresAt: new Date(now.getTime() + lastsMs),
   })
   await publish(tx, MailRequested, { kind: mail, to: email, confirmationId: id, ...addresseeOf(customer) }, now)
+  return true
 }
 
 /** What a mail says of the person it is for. */
 export function addresseeOf(customer: Addressee | undefined): { customerId?: string; name?: string } {
   if (!customer) return {}
   return { customerId: customer.id, ...(customer.first_name === '' ? {} : { name: customer.first_name }) }
-}
-
-/** Whether an account may have one more mail of this purpose now. Needs the lock on the account. */
-export async function mayMailAgain(tx: Tx, customerId: string, purpose: Purpose, now: Date): Promise<boolean> {
-  const askedAt = await listTimesAsked(tx, customerId, purpose, new Date(now.getTime() - LIMITS_LOOK_BACK_MS))
-  return isWithinLimits(PURPOSES[purpose].limits, askedAt, now)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { Confirmation, Purpose } from './confirmation.ts'
 
@@ -75,6 +76,9 @@ export async function listTimesAsked(tx: Tx, customerId: string, purpose: Purpos
 /** @returns how many were deleted, at most `limit` */
 export async function deleteExpiredConfirmations(db: Database, expiredBefore: Date, limit: number): Promise<number> {
   const expired = db.selectFrom('confirmations').select('id').where('expires_at', '<', expiredBefore).limit(limit)
-  const result = await db.deleteFrom('confirmations').where('id', 'in', expired).executeTakeFirst()
+  const result = await db
+    .deleteFrom('confirmations')
+    .where('id', '=', sql<string>`any(array(${expired}))`)
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

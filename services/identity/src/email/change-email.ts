@@ -4,7 +4,9 @@ import { Credentials, requireCredentials, requireEmail } from '../accounts/accou
 import { findPassword, lockAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
-import { askForConfirmation, mayMailAgain } from '../confirmations/ask-for-confirmation.ts'
+import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
+import { EMAIL_CHANGES, isWithinLimits, LIMITS_LOOK_BACK_MS } from '../confirmations/confirmation.ts'
+import { listTimesAsked } from '../confirmations/confirmations.queries.ts'
 import { emailTaken, tooManyMails, wrongPassword } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 
@@ -31,8 +33,15 @@ export function changeEmailRoute(app: App, { db, passwords, clock }: Dependencie
         // One's own address in another spelling is nobody else's.
         if (holder && holder.id !== customerId) throw emailTaken()
         const now = clock.now()
-        if (!(await mayMailAgain(tx, customerId, 'emailChange', now))) throw tooManyMails()
-        await askForConfirmation(tx, { purpose: 'emailChange', email, customer: account }, now)
+        const askedAt = await listTimesAsked(
+          tx,
+          customerId,
+          'emailChange',
+          new Date(now.getTime() - LIMITS_LOOK_BACK_MS),
+        )
+        if (!isWithinLimits(EMAIL_CHANGES, askedAt, now)) throw tooManyMails()
+        const isAsked = await askForConfirmation(tx, { purpose: 'emailChange', email, customer: account }, now)
+        if (!isAsked) throw tooManyMails()
       })
       return { ok: true }
     },

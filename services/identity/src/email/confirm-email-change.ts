@@ -1,7 +1,7 @@
 import { publish } from '@storefront/chassis'
-import { CustomerVerified, MailRequested } from '@storefront/contracts'
+import { CustomerVerified } from '@storefront/contracts'
 import { updateEmail } from '../accounts/accounts.queries.ts'
-import { addresseeOf } from '../confirmations/ask-for-confirmation.ts'
+import { tellHolder } from '../accounts/tell-holder.ts'
 import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import { useConfirmation } from '../confirmations/use-confirmation.ts'
 import type { Tx } from '../database.ts'
@@ -17,5 +17,5 @@ export async function confirmEmailChange(tx: Tx, confirmationId: string, now: Da
   await voidConfirmations(tx, account.id, ['emailVerification', 'emailChange', 'passwordReset'], now)
   await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
   // To the old address: whoever did not want this must hear of it.
-  await publish(tx, MailRequested, { kind: 'emailChanged', to: account.email, ...addresseeOf(account) }, now)
+  await tellHolder(tx, account, 'emailChanged', now)
 }

@@ -1,11 +1,10 @@
 import { lockAccount } from '../accounts/accounts.queries.ts'
-import { askForConfirmation, mayMailAgain } from '../confirmations/ask-for-confirmation.ts'
+import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import type { Tx } from '../database.ts'
 
-/** Nothing happens when the address is verified, or when such a mail has just been sent. */
+/** Nothing happens when the address is verified, or has had enough of such mails. */
 export async function sendVerificationAgain(tx: Tx, customerId: string, now: Date): Promise<void> {
   const account = await lockAccount(tx, customerId)
   if (account.email_verified_at !== null) return
-  if (!(await mayMailAgain(tx, customerId, 'emailVerification', now))) return
   await askForConfirmation(tx, { purpose: 'emailVerification', email: account.email, customer: account }, now)
 }

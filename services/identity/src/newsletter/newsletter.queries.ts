@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Connection, Tx } from '../database.ts'
+import type { Connection, Database, Tx } from '../database.ts'
 
 export interface Subscriber {
+  id: string
   email: string
   subscribed_at: Date
   confirmed_at: Date | null
@@ -9,17 +10,17 @@ export interface Subscriber {
 
 /**
  * Subscribing twice is subscribing once. Of several at the same moment one is told to send the mail.
- * @param subscriber.sentBefore whoever got the last mail later than this gets no other
+ * @param mail.sentBefore whoever got the last mail later than this gets no other
  * @returns the subscriber as first written when a mail that asks for a confirmation is due, or else nothing
  */
 export async function insertSubscriber(
   tx: Tx,
-  subscriber: { id: string; email: string; now: Date; sentBefore: Date },
+  { id, email, subscribedAt }: { id: string; email: string; subscribedAt: Date },
+  { now, sentBefore }: { now: Date; sentBefore: Date },
 ): Promise<{ email: string } | undefined> {
-  const { id, email, now, sentBefore } = subscriber
   const { rows } = await sql<{ email: string }>`
     insert into newsletter_subscribers as known (id, email, subscribed_at, confirmation_sent_at)
-    values (${id}, ${email}, ${now}, ${now})
+    values (${id}, ${email}, ${subscribedAt}, ${now})
     on conflict (lower(email)) do update set confirmation_sent_at = excluded.confirmation_sent_at
     where known.confirmed_at is null
       and (known.confirmation_sent_at is null or known.confirmation_sent_at <= ${sentBefore})
@@ -41,6 +42,17 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('newsletter_subscribers').where('id', '=', id).execute()
 }
 
+/** @returns how many were deleted, at most `limit` */
+export async function deleteUnconfirmedSubscribers(db: Database, askedBefore: Date, limit: number): Promise<number> {
+  // Passes over whoever confirms at this moment, and over whoever is being asked again.
+  const { numAffectedRows } = await sql`
+    delete from newsletter_subscribers where id = any(array(
+      select id from newsletter_subscribers
+      where confirmed_at is null and coalesce(confirmation_sent_at, subscribed_at) < ${askedBefore}
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** Newest first. */
 export async function listSubscribers(
   connection: Connection,
@@ -48,7 +60,7 @@ export async function listSubscribers(
 ): Promise<{ subscribers: Subscriber[]; total: number }> {
   const subscribers = await connection
     .selectFrom('newsletter_subscribers')
-    .select(['email', 'subscribed_at', 'confirmed_at'])
+    .select(['id', 'email', 'subscribed_at', 'confirmed_at'])
     .orderBy('subscribed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)

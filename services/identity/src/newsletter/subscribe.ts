@@ -1,18 +1,22 @@
-import { transaction, type App } from '@storefront/chassis'
-import { newId, Ok } from '@storefront/contracts'
+import type { App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
 import type { Dependencies } from '../app.ts'
-import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
-import { insertSubscriber } from './newsletter.queries.ts'
+import { tooManyWaiting } from '../errors.ts'
+import { insertNewsletterRequest } from './newsletter-requests.queries.ts'
 
-/** Anybody may type anybody's address: nobody gets more mails than this for it. */
-const BETWEEN_MAILS_MS = 10 * 60_000
+/** Far more than subscribe to a shop's newsletter in the seconds until they are worked off. */
+const MAX_WAITING = 10_000
 
 /** An absent address is as malformed as an empty one: `invalid_email` is the code the client shows at the field. */
 const Subscription = z.object({ email: z.string().nullish() })
 
-export function subscribeRoute(app: App, { db, clock }: Dependencies): void {
+/**
+ * Neither the answer nor its time says who has the newsletter: all that happens here is one insert.
+ * @param requestMade is called with each one, for `workOffNewsletterRequests`
+ */
+export function subscribeRoute(app: App, { db, clock }: Dependencies, requestMade: () => void): void {
   app.post('/newsletter', {
     config: { access: 'public' },
     schema: {
@@ -24,12 +28,9 @@ export function subscribeRoute(app: App, { db, clock }: Dependencies): void {
     },
     handler: async ({ body }): Promise<{ ok: true }> => {
       const email = requireEmail(body?.email ?? '')
-      const now = clock.now()
-      const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)
-      await transaction(db, async (tx) => {
-        const due = await insertSubscriber(tx, { id: newId('subscriber'), email, now, sentBefore })
-        if (due) await askForConfirmation(tx, { purpose: 'newsletter', email: due.email }, now)
-      })
+      const request = { email, now: clock.now(), max: MAX_WAITING }
+      if (!(await insertNewsletterRequest(db, request))) throw tooManyWaiting()
+      requestMade()
       return { ok: true }
     },
   })

@@ -3,7 +3,7 @@ import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
 import type { Dependencies } from '../app.ts'
-import { tooManyResets } from '../errors.ts'
+import { tooManyWaiting } from '../errors.ts'
 import { insertResetRequest } from './reset-requests.queries.ts'
 
 /** Far more than a shop's customers forget in the seconds until they are worked off. */
@@ -27,7 +27,7 @@ export function forgotPasswordRoute(app: App, { db, clock }: Dependencies, reque
     },
     handler: async ({ body }): Promise<{ ok: true }> => {
       const email = requireEmail(body?.email ?? '')
-      if (!(await insertResetRequest(db, { email, now: clock.now(), max: MAX_WAITING }))) throw tooManyResets()
+      if (!(await insertResetRequest(db, { email, now: clock.now(), max: MAX_WAITING }))) throw tooManyWaiting()
       requestMade()
       return { ok: true }
     },

@@ -1,14 +1,18 @@
-import { publish } from '@storefront/chassis'
-import { MailRequested } from '@storefront/contracts'
 import { updatePassword, type LockedAccount } from '../accounts/accounts.queries.ts'
-import { addresseeOf } from '../confirmations/ask-for-confirmation.ts'
+import { tellHolder } from '../accounts/tell-holder.ts'
+import { forgetAttempts } from '../attempts/attempts.queries.ts'
 import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import type { Tx } from '../database.ts'
 
-/** Stores a new password and says so in a mail. Needs the lock on the account; ending its sessions is the caller's part. */
+/**
+ * Stores a new password, which counts at once, and says so in a mail. Needs the lock on the account; ending its sessions is
+ * the caller's part.
+ */
 export async function replacePassword(tx: Tx, account: LockedAccount, passwordHash: string, now: Date): Promise<void> {
   await updatePassword(tx, account.id, passwordHash)
+  // However often somebody guessed the old one: whoever has just set the new one must not be locked out.
+  await forgetAttempts(tx, { kind: 'customer_password', of: account.email })
   // Whoever knew the old password may have asked for another address with it: that would give the account away.
   await voidConfirmations(tx, account.id, ['passwordReset', 'emailChange'], now)
-  await publish(tx, MailRequested, { kind: 'passwordChanged', to: account.email, ...addresseeOf(account) }, now)
+  await tellHolder(tx, account, 'passwordChanged', now)
 }

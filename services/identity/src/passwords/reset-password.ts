@@ -33,9 +33,14 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
         const now = clock.now()
         const { account, email } = await useConfirmation(tx, link, now)
         if (account.email !== email) throw invalidToken()
-        await replacePassword(tx, account, passwordHash, now)
         // Whoever opened the link reads the mails of this address.
         await markVerified(tx, account.id, now)
+        await replacePassword(
+          tx,
+          { ...account, email_verified_at: account.email_verified_at ?? now },
+          passwordHash,
+          now,
+        )
         await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
         return revokeAllCustomerSessions(tx, account.id, now)
       })

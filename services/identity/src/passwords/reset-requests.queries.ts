@@ -15,8 +15,19 @@ export async function insertResetRequest(
   return numAffectedRows === 1n
 }
 
+/** Requests for an address that wait, but for the one that is being worked off: that waits for the account's lock. */
+export async function deleteResetRequests(tx: Tx, email: string): Promise<void> {
+  await sql`
+    delete from password_reset_requests where id = any(array(
+      select id from password_reset_requests where lower(email) = lower(${email}) for update skip locked))`.execute(tx)
+}
+
 /** Takes the oldest request that no other copy of the service is at. */
 export async function takeResetRequest(tx: Tx): Promise<{ email: string } | undefined> {
-  const oldest = tx.selectFrom('password_reset_requests').select('id').orderBy('id').limit(1).forUpdate().skipLocked()
-  return tx.deleteFrom('password_reset_requests').where('id', 'in', oldest).returning('email').executeTakeFirst()
+  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
+  const { rows } = await sql<{ email: string }>`
+    delete from password_reset_requests where id = any(array(
+      select id from password_reset_requests order by id limit 1 for update skip locked))
+    returning email`.execute(tx)
+  return rows[0]
 }

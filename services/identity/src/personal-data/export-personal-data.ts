@@ -37,7 +37,7 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Depe
     },
     handler: async ({ actor }, reply) => {
       const customerId = customerIdOf(actor)
-      const own = await readOwnData(db, customerId)
+      const own = await readOwnData(db, customerId, clock.now())
       const records = await askForRecords(messaging, customerId)
       reply.header('content-disposition', 'attachment; filename="personal-data.json"')
       return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }

@@ -31,12 +31,20 @@ export async function listWishes(connection: Connection, customerId: string) {
     .execute()
 }
 
-export async function listSessions(connection: Connection, customerId: string) {
+/** Those that are open, and the latest `latest` of all. */
+export async function listSessions(
+  connection: Connection,
+  customerId: string,
+  { now, latest }: { now: Date; latest: number },
+) {
+  const own = connection.selectFrom('sessions').selectAll().where('customer_id', '=', customerId)
+  const open = own.where('revoked_at', 'is', null).where('expires_at', '>', now)
+  const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(latest)
   return connection
-    .selectFrom('sessions')
+    .selectFrom(open.union((all) => all.parens(newest)).as('listed'))
     .select(['created_at as createdAt', 'expires_at as expiresAt', 'revoked_at as endedAt'])
-    .where('customer_id', '=', customerId)
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .execute()
 }
 
@@ -46,6 +54,15 @@ export async function findSubscription(connection: Connection, email: string) {
     .select(['email', 'subscribed_at as subscribedAt', 'confirmed_at as confirmedAt'])
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
+}
+
+/** Links that confirm a subscription of this address: they hold it, and belong to no account. */
+export async function deleteNewsletterLinks(tx: Tx, email: string): Promise<void> {
+  await tx
+    .deleteFrom('confirmations')
+    .where('purpose', '=', 'newsletter')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .execute()
 }
 
 /**

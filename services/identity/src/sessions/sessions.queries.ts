@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { Revocable, Revoked } from './revoked.ts'
 import { TAKEN_AFTER_END_MS, type SessionOwner } from './session.ts'
@@ -9,7 +10,6 @@ export interface NewSession {
   expiresAt: Date
 }
 
-/** @throws Refusal `unauthenticated` when the account was deleted while its password was compared */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   const { owner } = session
   await tx
@@ -81,8 +81,42 @@ export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date)
     .select('own.customer_id')
     .where('own.id', '=', sessionId)
     .where('own.revoked_at', 'is', null)
-    .where('own.expires_at', '>', now)
+    .where('own.expires_at', '>', takenUntil(now))
   return revoking(tx, now).where('customer_id', 'in', owner).returning(['id', 'expires_at']).execute()
+}
+
+/**
+ * Ends the oldest open sessions of a customer. Two that do so at the same moment do not wait for each other.
+ * @param keep how many newer ones go on
+ * @param atMost how many are ended now; there are more only where nobody counted before
+ */
+export async function revokeOldestCustomerSessions(
+  tx: Tx,
+  customerId: string,
+  now: Date,
+  { keep, atMost }: { keep: number; atMost: number },
+): Promise<Revoked[]> {
+  const oldest = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', takenUntil(now))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(keep)
+    .limit(atMost)
+  // Around the choice: within it, the newer ones would be locked as well.
+  const mine = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sql<string>`any(array(${oldest}))`)
+    .forUpdate()
+    .skipLocked()
+  return revoking(tx, now)
+    .where('id', '=', sql<string>`any(array(${mine}))`)
+    .returning(['id', 'expires_at'])
+    .execute()
 }
 
 /**
@@ -99,12 +133,13 @@ export async function endCustomerSessions(tx: Tx, customerId: string, now: Date)
   return revoked
 }
 
+/** What a gateway would still take: a session can be ended for a moment longer than it lasts. */
 function revoking(tx: Tx, now: Date) {
   return tx
     .updateTable('sessions')
     .set({ revoked_at: now, shared_at: null })
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', takenUntil(now))
 }
 
 export const revocableSessions: Revocable = {
@@ -137,6 +172,9 @@ function takenUntil(now: Date): Date {
 /** @returns how many were deleted, at most `limit` */
 export async function deleteExpiredSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
   const expired = db.selectFrom('sessions').select('id').where('expires_at', '<', expiredBefore).limit(limit)
-  const result = await db.deleteFrom('sessions').where('id', 'in', expired).executeTakeFirst()
+  const result = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sql<string>`any(array(${expired}))`)
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

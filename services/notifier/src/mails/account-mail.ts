@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AccountMailKind } from '@storefront/contracts'
+import { AccountMailKind } from '@storefront/contracts'
 import { html } from './html.ts'
 import { writePage } from './layout.ts'
 import type { Letterhead, MailText } from './mail-kinds.ts'
@@ -58,6 +58,10 @@ const LETTERS: Record<AccountMailKind, (shop: string) => Letter> = {
     paragraphs: [`Your account at ${shop} was deleted.`, 'Thank you for having been with us.'],
   }),
 }
+
+export const ACCOUNT_MAILS_ABOUT_LINKS: ReadonlySet<string> = new Set(
+  AccountMailKind.options.filter((kind) => LETTERS[kind]('').button !== undefined),
+)
 
 const IGNORE = 'If you did not ask for this, ignore this mail.'
 const BUTTON =

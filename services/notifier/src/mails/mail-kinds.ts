@@ -1,5 +1,5 @@
 import { AccountMailKind } from '@storefront/contracts'
-import { AccountMail, writeAccountMail } from './account-mail.ts'
+import { ACCOUNT_MAILS_ABOUT_LINKS, AccountMail, writeAccountMail } from './account-mail.ts'
 import { OrderPlacedMail, writeOrderPlaced } from './order-placed.ts'
 import type { LinkReader } from './read-link.ts'
 
@@ -28,6 +28,11 @@ const WRITERS = new Map<string, Writer>([
     (data, letterhead) => writeAccountMail(kind, AccountMail.parse(data), letterhead),
   ]),
 ])
+
+/** Whether such a mail is worth nothing once its link has run out. */
+export function isAboutLink(kind: string): boolean {
+  return ACCOUNT_MAILS_ABOUT_LINKS.has(kind)
+}
 
 /**
  * @returns undefined when the mail is about a link that leads nowhere any more

@@ -2,6 +2,7 @@ import { every, isOutage } from '@storefront/chassis'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
 import { composeMessage, type Message } from './compose-message.ts'
+import { isAboutLink } from './mail-kinds.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import {
   claimMails,
@@ -123,7 +124,8 @@ export function startMailWorker(
       return { phase: 'failed', answer, nextAttemptAt: null }
     }
     // What our own stop broke off goes out as soon as there is somebody to send it.
-    const pauseMs = broken ? 0 : mailRetryDelayMs(mail.attempts, Math.random())
+    const retry = { isAboutLink: isAboutLink(mail.kind), random: Math.random() }
+    const pauseMs = broken ? 0 : mailRetryDelayMs(mail.attempts, retry)
     return { phase: 'queued', answer, nextAttemptAt: new Date(now.getTime() + pauseMs) }
   }
 

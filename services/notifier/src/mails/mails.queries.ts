@@ -56,13 +56,14 @@ export async function claimMails(
   db: Database,
   claim: { limit: number; worker: string; leaseMs: number; now: Date },
 ): Promise<ClaimedMail[]> {
+  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
   const { rows } = await sql<ClaimedMail>`
     update mails m
     set phase = 'connecting', attempts = attempts + 1, leased_by = ${claim.worker},
       lease_until = now() + ${claim.leaseMs} * interval '1 ms'
-    where id in (
+    where id = any(array(
       select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now}
-      order by next_attempt_at, seq limit ${claim.limit} for update skip locked)
+      order by next_attempt_at, seq limit ${claim.limit} for update skip locked))
     returning id, event_id, event_at, kind, recipient, reference, data, attempts, created_at`.execute(db)
   return rows
 }

@@ -1,0 +1,44 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+import { LIMITS_LOOK_BACK_MS, type MailLimit, type Purpose } from './confirmation.ts'
+
+/** In the database, because it decides which spellings of an address are the same account. */
+function digestOf(email: string): RawBuilder<string> {
+  return sql<string>`encode(sha256(convert_to(lower(${email}), 'UTF8')), 'hex')`
+}
+
+/**
+ * Counts one more mail to an address, unless there were too many: of several at the same moment no more are counted than
+ * are allowed. The row stays locked until the transaction ends.
+ * @param mail.limits at least one
+ * @returns whether it was counted, and may be sent
+ */
+export async function countMail(
+  tx: Tx,
+  { purpose, to, limits }: { purpose: Purpose; to: string; limits: readonly MailLimit[] },
+  now: Date,
+): Promise<boolean> {
+  const since = (ms: number) => sql`${new Date(now.getTime() - ms)}::timestamptz`
+  const hasRoom = limits.map(
+    ({ atMost, withinMs }) => sql`count(*) filter (where one > ${since(withinMs)}) < ${atMost}::integer`,
+  )
+  const { numAffectedRows } = await sql`
+    insert into recipient_mails as kept (purpose, recipient, asked_at, last_at)
+    values (${purpose}, ${digestOf(to)}, array[${now}::timestamptz], ${now}::timestamptz)
+    on conflict (purpose, recipient) do update set last_at = excluded.last_at, asked_at = (
+      select array_append(array_agg(one order by one), excluded.last_at)
+      from unnest(kept.asked_at) as asked (one) where one > ${since(LIMITS_LOOK_BACK_MS)})
+    where (select ${sql.join(hasRoom, sql` and `)} from unnest(kept.asked_at) as asked (one))`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** @returns how many rows were deleted, at most `limit` */
+export async function deleteOldRecipients(db: Database, lastBefore: Date, limit: number): Promise<number> {
+  // Passes over what is being counted at this moment: it is not old any more.
+  const { numAffectedRows } = await sql`
+    delete from recipient_mails where ctid = any(array(
+      select ctid from recipient_mails where last_at < ${lastBefore} limit ${limit} for update skip locked))`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,17 @@
+import { every, type Timer } from '@storefront/chassis'
+import type { Dependencies } from '../app.ts'
+import { PURPOSES } from '../confirmations/confirmation.ts'
+import { deleteUnconfirmedSubscribers } from './newsletter.queries.ts'
+
+const HOUR_MS = 3600 * 1000
+/** A day longer than the link of the mail works. */
+const KEPT_MS = PURPOSES.newsletter.lastsMs + 24 * HOUR_MS
+const BATCH = 1000
+
+/** An address that somebody typed and nobody confirmed is not kept: its owner may know nothing of it. */
+export function forgetUnconfirmedSubscribers({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
+  return every(HOUR_MS, 'unconfirmed subscribers', log, async () => {
+    const askedBefore = new Date(clock.now().getTime() - KEPT_MS)
+    while ((await deleteUnconfirmedSubscribers(db, askedBefore, BATCH)) === BATCH);
+  })
+}

@@ -1,0 +1,27 @@
+import type { Timer } from '@storefront/chassis'
+import { newId } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
+import { workOffRequests } from '../confirmations/work-off-requests.ts'
+import type { Tx } from '../database.ts'
+import { takeNewsletterRequest } from './newsletter-requests.queries.ts'
+import { insertSubscriber } from './newsletter.queries.ts'
+
+/** Anybody may type anybody's address: while nobody opens the link, the next one comes no sooner than this. */
+const BETWEEN_MAILS_MS = 10 * 60_000
+
+/** Writes down who subscribed, at another moment than the request: see `subscribeRoute`. */
+export function workOffNewsletterRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
+  return workOffRequests('newsletter requests', dependencies, workOffOne)
+}
+
+/** @returns false when there was nothing to do */
+async function workOffOne(tx: Tx, now: Date): Promise<boolean> {
+  const request = await takeNewsletterRequest(tx)
+  if (!request) return false
+  const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)
+  const subscriber = { id: newId('subscriber'), email: request.email, subscribedAt: request.requestedAt }
+  const due = await insertSubscriber(tx, subscriber, { now, sentBefore })
+  if (due) await askForConfirmation(tx, { purpose: 'newsletter', email: due.email }, now)
+  return true
+}
