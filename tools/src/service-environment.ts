@@ -73,7 +73,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   identity: ({ settings, secrets }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
-    ...given({ ACCOUNT_URL: settings.ACCOUNT_URL }),
+    ...given({ ACCOUNT_URL: settings.ACCOUNT_URL, RATE_LIMIT_AUTH: settings.RATE_LIMIT_AUTH }),
     ...secretsKeys(settings),
   }),
   notifier: ({ settings, secrets, dataDir }) => ({

@@ -85,6 +85,8 @@ export interface Dependencies {
   messaging: Messaging
   verifyActor: ActorVerifier
   passwords: PasswordHasher
+  /** How many wrong passwords of one account are looked at in a while; undefined for any number. */
+  passwordAttempts: number | undefined
   tokens: Tokens
   revocations: Revocations
   /** What makes the links in mails work. */

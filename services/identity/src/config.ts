@@ -24,6 +24,8 @@ export const IdentityConfig = ServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   ADMIN_EMAIL: z.string().trim().regex(EMAIL_PATTERN, 'must be an e-mail address'),
   ADMIN_PASSWORD: z.string().min(1),
+  /** What the gateway allows one address; of one account twice as many wrong passwords are looked at in a quarter of an hour. */
+  RATE_LIMIT_AUTH: z.coerce.number().int().min(0).max(1_000_000_000).default(10),
   ...SecretsKeys.shape,
   /** The shop's address as its customers write it, with the base path. */
   PUBLIC_URL: webAddress,

@@ -16,6 +16,7 @@ import {
 import { makeFirstAdmin } from './admins/make-first-admin.ts'
 import { registerIdentity } from './app.ts'
 import type { IdentityConfig } from './config.ts'
+import { passwordAttempts } from './attempts/attempt.ts'
 import { createLinkTokens } from './confirmations/link-tokens.ts'
 import { prepareLinkKey } from './confirmations/prepare-link-key.ts'
 import { prepareCredentials } from './credentials/prepare-credentials.ts'
@@ -72,6 +73,7 @@ export async function startIdentity(
     messaging,
     verifyActor,
     passwords,
+    passwordAttempts: passwordAttempts(config.RATE_LIMIT_AUTH),
     tokens: createTokens(seals.signingKeys),
     revocations,
     links: createLinkTokens(linkKey),

@@ -1,5 +1,6 @@
 import { createDatabase, manualClock } from '@storefront/chassis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
 import { forgetOldAttempts } from '../src/attempts/forget-old-attempts.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
@@ -117,7 +118,8 @@ test('a customer and an admin of one address do not lock each other out', async 
 
 test('an attempt that nobody could look at does not count', async () => {
   const attempt = { kind: 'customer_password', of: 'busy@mail.example' } as const
-  const check = (outcome: () => Promise<boolean>) => checkUnderLimit({ db, clock }, attempt, outcome)
+  const check = (outcome: () => Promise<boolean>) =>
+    checkUnderLimit({ db, passwordAttempts: 20, clock }, attempt, outcome)
   const busy = () => check(() => Promise.reject(new Error('too busy')))
   for (let tries = 0; tries < 19; tries++) expect(await check(() => Promise.resolve(false))).toBe(false)
   for (let tries = 0; tries < 30; tries++) await expect(busy()).rejects.toThrow('too busy')
@@ -143,4 +145,20 @@ test('attempts are kept as digests, and no longer than they count', async () => 
   expect(await forget()).toHaveLength(1)
   clock.advance(10 * MINUTE_MS)
   expect(await forget()).toEqual([])
+})
+
+test('as many wrong passwords are looked at as two addresses may try in a minute, and any number without that limit', () => {
+  expect([1, 10, 500].map(passwordAttempts)).toEqual([2, 20, 1000])
+  expect([0, 501, 1_000_000].map(passwordAttempts)).toEqual([undefined, undefined, undefined])
+})
+
+test('without a limit on sign-ins no wrong password is counted', async () => {
+  const open = await createSetting({ RATE_LIMIT_AUTH: '0' })
+  const { email } = (await open.register()).customer
+  for (let tries = 0; tries < 25; tries++) {
+    expect((await open.call('POST', '/auth/login', { email, password: WRONG })).status).toBe(401)
+  }
+  expect((await open.call('POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  expect(await open.suite.sql('select 1 from identity.attempts')).toEqual([])
+  await open.stop()
 })

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../app.ts'
-import { checkUnderLimit } from '../attempts/check-under-limit.ts'
+import { checkUnderLimit, type PasswordAttempts } from '../attempts/check-under-limit.ts'
 import { wrongPassword } from '../errors.ts'
 import { readPassword } from './accounts.queries.ts'
 
@@ -9,13 +9,13 @@ import { readPassword } from './accounts.queries.ts'
  * @throws Refusal `invalid_credentials`, `rate_limited`, or `unauthenticated` when the account is gone
  */
 export async function checkOwnPassword(
-  { db, passwords, clock }: Pick<Dependencies, 'db' | 'passwords' | 'clock'>,
+  dependencies: Pick<Dependencies, 'passwords'> & PasswordAttempts,
   customerId: string,
   password: string,
 ): Promise<string> {
-  const { email, password_hash: passwordHash } = await readPassword(db, customerId)
-  const isRight = await checkUnderLimit({ db, clock }, { kind: 'customer_password', of: email }, () =>
-    passwords.verify(passwordHash, password),
+  const { email, password_hash: passwordHash } = await readPassword(dependencies.db, customerId)
+  const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: email }, () =>
+    dependencies.passwords.verify(passwordHash, password),
   )
   if (!isRight) throw wrongPassword()
   return passwordHash

@@ -15,7 +15,8 @@ import { deleteCustomer, lockAccountToDelete } from './accounts.queries.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 
 /** Deletes the account for good. The password is asked for again: a device left signed in must not be enough. */
-export function deleteAccountRoute(app: App, { db, passwords, revocations, clock }: Dependencies): void {
+export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
+  const { db, revocations, clock } = dependencies
   app.delete('/me', {
     config: { access: 'customer' },
     schema: {
@@ -28,7 +29,7 @@ export function deleteAccountRoute(app: App, { db, passwords, revocations, clock
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
       if (!body?.password) throw missingPassword()
-      const passwordHash = await checkOwnPassword({ db, passwords, clock }, customerId, body.password)
+      const passwordHash = await checkOwnPassword(dependencies, customerId, body.password)
       const revoked = await transaction(db, (tx) => deleteAccount(tx, { customerId, passwordHash, at: clock.now() }))
       await revocations.share(revoked)
       return { ok: true }

@@ -10,7 +10,8 @@ import { revokeOldestCustomerSessions } from '../sessions/sessions.queries.ts'
 import { Credentials, requireCredentials } from './account.ts'
 import { findPassword, holdPassword, readCustomer } from './accounts.queries.ts'
 
-export function logInRoute(app: App, { db, passwords, tokens, revocations, clock }: Dependencies): void {
+export function logInRoute(app: App, dependencies: Dependencies): void {
+  const { db, passwords, tokens, revocations, clock } = dependencies
   app.post('/auth/login', {
     config: { access: 'public' },
     schema: {
@@ -22,7 +23,7 @@ export function logInRoute(app: App, { db, passwords, tokens, revocations, clock
     handler: async ({ body }) => {
       const { email, password } = requireCredentials(body)
       const account = await findPassword(db, email)
-      const isRight = await checkUnderLimit({ db, clock }, { kind: 'customer_password', of: email }, () =>
+      const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: email }, () =>
         // Also without an account: the time of the answer must not tell whether there is one.
         passwords.verify(account?.password_hash, password),
       )

@@ -1,18 +1,14 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/chassis'
+import type { Dependencies } from '../app.ts'
 import type { AuditedAction } from '../audit/audit-entry.ts'
 import type { Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { checkUnderLimit } from '../attempts/check-under-limit.ts'
-import type { Database, Tx } from '../database.ts'
+import { checkUnderLimit, type PasswordAttempts } from '../attempts/check-under-limit.ts'
+import type { Tx } from '../database.ts'
 import { accountGone, invalidCredentials } from '../errors.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admins.queries.ts'
 
-interface Context {
-  db: Database
-  passwords: PasswordHasher
-  clock: Clock
-}
+type Context = Pick<Dependencies, 'passwords'> & PasswordAttempts
 
 /** What a password is given for, and where that comes from: for the audit. */
 export interface Trying {
@@ -27,17 +23,18 @@ export interface Trying {
  * @throws Refusal `invalid_credentials`, or `rate_limited`
  */
 export async function checkOwnPassword(
-  { db, passwords, clock }: Context,
+  context: Context,
   userId: string,
   password: string,
   trying: Trying,
 ): Promise<AdminWithPassword> {
+  const { db, passwords, clock } = context
   const user = await findAdminWithPassword(db, userId)
   if (!user || user.disabled_at) throw accountGone()
   const record = (outcome: 'too_many' | 'wrong_password') =>
     transaction(db, (tx) => recordAudit(tx, { subject: userId, ...trying, outcome, actor: userId, at: clock.now() }))
   const isRight = await checkUnderLimit(
-    { db, clock },
+    context,
     { kind: 'admin_password', of: user.email },
     () => passwords.verify(user.password_hash, password),
     () => record('too_many'),

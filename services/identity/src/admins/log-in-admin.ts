@@ -44,7 +44,7 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
         transaction(db, (tx) => recordSignIn(tx, signIn, { outcome, subject: user?.id, at: clock.now() }))
       let matches = false
       const isRight = await checkUnderLimit(
-        { db, clock },
+        dependencies,
         { kind: 'admin_password', of: email },
         async () => {
           // Also without a user: the time of the answer must not tell whether there is one.

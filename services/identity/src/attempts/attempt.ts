@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000
 
-/** How many may fail within the window before further ones are refused unseen. */
-export const ATTEMPTS_ALLOWED = { customer_password: 20, admin_password: 20, second_factor: 5 } as const
+/** Wrong codes of a second factor within the window before further ones are refused unseen. */
+export const CODE_ATTEMPTS = 5
 export const ATTEMPTS_WINDOW_MS = 15 * MINUTE_MS
 
 /** A try at a secret that somebody could guess. */
 export interface Attempt {
-  kind: keyof typeof ATTEMPTS_ALLOWED
+  kind: 'customer_password' | 'admin_password' | 'second_factor'
   /** Whose secret it is: the e-mail address as it was typed, or the user's id. There need be nobody of that name. */
   of: string
 }
@@ -15,3 +15,15 @@ export type Verdict =
   | { allowed: true }
   /** `isFirst` is the first that was refused after some that were not. */
   | { allowed: false; isFirst: boolean; retryAfterSeconds: number }
+
+/** Whoever lets one address try more often than this a minute wants no limit. */
+const MOST_SIGN_INS = 500
+
+/**
+ * How many wrong passwords of one account are looked at within the window, from wherever they come.
+ * @param signInsPerMinute what the gateway allows one address, 0 for any number
+ * @returns undefined for any number
+ */
+export function passwordAttempts(signInsPerMinute: number): number | undefined {
+  return signInsPerMinute === 0 || signInsPerMinute > MOST_SIGN_INS ? undefined : 2 * signInsPerMinute
+}

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Connection, Database } from '../database.ts'
-import { ATTEMPTS_ALLOWED, ATTEMPTS_WINDOW_MS, type Attempt, type Verdict } from './attempt.ts'
+import { ATTEMPTS_WINDOW_MS, type Attempt, type Verdict } from './attempt.ts'
 
 /** In the database, because it decides which spellings of an address are the same account. */
 function digestOf({ of }: Attempt): RawBuilder<string> {
@@ -11,9 +11,13 @@ function digestOf({ of }: Attempt): RawBuilder<string> {
  * Counts an attempt before anybody looks whether it is right: of many at once no more are looked at than are allowed.
  * What is refused is not counted: the wait does not grow longer.
  */
-export async function countAttempt(connection: Connection, attempt: Attempt, now: Date): Promise<Verdict> {
+export async function countAttempt(
+  connection: Connection,
+  attempt: Attempt,
+  { atMost, now }: { atMost: number; now: Date },
+): Promise<Verdict> {
   const since = new Date(now.getTime() - ATTEMPTS_WINDOW_MS)
-  const allowed = sql`count(*) < ${ATTEMPTS_ALLOWED[attempt.kind]}::integer`
+  const allowed = sql`count(*) < ${atMost}::integer`
   const recent = sql`array_agg(one order by one)`
   const { rows } = await sql<{ refusals: number; first_at: Date }>`
     insert into attempts as kept (kind, subject, tried_at, refusals, last_at)

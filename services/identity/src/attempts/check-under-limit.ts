@@ -1,8 +1,10 @@
-import type { Clock } from '@storefront/chassis'
-import type { Database } from '../database.ts'
+import type { Dependencies } from '../app.ts'
 import { tooManyAttempts } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { countAttempt, forgetAttempts, takeBackAttempt } from './attempts.queries.ts'
+
+/** What checking a password takes, beside the password. */
+export type PasswordAttempts = Pick<Dependencies, 'db' | 'passwordAttempts' | 'clock'>
 
 /**
  * Looks whether a password is right, unless too many were wrong lately, over all copies of the service. One that is right
@@ -13,12 +15,13 @@ import { countAttempt, forgetAttempts, takeBackAttempt } from './attempts.querie
  * @throws Refusal `rate_limited`, for a right password as for a wrong one, and for an address that nobody has
  */
 export async function checkUnderLimit(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, passwordAttempts, clock }: PasswordAttempts,
   attempt: Attempt,
   check: () => Promise<boolean>,
   onBlocked?: () => Promise<void>,
 ): Promise<boolean> {
-  const verdict = await countAttempt(db, attempt, clock.now())
+  if (passwordAttempts === undefined) return check()
+  const verdict = await countAttempt(db, attempt, { atMost: passwordAttempts, now: clock.now() })
   if (!verdict.allowed) {
     if (verdict.isFirst) await onBlocked?.()
     throw tooManyAttempts(verdict.retryAfterSeconds)

@@ -1,3 +1,4 @@
+import type { Clock } from '@storefront/chassis'
 import { findLockedAccount, type LockedAccount } from '../accounts/accounts.queries.ts'
 import type { Connection, Tx } from '../database.ts'
 import { invalidToken } from '../errors.ts'
@@ -18,17 +19,19 @@ export async function requireOpenConfirmation(connection: Connection, link: Link
 
 /**
  * Uses a confirmation of an account up, once, and locks the account.
- * @returns the account and the address that the link was sent to
+ * @returns the account, the address that the link was sent to, and the moment: read under the lock, so that of two links of
+ * one account the later one is later in what is said of them too
  * @throws Refusal `invalid_token`
  */
 export async function useConfirmation(
   tx: Tx,
   link: Link,
-  now: Date,
-): Promise<{ account: LockedAccount; email: string }> {
-  const { customer_id: customerId, email } = await requireOpenConfirmation(tx, link, now)
+  clock: Clock,
+): Promise<{ account: LockedAccount; email: string; now: Date }> {
+  const { customer_id: customerId, email } = await requireOpenConfirmation(tx, link, clock.now())
   // The account before its confirmations, as everywhere: whoever takes them the other way round meets a deadlock.
   const account = customerId === null ? undefined : await findLockedAccount(tx, customerId)
+  const now = clock.now()
   if (!account || !(await markUsed(tx, link.id, now))) throw invalidToken()
-  return { account, email }
+  return { account, email, now }
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { every, isOutage, transaction, type Timer } from '@storefront/chassis'
+import { every, isOutage, transaction, type Clock, type Timer } from '@storefront/chassis'
 import type { Dependencies } from '../app.ts'
 import type { Tx } from '../database.ts'
 
@@ -11,18 +11,19 @@ const LONGEST_DELAY_MS = 500
 
 /**
  * Works off requests at another moment than they are made: neither their answer nor its time can tell what comes of them.
- * @param workOffOne takes the oldest in its transaction; false when there was none
+ * @param workOffOne takes the oldest in its transaction, and reads the clock after that: it may have come while the
+ * transaction began; false when there was none
  * @returns poke it with every request
  */
 export function workOffRequests(
   name: string,
   { db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>,
-  workOffOne: (tx: Tx, now: Date) => Promise<boolean>,
+  workOffOne: (tx: Tx, clock: Clock) => Promise<boolean>,
 ): Timer {
   const work = async () => {
     try {
       // One transaction for each: when the service stops in the middle, what is left is still written down.
-      while (await transaction(db, (tx) => workOffOne(tx, clock.now())));
+      while (await transaction(db, (tx) => workOffOne(tx, clock)));
     } catch (error) {
       if (!isOutage(error)) throw error
       log.debug({ err: error, timer: name }, 'requests wait until the database is back')

@@ -10,7 +10,8 @@ import { listTimesAsked } from '../confirmations/confirmations.queries.ts'
 import { emailTaken, tooManyMails, wrongPassword } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 
-export function changeEmailRoute(app: App, { db, passwords, clock }: Dependencies): void {
+export function changeEmailRoute(app: App, dependencies: Dependencies): void {
+  const { db, clock } = dependencies
   app.post('/auth/email/change', {
     config: { access: 'customer' },
     schema: {
@@ -24,7 +25,7 @@ export function changeEmailRoute(app: App, { db, passwords, clock }: Dependencie
       const given = requireCredentials(body)
       const email = requireEmail(given.email)
       const customerId = customerIdOf(actor)
-      const passwordHash = await checkOwnPassword({ db, passwords, clock }, customerId, given.password)
+      const passwordHash = await checkOwnPassword(dependencies, customerId, given.password)
       await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
         // The password was changed while it was being checked.

@@ -1,10 +1,11 @@
+import type { Clock } from '@storefront/chassis'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import type { Tx } from '../database.ts'
 
 /** Nothing happens when the address is verified, or has had enough of such mails. */
-export async function sendVerificationAgain(tx: Tx, customerId: string, now: Date): Promise<void> {
+export async function sendVerificationAgain(tx: Tx, customerId: string, clock: Clock): Promise<void> {
   const account = await lockAccount(tx, customerId)
   if (account.email_verified_at !== null) return
-  await askForConfirmation(tx, { purpose: 'emailVerification', email: account.email, customer: account }, now)
+  await askForConfirmation(tx, { purpose: 'emailVerification', email: account.email, customer: account }, clock.now())
 }

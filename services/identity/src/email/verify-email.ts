@@ -1,4 +1,4 @@
-import { publish, transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { publish, transaction, violatedConstraint, type App, type Clock } from '@storefront/chassis'
 import { CustomerVerified, Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { markVerified } from '../accounts/accounts.queries.ts'
@@ -27,15 +27,14 @@ export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): 
     },
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const token = body?.token ?? undefined
-      const now = clock.now()
       if (token === undefined) {
         const customerId = customerIdOf(actor)
-        await transaction(db, (tx) => sendVerificationAgain(tx, customerId, now))
+        await transaction(db, (tx) => sendVerificationAgain(tx, customerId, clock))
         return { ok: true }
       }
       const { purpose, id } = links.read(token, ['emailVerification', 'emailChange'])
       const confirm = purpose === 'emailChange' ? confirmEmailChange : confirmEmail
-      await transaction(db, (tx) => confirm(tx, id, now)).catch((error: unknown) => {
+      await transaction(db, (tx) => confirm(tx, id, clock)).catch((error: unknown) => {
         // Somebody may have taken the new address since the mail was sent.
         throw violatedConstraint(error) === 'customers_email' ? emailTaken() : error
       })
@@ -44,8 +43,8 @@ export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): 
   })
 }
 
-async function confirmEmail(tx: Tx, confirmationId: string, now: Date): Promise<void> {
-  const { account, email } = await useConfirmation(tx, { purpose: 'emailVerification', id: confirmationId }, now)
+async function confirmEmail(tx: Tx, confirmationId: string, clock: Clock): Promise<void> {
+  const { account, email, now } = await useConfirmation(tx, { purpose: 'emailVerification', id: confirmationId }, clock)
   if (account.email !== email) throw invalidToken()
   await markVerified(tx, account.id, now)
   await publish(tx, CustomerVerified, { customerId: account.id, email }, now)

@@ -1,4 +1,4 @@
-import type { Timer } from '@storefront/chassis'
+import type { Clock, Timer } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
@@ -16,9 +16,10 @@ export function workOffNewsletterRequests(dependencies: Pick<Dependencies, 'db' 
 }
 
 /** @returns false when there was nothing to do */
-async function workOffOne(tx: Tx, now: Date): Promise<boolean> {
+async function workOffOne(tx: Tx, clock: Clock): Promise<boolean> {
   const request = await takeNewsletterRequest(tx)
   if (!request) return false
+  const now = clock.now()
   const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)
   const subscriber = { id: newId('subscriber'), email: request.email, subscribedAt: request.requestedAt }
   const due = await insertSubscriber(tx, subscriber, { now, sentBefore })

@@ -12,7 +12,8 @@ import { replacePassword } from './replace-password.ts'
 
 const Change = z.object({ currentPassword: z.string().nullish(), newPassword: z.string().nullish() })
 
-export function changePasswordRoute(app: App, { db, passwords, revocations, clock }: Dependencies): void {
+export function changePasswordRoute(app: App, dependencies: Dependencies): void {
+  const { db, passwords, revocations, clock } = dependencies
   app.post('/auth/password/change', {
     config: { access: 'customer' },
     schema: {
@@ -27,7 +28,7 @@ export function changePasswordRoute(app: App, { db, passwords, revocations, cloc
       if (!currentPassword || !newPassword) throw missingPassword()
       requireStrongPassword(newPassword)
       const customerId = customerIdOf(actor)
-      const currentHash = await checkOwnPassword({ db, passwords, clock }, customerId, currentPassword)
+      const currentHash = await checkOwnPassword(dependencies, customerId, currentPassword)
       const passwordHash = await passwords.hash(newPassword)
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)

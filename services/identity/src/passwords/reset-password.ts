@@ -30,8 +30,7 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
       await requireOpenConfirmation(db, link, clock.now())
       const passwordHash = await passwords.hash(password)
       const revoked = await transaction(db, async (tx) => {
-        const now = clock.now()
-        const { account, email } = await useConfirmation(tx, link, now)
+        const { account, email, now } = await useConfirmation(tx, link, clock)
         if (account.email !== email) throw invalidToken()
         // Whoever opened the link reads the mails of this address.
         await markVerified(tx, account.id, now)

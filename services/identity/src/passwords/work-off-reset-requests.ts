@@ -1,4 +1,4 @@
-import type { Timer } from '@storefront/chassis'
+import type { Clock, Timer } from '@storefront/chassis'
 import { findLockedAccount, findPassword } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
@@ -12,13 +12,13 @@ export function workOffResetRequests(dependencies: Pick<Dependencies, 'db' | 'cl
 }
 
 /** @returns false when there was nothing to do */
-async function workOffOne(tx: Tx, now: Date): Promise<boolean> {
+async function workOffOne(tx: Tx, clock: Clock): Promise<boolean> {
   const request = await takeResetRequest(tx)
   if (!request) return false
   const holder = await findPassword(tx, request.email)
   const account = holder && (await findLockedAccount(tx, holder.id))
   if (account) {
-    await askForConfirmation(tx, { purpose: 'passwordReset', email: account.email, customer: account }, now)
+    await askForConfirmation(tx, { purpose: 'passwordReset', email: account.email, customer: account }, clock.now())
   }
   return true
 }

@@ -1,5 +1,6 @@
 import type { Refusal, Seal } from '@storefront/chassis'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
+import { CODE_ATTEMPTS } from '../attempts/attempt.ts'
 import { countAttempt, forgetAttempts } from '../attempts/attempts.queries.ts'
 import type { Tx } from '../database.ts'
 import { invalidCredentials, tooManyAttempts } from '../errors.ts'
@@ -25,7 +26,7 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const adminUserId = factor.admin_user_id
   const attempt = { kind: 'second_factor', of: adminUserId } as const
-  const verdict = await countAttempt(tx, attempt, now)
+  const verdict = await countAttempt(tx, attempt, { atMost: CODE_ATTEMPTS, now })
   if (!verdict.allowed) {
     const refusal = tooManyAttempts(verdict.retryAfterSeconds)
     return { isRight: false, refusal, outcome: verdict.isFirst ? 'too_many' : undefined }
