@@ -30,7 +30,7 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
     if (authorization === undefined) return
     // Decisions, section 2: known and not good enough, which is something else than unknown.
     if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
-    visit.actor = await options.whoIsAsking(authorization)
+    visit.actor = await options.whoIsAsking(authorization, limitedParty(visit.address))
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
