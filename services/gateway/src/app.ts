@@ -77,6 +77,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       sign,
       trustedProxies: config.TRUST_PROXY,
       purge: (tags) => cache.purge(tags),
+      patience: parts.patience,
     })
   })
   return app
