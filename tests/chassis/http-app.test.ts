@@ -57,6 +57,11 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
+test('a body may take any time, because the gateway cuts off whoever is slow; a head may not', () => {
+  expect(app.server.requestTimeout).toBe(0)
+  expect(app.server.headersTimeout).toBeGreaterThan(0)
+})
+
 const refusal = (code: string) => ({
   code,
   message: expect.stringMatching(/\S/),

@@ -63,7 +63,8 @@ caller.
 - **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it as a scope. Without any token, or with one
   that is expired or revoked, 401; with a customer's token, a publishable key or too few rights 403.
 - A publishable key (\`pk_…\`) is worth exactly as much as no token, and under \`/admin\` it is refused with 403.
-- A disabled admin, a revoked key and a session that was signed out have lost their rights with the answer to that request.
+- A disabled admin, a revoked key and a session that was signed out have lost their rights with the answer to that request;
+  what an outage changes about that is in [security.md](security.md#tokens-and-sessions).
 
 ## Shoppers and the storefront
 

@@ -59,9 +59,6 @@ export const MAX_HEADERS_BYTES = 16 * 1024
 /** What a service takes: all that the gateway lets through, and as many headers again that it adds. */
 export const MAX_SERVICE_HEAD_BYTES = MAX_ADDRESS_BYTES + 2 * MAX_HEADERS_BYTES
 
-/** The gateway cuts off slow clients; what comes from there may be the upload of a whole catalogue. */
-const SLOW_REQUEST_MS = 10 * 60_000
-
 /**
  * The HTTP side of a service: zod in and out, JSON errors, access per route with what caches may keep of it,
  * health, readiness and an OpenAPI description of itself. Routes are added by the caller.
@@ -74,7 +71,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES },
-    requestTimeout: SLOW_REQUEST_MS,
+    // The gateway cuts off slow clients. What comes from there may be an import that takes hours, as long as it goes on.
+    requestTimeout: 0,
     connectionTimeout: 60_000,
     // Longer than the gateway keeps an idle connection, so that it is never the service that closes first.
     keepAliveTimeout: 75_000,

@@ -1,7 +1,6 @@
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
-import type { Actor } from '@storefront/contracts'
 import { DependencyUnavailable, sendError, toRefusal, type ActorSigner, type Clock } from '@storefront/chassis'
 import { docsRoutes } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
@@ -16,13 +15,14 @@ import { faultName } from './hop/faults.ts'
 import { PASSED_ON, passRequests } from './hop/pass.ts'
 import type { Upstreams } from './hop/upstreams.ts'
 import { notFound } from './refusals.ts'
+import type { WhoIsAsking } from './sessions/who-is-asking.ts'
 
 export interface GatewayParts extends FrontDoorParts {
   upstreams: Upstreams
   limits: StrictLimits
   sign: ActorSigner
   clock: Clock
-  whoIsAsking: (authorization: string | undefined) => Promise<Actor>
+  whoIsAsking: WhoIsAsking
 }
 
 /** Everything the gateway does with a request: the front door first, then what it answers itself, then the services. */
@@ -77,6 +77,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       sign,
       trustedProxies: config.TRUST_PROXY,
       purge: (tags) => cache.purge(tags),
+      patience: parts.patience,
     })
   })
   return app

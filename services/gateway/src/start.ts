@@ -71,7 +71,7 @@ export async function startGateway(
   const isOpen = sessionState({ redis, messaging, namespace, clock, log })
   const limit = generalLimit({ limit: config.RATE_LIMIT_GENERAL, redis, namespace, clock, log })
   const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
-  const load = watchLoad(log, patience.requestsUnderWay)
+  const load = watchLoad(log, patience)
 
   const app = await createGateway({
     config,

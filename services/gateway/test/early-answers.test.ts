@@ -15,6 +15,8 @@ import {
 } from './setup.ts'
 
 const MIB = 1024 * 1024
+/** A body announced to be no longer is there whole before its service sees anything of the request. */
+const GATHERED_BYTES = 16 * 1024
 
 let suite: Suite
 let catalog: TestService
@@ -23,7 +25,7 @@ let gateway: TestGateway
 beforeAll(async () => {
   suite = await createSuite()
   catalog = await startService(echo)
-  gateway = await runGateway(suite, { catalog: catalog.url })
+  gateway = await runGateway(suite, { catalog: catalog.url }, { UPSTREAM_TIMEOUT_MS: '10000' })
 })
 
 afterAll(async () => {
@@ -111,7 +113,8 @@ describe.each(Object.keys(UNWANTED))('a service that answers before the body is 
     }
     const refused = UNWANTED[how] ?? echo
     catalog.answer = (request, response) => (request.method === 'POST' ? refused : echo)(request, response)
-    await Promise.all(sizes.map(twice))
+    const answeredEarly = sizes.filter((bytes) => !sent.announced || !sent.halves || bytes > GATHERED_BYTES)
+    await Promise.all(answeredEarly.map(twice))
   })
 })
 

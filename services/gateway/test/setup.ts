@@ -168,7 +168,11 @@ export async function runGateway(
     UPSTREAM_TIMEOUT_MS: '500',
     ...settings,
   })
-  const gateway = await startGateway(config, suite.log, clock, { ...PATIENCE, ...patience })
+  const gateway = await startGateway(config, suite.log, clock, {
+    ...PATIENCE,
+    requestsPerAddress: Infinity,
+    ...patience,
+  })
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
 }
 

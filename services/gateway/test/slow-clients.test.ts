@@ -51,6 +51,7 @@ interface Client {
   closed: boolean
   send: (text: string) => void
   trickle: (text: string, everyMs: number) => void
+  stopTrickling: () => void
   close: () => void
 }
 
@@ -64,8 +65,9 @@ function openClient(to: TestGateway = gateway): Client {
     closed: false,
     send: (text) => socket.write(text),
     trickle: (text, everyMs) => trickles.push(setInterval(() => socket.write(text), everyMs)),
+    stopTrickling: () => trickles.forEach(clearInterval),
     close() {
-      trickles.forEach(clearInterval)
+      client.stopTrickling()
       socket.destroy()
     },
   }
@@ -112,8 +114,7 @@ describe('a head that does not end', () => {
 
 describe('an ordinary body that does not end', () => {
   test.each([
-    ['announced, small', 'content-length: 1000', 'x'],
-    ['announced, larger', 'content-length: 900000', 'x'],
+    ['announced', 'content-length: 900000', 'x'],
     ['not announced', 'transfer-encoding: chunked', '1\r\nx\r\n'],
   ])('is cut off with 408, and the service is free again: %s', async (_name, framing, piece) => {
     let gone = false
@@ -129,15 +130,26 @@ describe('an ordinary body that does not end', () => {
     expect((await fetch(`${gateway.url}/carts`, { method: 'POST', body: '{}' })).status).toBe(200)
   })
 
+  test('is cut off with 408 before its service hears of it when it is small', async () => {
+    const client = openClient()
+    client.send(post('/carts', 'content-length: 1000'))
+    client.trickle('x', 20)
+    await waitFor('the end', () => client.closed)
+    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    expect(service.requests).toHaveLength(0)
+  })
+
   test('is cut off without a word when it has its answer', async () => {
-    for (const [path, status] of [
-      ['/nowhere', 404],
-      ['/carts', 422],
-      ['/carts', 413],
+    for (const [method, path, length, status] of [
+      ['POST', '/nowhere', 1000, 404],
+      ['POST', '/nowhere', 100_000, 404],
+      ['GET', '/carts/cart_1', 1000, 422],
+      ['POST', '/carts', 100_000, 422],
+      ['POST', '/carts', 10 * MIB, 413],
     ] as const) {
       service.answer = (_request, response) => json(response, 422, { message: 'no' })
       const client = openClient()
-      client.send(post(path, `content-length: ${status === 413 ? 10 * MIB : 100_000}`))
+      client.send(post(path, `content-length: ${length}`).replace('POST', method))
       client.trickle('x', 20)
       await waitFor('the end', () => client.closed)
       expect(client.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -159,13 +171,19 @@ describe('an ordinary body that does not end', () => {
 
   test('that is broken off or makes no sense is 400, with everything that its head allows', async () => {
     const [halved, senseless] = [openClient(), openClient()]
-    halved.send(`${post('/carts', 'content-length: 1000')}x`)
+    halved.send(`${post('/carts', 'content-length: 100000')}x`)
     senseless.send(`${post('/carts', 'transfer-encoding: chunked')}1\r\nx\r\n`)
     await waitFor('both requests', () => service.requests.length === 2)
     halved.socket.end('half')
     senseless.send('no number\r\n')
     await waitFor('the ends', () => halved.closed && senseless.closed)
     for (const { answer } of [halved, senseless]) expectRefusal(answer, 400, { code: 'bad_request' })
+    const small = openClient()
+    small.send(`${post('/carts', 'content-length: 1000')}x`)
+    small.socket.end('half')
+    await waitFor('its end', () => small.closed)
+    expectRefusal(small.answer, 400, { code: 'bad_request' })
+    expect(service.requests).toHaveLength(2)
   })
 })
 
@@ -203,6 +221,92 @@ describe('a large body', () => {
     const response = await fetch(`${gateway.url}/admin/import`, { method: 'POST', body })
     expect([response.status, received]).toEqual([200, size])
     expect(pausedMs).toBeGreaterThan(1500)
+  })
+})
+
+describe('a body that streams for longer than anybody may wait', () => {
+  let hasty: TestGateway
+  const chunk = '4\r\nabc\n\r\n'
+
+  beforeAll(async () => {
+    const patience = { ...PATIENCE, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
+    hasty = await runGateway(
+      suite,
+      { catalog: service.url, cart: service.url },
+      { UPSTREAM_TIMEOUT_MS: '500' },
+      systemClock,
+      patience,
+    )
+  })
+
+  afterAll(() => hasty.stop())
+
+  const upload = (path: string, type: string) =>
+    post(path, `transfer-encoding: chunked`).replace('application/json', type)
+
+  test('is taken to its end as NDJSON, which has no limit', async () => {
+    const client = openClient(hasty)
+    client.send(upload('/admin/import', 'application/x-ndjson'))
+    const startedMs = performance.now()
+    client.trickle(chunk, 20)
+    await waitFor('a long upload', () => performance.now() - startedMs > 2000 || client.closed)
+    client.stopTrickling()
+    client.send('0\r\n\r\n')
+    await waitFor('the answer', () => client.answer.includes('"body"') || client.closed)
+    expect(client.answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(client.answer.split('abc').length).toBeGreaterThan(50)
+  })
+
+  test('is cut off with 408 as NDJSON when nothing comes any more', async () => {
+    const client = openClient(hasty)
+    client.send(upload('/admin/import', 'application/x-ndjson') + chunk)
+    await waitFor('the end', () => client.closed)
+    expectRefusal(client.answer, 408, { code: 'bad_request' })
+  })
+
+  test('is cut off as NDJSON too when its service has answered', async () => {
+    service.answer = (_request, response) => json(response, 401, { message: 'no' })
+    const client = openClient(hasty)
+    client.send(upload('/admin/import', 'application/x-ndjson'))
+    client.trickle(chunk, 20)
+    await waitFor('the end', () => client.closed)
+    expect(client.answer).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  test('is cut off with 408 as JSON', async () => {
+    const client = openClient(hasty)
+    client.send(upload('/admin/import', 'application/json'))
+    client.trickle(chunk, 20)
+    await waitFor('the end', () => client.closed)
+    expectRefusal(client.answer, 408, { code: 'bad_request' })
+  })
+
+  test('leaves its service all its time for the answer on an ordinary route', async () => {
+    service.answer = (request, response) => {
+      request.once('end', () => setTimeout(() => json(response, 200, { late: true }), 300)).resume()
+    }
+    const client = openClient(hasty)
+    client.send(upload('/carts', 'application/json'))
+    const startedMs = performance.now()
+    client.trickle(chunk, 20)
+    await waitFor('a long upload', () => performance.now() - startedMs > 1000 || client.closed)
+    client.stopTrickling()
+    client.send('0\r\n\r\n')
+    await waitFor('the answer', () => client.answer.includes('"late"') || client.closed)
+    expect(client.answer).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  test.each([
+    ['takes all of it and does not answer', true],
+    ['does not take it', false],
+  ])('is 504 when its service %s', async (_what, reads) => {
+    service.answer = (request) => void (reads && request.resume())
+    const body = Buffer.alloc(24 * MIB, '{}\n')
+    for (const path of ['/admin/import', '/admin/import?a=1']) {
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const asked = await fetch(hasty.url + path, { method: 'POST', headers, body, signal: AbortSignal.timeout(9000) })
+      expect(ErrorBody.parse(await asked.json()).code).toBe('gateway_timeout')
+    }
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
 import { answer, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
@@ -80,8 +80,9 @@ function makeKey(expiresAt?: string): string {
 
 const idOf = (key: string) => keys.get(apiKeyDigest(key))?.id ?? ''
 
-async function actorOf(key: string, at = gateway): Promise<Actor> {
-  const response = await fetch(`${at.url}/admin/products`, { headers: { authorization: `Bearer ${key}` } })
+async function actorOf(key: string, at = gateway, address = '192.0.2.1'): Promise<Actor> {
+  const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': address }
+  const response = await fetch(`${at.url}/admin/products`, { headers })
   expect(response.status).toBe(200)
   return gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor']) ?? ANONYMOUS
 }
@@ -185,12 +186,120 @@ describe('a secret key', () => {
   })
 })
 
-test('a key that nobody can be asked about is nobody, and one that is remembered goes on', async () => {
-  const [remembered, other] = [makeKey(), makeKey()]
-  expect(await actorOf(remembered)).toMatchObject({ kind: 'admin' })
-  await messaging.close()
-  expect(await actorOf(remembered)).toMatchObject({ kind: 'admin' })
-  expect(await actorOf(other)).toEqual(ANONYMOUS)
-  messaging = connectIdentity()
-  await waitFor('identity', async () => (await actorOf(other)).kind === 'admin')
+describe('while questions about made-up keys wait for identity', () => {
+  let proxied: TestGateway
+  let release = () => {}
+  let madeUp: Promise<Actor>[] = []
+
+  beforeAll(async () => {
+    const urls = { catalog: catalog.url, identity: catalog.url }
+    proxied = await runGateway(suite, urls, { TRUST_PROXY: '1', UPSTREAM_TIMEOUT_MS: '10000' }, clock)
+    await waitFor('NATS', async () => (await actorOf(makeKey(), proxied)).kind === 'admin')
+  })
+
+  beforeEach(() => {
+    hold = new Promise((resolve) => (release = resolve))
+  })
+
+  afterEach(async () => {
+    release()
+    hold = undefined
+    await Promise.all(madeUp)
+  })
+
+  afterAll(() => proxied.stop())
+
+  const knock = (party: number, keys: number) => {
+    madeUp = madeUp.concat(Array.from({ length: keys }, () => actorOf(randomKey(), proxied, `198.51.100.${party}`)))
+  }
+
+  test('a key that was good is asked for all the same when its minute is over', async () => {
+    release()
+    const key = makeKey()
+    expect(await actorOf(key, proxied)).toMatchObject({ kind: 'admin' })
+    clock.advance(60_000)
+    asked.splice(0)
+    hold = new Promise((resolve) => (release = resolve))
+    for (let party = 0; party < 15; party++) knock(party, 20)
+    await waitFor('as many as are asked', () => asked.length >= 200)
+    const actor = actorOf(key, proxied)
+    await waitFor('the question', () => asked.includes(apiKeyDigest(key)))
+    expect(asked).toHaveLength(201)
+    release()
+    expect(await actor).toMatchObject({ kind: 'admin' })
+  })
+
+  test('one party asks so many and no more, and the good key of another that nobody has met counts', async () => {
+    knock(1, 300)
+    await waitFor('as many as one party has', () => asked.length >= 20)
+    const key = makeKey()
+    const actor = actorOf(key, proxied)
+    await waitFor('the question', () => asked.includes(apiKeyDigest(key)))
+    release()
+    expect(await actor).toMatchObject({ kind: 'admin' })
+    await Promise.all(madeUp)
+    // Whoever came when the first were answered was asked about in his turn.
+    expect(await actorOf(makeKey(), proxied, '198.51.100.1')).toMatchObject({ kind: 'admin' })
+  })
+})
+
+describe('while identity cannot be asked', () => {
+  const away = async (then: () => Promise<void>) => {
+    await messaging.close()
+    try {
+      await then()
+    } finally {
+      messaging = connectIdentity()
+      await waitFor('identity', async () => (await actorOf(makeKey())).kind === 'admin')
+    }
+  }
+
+  test('a key that nobody has met is nobody, and one that was good goes on for an hour', async () => {
+    const [good, other] = [makeKey(), makeKey()]
+    expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
+    await away(async () => {
+      expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
+      expect(await actorOf(other)).toEqual(ANONYMOUS)
+      clock.advance(60_000)
+      expect(await actorOf(good)).toMatchObject({ kind: 'admin', userId: idOf(good), permissions: ['catalog:write'] })
+      clock.advance(58 * 60_000)
+      expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
+      clock.advance(60_000)
+      expect(await actorOf(good)).toEqual(ANONYMOUS)
+    })
+    clock.advance(5000)
+    expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
+  })
+
+  test('its own end and its revocation still count, and afterwards identity decides again', async () => {
+    const ending = makeKey(new Date(clock.now().getTime() + 120_000).toISOString())
+    const [revoked, withdrawn] = [makeKey(), makeKey()]
+    for (const key of [ending, revoked, withdrawn]) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    await away(async () => {
+      clock.advance(60_000)
+      for (const key of [ending, revoked, withdrawn]) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+      await redis.set(revokedKey(suite.namespace, idOf(revoked)), '1')
+      expect(await actorOf(revoked)).toEqual(ANONYMOUS)
+      clock.advance(60_000)
+      expect(await actorOf(ending)).toEqual(ANONYMOUS)
+      expect(await actorOf(withdrawn)).toMatchObject({ kind: 'admin' })
+    })
+    keys.delete(apiKeyDigest(withdrawn))
+    clock.advance(5000)
+    expect(await actorOf(withdrawn)).toEqual(ANONYMOUS)
+  })
+
+  test('nobody waits for it with every request', async () => {
+    const key = makeKey()
+    expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    clock.advance(60_000)
+    let release = () => {}
+    hold = new Promise((resolve) => (release = resolve))
+    asked.splice(0)
+    expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    for (let round = 0; round < 5; round++) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
+    expect(asked).toEqual([apiKeyDigest(key)])
+    release()
+    hold = undefined
+  })
 })

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { CheckSession, revocationsMark, revokedKey, SigningKeysChanged, type Actor } from '@storefront/contracts'
 import { answer, openMessaging, sendSignal, type Messaging } from '@storefront/chassis'
@@ -68,9 +70,9 @@ afterAll(async () => {
 })
 
 /** Who a token makes its bearer, at each gateway. */
-async function kindsOf(token: string): Promise<Actor['kind'][]> {
+async function kindsOf(token: string, at = gateways): Promise<Actor['kind'][]> {
   return Promise.all(
-    gateways.map(async ({ url, verifyActor }) => {
+    at.map(async ({ url, verifyActor }) => {
       const response = await fetch(`${url}/admin/products`, { headers: { authorization: `Bearer ${token}` } })
       const { headers } = Echo.parse(await response.json())
       return verifyActor(headers['x-actor'])?.kind ?? 'anonymous'
@@ -119,6 +121,46 @@ test('a Redis that came back as it was before the logout is not believed either'
   await redisServer.start()
   await waitFor('Redis', async () => (await redis.get(revocationsMark(suite.namespace))) === mark)
   for (let round = 0; round < 20; round++) expect(await kindsOf(token)).toEqual(NOBODY)
+})
+
+/** A gateway whose Redis lets it do all but one thing. */
+async function gatewayWithout(command: string, log = suite.log): Promise<TestGateway> {
+  await redis.call('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>secret', '~*', '&*', '+@all', `-${command}`)
+  const url = new URL(redisServer.url)
+  url.username = 'gateway'
+  url.password = 'secret'
+  const urls = { identity: identity.service.url, catalog: catalog.url }
+  return runGateway({ ...suite, log }, urls, { REDIS_URL: url.href, UPSTREAM_TIMEOUT_MS: '10000' })
+}
+
+test('Redis is asked in no command that names two keys, which a cluster would refuse', async () => {
+  await vouchForRedis(suite, redisServer.url)
+  const gateway = await gatewayWithout('mget')
+  const token = await identity.sign({ sid: 'sess_slots' })
+  await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
+  questions = 0
+  for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
+  expect(questions).toBe(0)
+  await signOut('sess_slots')
+  expect(await kindsOf(token, [gateway])).toEqual(['anonymous'])
+  await gateway.stop()
+})
+
+test('a Redis that is there and refuses is warned of once a minute, and identity is asked', async () => {
+  const lines: string[] = []
+  const log = pino(
+    { level: 'warn' },
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) }),
+  )
+  const gateway = await gatewayWithout('get', log)
+  const token = await identity.sign({ sid: 'sess_refused' })
+  await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
+  for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
+  await gateway.stop()
+  const warnings = lines.filter((line) => line.includes('which sessions are over'))
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toContain('NOPERM')
+  expect(warnings[0]).not.toContain('sess_')
 })
 
 test('a withdrawn key takes its tokens with it as soon as identity says so, also those just looked at', async () => {

@@ -16,6 +16,7 @@ import type { Patience } from './patience.ts'
 import { headRefusal, headSize, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
 import { readTarget } from './request-target.ts'
 import { hurryBody } from './slow-bodies.ts'
+import { takingIn } from './take-in.ts'
 import { hasBody } from './unfinished-heads.ts'
 import { rememberVisit, type Visit } from './visit.ts'
 
@@ -45,6 +46,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
   const { config, cache, limit, load, log, patience } = parts
   const withCache = config.EDGE_CACHE === 'on'
   const takeRoom = roomForLargeHeads()
+  const takeIn = takingIn(load)
 
   function greet(request: IncomingMessage): Visit {
     const { url = '/', method = 'GET', headers } = request
@@ -67,6 +69,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       cache: undefined,
       actor: ANONYMOUS,
       fault: undefined,
+      body: undefined,
     }
   }
 
@@ -85,6 +88,16 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
         if (!response.headersSent) refuse(response, visit, internalError())
       },
     )
+  }
+
+  /** Thrown out of the front door an error would end the process, and with it everybody's requests. */
+  function guard(response: ServerResponse, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      parts.reportFault(error, undefined)
+      response.destroy()
+    }
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -126,18 +139,17 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     else if (!visit.route) refuse(response, visit, notFound())
     else if (visit.route.to === 'gateway' && !reading)
       refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
-    else if (room === 'none' || (!probe && !load.takeIn(response))) refuse(response, visit, overloaded())
-    else if (forEverybody) fetchOrPass(key, visit, request, response)
-    else inside(request, response)
-  }
-
-  return (request, response) => {
-    try {
-      receive(request, response)
-    } catch (error) {
-      // Thrown out of here it would end the process, and with it everybody's requests.
-      parts.reportFault(error, undefined)
-      response.destroy()
+    else if (room === 'none') refuse(response, visit, overloaded())
+    else if (probe) inside(request, response)
+    else {
+      takeIn(visit, request, response, () => {
+        guard(response, () => {
+          if (forEverybody) fetchOrPass(key, visit, request, response)
+          else inside(request, response)
+        })
+      })
     }
   }
+
+  return (request, response) => guard(response, () => receive(request, response))
 }

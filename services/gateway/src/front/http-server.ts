@@ -32,8 +32,8 @@ export function createHttpServer(handler: Handler, patience: Patience, trustedPr
     // The front door says which of both is too large; here is where reading ends.
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: patience.headMs,
-    // A body has been given up long before, see slow-bodies.ts.
-    requestTimeout: 2 * patience.largeBodyMs,
+    // Would end an import without a limit in the middle. Bodies that do not come are given up in slow-bodies.ts.
+    requestTimeout: 0,
     keepAliveTimeout: patience.keepAliveMs,
     connectionsCheckingInterval: patience.checkMs,
     // Node would answer a missing Host itself, and not in JSON.

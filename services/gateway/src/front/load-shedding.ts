@@ -1,6 +1,8 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { every, type Log } from '@storefront/chassis'
+import { partyCounts } from './party-counts.ts'
+import type { Patience } from './patience.ts'
 
 const SAMPLE_MS = 250
 /** When the process answers this late it has more work than it can do: better some are told so than all wait. */
@@ -9,16 +11,25 @@ const TOO_LATE_MS = 500
 const LATE_SAMPLES = 2
 
 export interface LoadShedding {
+  /** Counts a request of a party until its answer is out. @returns false when the party has too many already */
+  admit(party: string, response: ServerResponse): boolean
+  /** Counts a body that streams until it is there, or answered. @returns false when there are too many already */
+  takeUpload(request: IncomingMessage, response: ServerResponse): boolean
   /** Takes a request in until its answer is out. @returns false when there is too much to do already */
   takeIn(response: ServerResponse): boolean
   stop(): Promise<void>
 }
 
 /** Watches how much is under way, and how late the event loop runs. */
-export function watchLoad(log: Log, mostUnderWay: number): LoadShedding {
+export function watchLoad(
+  log: Log,
+  most: Pick<Patience, 'requestsUnderWay' | 'uploadsUnderWay' | 'requestsPerAddress'>,
+): LoadShedding {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   let late = 0
   let underWay = 0
+  let uploads = 0
+  const parties = partyCounts()
   const isOver = () => underWay--
   delays.enable()
   const timer = every(SAMPLE_MS, 'load', log, async () => {
@@ -28,8 +39,25 @@ export function watchLoad(log: Log, mostUnderWay: number): LoadShedding {
     if (late === LATE_SAMPLES) log.warn({ delayMs: Math.round(delayMs) }, 'too much to do, refusing some of it')
   })
   return {
+    admit(party, response) {
+      const count = parties.take(party)
+      response.once('close', () => parties.release(party))
+      return count <= most.requestsPerAddress
+    },
+    takeUpload(request, response) {
+      if (uploads >= most.uploadsUnderWay) return false
+      uploads++
+      let counted = true
+      const uploadIsOver = () => {
+        if (counted) uploads--
+        counted = false
+      }
+      request.once('end', uploadIsOver).once('close', uploadIsOver)
+      response.once('close', uploadIsOver)
+      return true
+    },
     takeIn(response) {
-      if (late >= LATE_SAMPLES || underWay >= mostUnderWay) return false
+      if (late >= LATE_SAMPLES || underWay >= most.requestsUnderWay) return false
       underWay++
       response.once('close', isOver)
       return true

@@ -6,9 +6,15 @@ export interface Patience {
   bodyMs: number
   /** Of a large body something comes in every such while. */
   bodyStallMs: number
-  /** A large body is complete so long after its head: enough for a catalogue over a slow line. */
+  /**
+   * A large body is complete so long after its head: enough for a catalogue over a slow line. One without a limit only has
+   * to go on, until it is answered.
+   */
   largeBodyMs: number
-  /** An answer that its client does not read is given up after this. */
+  /**
+   * An answer that its client does not read is given up after this. Who reads 10 kB a second out of buffers of megabytes
+   * shows no progress for two minutes: the system asks for more when a third of them is empty (measured: 114 s).
+   */
   unreadMs: number
   /** A connection without a request is kept for so long. */
   keepAliveMs: number
@@ -21,6 +27,15 @@ export interface Patience {
    * none would be answered sooner.
    */
   requestsUnderWay: number
+  /**
+   * Of these so many whose bodies stream, until they are there. Half of what one service takes: whoever sends them slowly
+   * leaves it the other half.
+   */
+  uploadsUnderWay: number
+  /** Requests of one party whose bodies are awaited or that are on their way: enough for a crowd behind one address. */
+  requestsPerAddress: number
+  /** What works through a whole catalogue may keep its caller waiting for so long. */
+  slowRouteMs: number
 }
 
 export const PATIENCE: Patience = {
@@ -28,9 +43,12 @@ export const PATIENCE: Patience = {
   bodyMs: 30_000,
   bodyStallMs: 30_000,
   largeBodyMs: 10 * 60_000,
-  unreadMs: 60_000,
+  unreadMs: 180_000,
   keepAliveMs: 72_000,
   checkMs: 2000,
   connectionsPerAddress: 2000,
   requestsUnderWay: 1024,
+  uploadsUnderWay: 256,
+  requestsPerAddress: 128,
+  slowRouteMs: 10 * 60_000,
 }

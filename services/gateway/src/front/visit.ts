@@ -23,6 +23,8 @@ export interface Visit {
   actor: Actor
   /** What went wrong between gateway and service, for the log. */
   fault: string | undefined
+  /** A small body, as soon as all of it is there; a larger one, or one of unknown length, streams. */
+  body: Buffer | undefined
 }
 
 const visits = new WeakMap<IncomingMessage, Visit>()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { limitedParty } from '../front/client-address.ts'
 import { dropBody } from '../front/drop-body.ts'
+import { isSmall } from '../front/gather-body.ts'
 import { visitOf } from '../front/visit.ts'
 import type { StrictLimit } from '../rate-limit/strict-limit.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../refusals.ts'
@@ -30,7 +31,7 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
     if (authorization === undefined) return
     // Decisions, section 2: known and not good enough, which is something else than unknown.
     if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
-    visit.actor = await options.whoIsAsking(authorization)
+    visit.actor = await options.whoIsAsking(authorization, limitedParty(visit.address))
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -40,9 +41,9 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
       dropBody(request.raw)
       return done(null, payload)
     }
-    if (!route) return done(null, payload)
-    const limit = bodyLimitOf(route, request.headers['content-type'])
-    done(null, passedBody(request.raw, payload, { announced: announcedLength(request.headers), limit }))
+    // Gathered at the front door, it is passed on from memory.
+    if (!route || isSmall(request.raw)) return done(null, payload)
+    done(null, passedBody(request.raw, payload, bodyLimitOf(route, request.headers['content-type'])))
   })
 }
 

@@ -3,18 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ActorSigner } from '@storefront/chassis'
 import { purgeKeys } from '../edge-cache/policy.ts'
 import { refuse } from '../front/answer.ts'
+import type { Patience } from '../front/patience.ts'
 import { visitOf, type Visit } from '../front/visit.ts'
 import { badGateway, notFound } from '../refusals.ts'
 import { answerHeaders, isJson } from './answer-headers.ts'
 import { codeOf, faultName, hopRefusal } from './faults.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendAnswer } from './send-answer.ts'
-import type { Upstreams } from './upstreams.ts'
+import type { Passage, Upstreams } from './upstreams.ts'
 
 /** What the framework takes every address for that is passed on: decoding and routing it was the front door's work. */
 export const PASSED_ON = '/-'
-/** What works through a whole catalogue may keep its caller waiting for so long. */
-const SLOW_ROUTE_TIMEOUT_MS = 10 * 60_000
 
 type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
 
@@ -23,9 +22,13 @@ export interface PassOptions {
   sign: ActorSigner
   trustedProxies: number
   purge: (tags: readonly string[]) => void
+  patience: Pick<Patience, 'slowRouteMs'>
 }
 
-/** Passes everything that is not answered here on to the service that owns it, bodies streamed and unread. */
+/**
+ * Passes everything that is not answered here on to the service that owns it. Bodies are not looked into: small ones lie in
+ * memory, others stream.
+ */
 export async function passRequests(app: FastifyInstance, options: PassOptions): Promise<void> {
   const { upstreams } = options
   await app.register(httpProxy, {
@@ -42,20 +45,22 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       // Gone while its session was looked up: what is counted until it is over would be counted for ever.
       if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
-      const passage = {
+      const passage: Passage = {
         origin: upstreams.addressOf(route.to),
         path: visit.target,
         signal: cancellation(request, reply),
+        ...(visit.body && { body: visit.body }),
       }
       return upstreams.passing.pass(passage, () => reply.from('/', passing(options, visit, reply)))
     },
   })
 }
 
-function passing({ sign, trustedProxies, purge }: PassOptions, visit: Visit, reply: FastifyReply): PassHooks {
+function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: Visit, reply: FastifyReply): PassHooks {
   let json = false
   return {
-    ...(visit.route?.slow ? { timeout: SLOW_ROUTE_TIMEOUT_MS } : {}),
+    // The library counts it anew whenever the service has to be waited for with a body, and when it has all of it.
+    ...(visit.route?.slow ? { timeout: patience.slowRouteMs } : {}),
     rewriteRequestHeaders: (_request, headers) => requestHeaders(headers, visit, sign, trustedProxies),
     rewriteHeaders: (headers) => {
       // Before anything of the answer goes out: whoever reads it and asks again sees what the write did.

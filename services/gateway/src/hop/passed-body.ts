@@ -3,22 +3,13 @@ import { Transform, type Readable } from 'node:stream'
 import { dropBody } from '../front/drop-body.ts'
 import { bodyTooLarge } from '../refusals.ts'
 
-/** Announced to be no longer than this, a body fits into the buffers on its way: nothing of it is left on the connection. */
-const SMALL_BYTES = 16 * 1024
-
 /**
- * What the proxy library is given to send as the body of a request. It destroys what it does not need to its end: when the
- * service has answered before. Of the request itself that would stop the reading of its connection for good, with the rest
- * of the body and the next request on it; so a body of any size goes through a stream of its own.
- * @param announced bytes, when the sender said how many
+ * What the proxy library is given to send as the body of a request that streams. It destroys what it does not need to its
+ * end: when the service has answered before. Of the request itself that would stop the reading of its connection for good,
+ * with the rest of the body and the next request on it; so the body goes through a stream of its own.
  * @param limit bytes, for a body whose length nobody knows before its end
  */
-export function passedBody(
-  request: IncomingMessage,
-  payload: Readable,
-  { announced, limit }: { announced: number | undefined; limit: number },
-): Readable {
-  if (announced !== undefined && announced <= SMALL_BYTES) return payload
+export function passedBody(request: IncomingMessage, payload: Readable, limit: number): Readable {
   let received = 0
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {

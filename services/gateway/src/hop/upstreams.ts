@@ -17,6 +17,8 @@ export interface Passage {
   origin: string
   path: string
   signal: AbortSignal | null
+  /** In the place of a body that streams. */
+  body?: Buffer
 }
 
 type Passed<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal'>

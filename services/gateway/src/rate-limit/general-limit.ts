@@ -20,6 +20,8 @@ interface Tally {
 export interface GeneralLimit {
   /** Counts a request. @returns undefined when there is no limit */
   count(party: string): Allowance | undefined
+  /** How many parties Redis has not been told of yet. */
+  waiting(): number
   stop(): Promise<void>
 }
 
@@ -37,13 +39,16 @@ export function generalLimit(options: {
   log: Log
 }): GeneralLimit {
   const { limit, redis, namespace, clock, log } = options
-  const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES })
   let unsynchronised = new Set<Tally>()
+  let newestWindow = currentWindow()
+  // Whoever is forgotten is not told of any more either: without Redis the list would grow with every address.
+  const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES, dispose: (tally) => unsynchronised.delete(tally) })
 
   const timer = every(SYNCHRONISE_MS, 'rate limit', log, async () => {
-    if (unsynchronised.size === 0 || redis.status !== 'ready') return
     const window = currentWindow()
-    const batch = [...unsynchronised].filter((tally) => tally.window === window)
+    forgetBefore(window)
+    if (unsynchronised.size === 0 || redis.status !== 'ready') return
+    const batch = [...unsynchronised]
     unsynchronised = new Set()
     for (let start = 0; start < batch.length; start += PIPELINE_LENGTH) {
       await synchronise(batch.slice(start, start + PIPELINE_LENGTH), window)
@@ -60,7 +65,7 @@ export function generalLimit(options: {
     }
     const results = await pipeline.exec().catch(() => null)
     batch.forEach((tally, index) => {
-      if (tally.window !== window) return
+      if (tally.window !== newestWindow) return
       const [error, count] = results?.[2 * index] ?? []
       if (error === null && typeof count === 'number') tally.shared = count
       else {
@@ -69,6 +74,14 @@ export function generalLimit(options: {
       }
       tally.inFlight = 0
     })
+  }
+
+  /** What was counted in a minute that is over limits nobody any more. */
+  function forgetBefore(window: number): void {
+    if (window === newestWindow) return
+    newestWindow = window
+    tallies.clear()
+    unsynchronised = new Set()
   }
 
   function currentWindow(): number {
@@ -80,8 +93,9 @@ export function generalLimit(options: {
       if (limit === 0) return undefined
       const now = clock.now().getTime()
       const window = Math.floor(now / WINDOW_MS)
+      forgetBefore(window)
       let tally = tallies.get(party)
-      if (!tally || tally.window !== window) {
+      if (!tally) {
         tally = { party, window, shared: 0, inFlight: 0, pending: 0 }
         tallies.set(party, tally)
       }
@@ -89,6 +103,7 @@ export function generalLimit(options: {
       unsynchronised.add(tally)
       return allowanceOf(limit, tally.shared + tally.inFlight + tally.pending, (window + 1) * WINDOW_MS - now)
     },
+    waiting: () => unsynchronised.size,
     stop: () => timer.stop(),
   }
 }

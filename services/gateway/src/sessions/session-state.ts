@@ -6,6 +6,8 @@ import { ask, serverRunOf, type Clock, type Log, type Messaging, type RedisClien
 const TRUSTED_MS = 3000
 const ASK_TIMEOUT_MS = 1000
 const MAX_REMEMBERED = 20_000
+/** The same trouble is worth a line a minute. */
+const WARN_MS = 60_000
 
 /** @returns whether a session, or a secret key, is still open; false also when nobody can say */
 export type IsOpen = (id: string) => Promise<boolean>
@@ -23,16 +25,29 @@ export function sessionState(options: {
   const asking = new Map<string, Promise<boolean>>()
   const mark = revocationsMark(namespace)
   const serverRun = connectedRun(redis)
+  let quietUntilMs = 0
+
+  /** That Redis is away its client says. That it is there and of no use would otherwise only show in identity's work. */
+  function warnOf(refusal: string): void {
+    const now = clock.now().getTime()
+    if (now < quietUntilMs) return
+    quietUntilMs = now + WARN_MS
+    log.warn({ refusal }, 'Redis cannot say which sessions are over, so identity is asked with every request')
+  }
 
   /** @returns undefined when Redis cannot say, or may have lost what it should know */
   async function askRedis(id: string): Promise<boolean | undefined> {
     if (redis.status !== 'ready') return undefined
     try {
       const run = await serverRun()
-      const [revoked, sharedWith] = await redis.mget(revokedKey(namespace, id), mark)
+      // One round trip, for the client sends together what is asked together. Not one command: behind a cluster the two
+      // lie in different slots. The mark goes first, so that revocations that are only being written do not count as there.
+      const [sharedWith, revoked] = await Promise.all([redis.get(mark), redis.get(revokedKey(namespace, id))])
       if (revoked !== null) return false
       return sharedWith === run ? true : undefined
-    } catch {
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal !== undefined) warnOf(refusal)
       return undefined
     }
   }
@@ -56,6 +71,15 @@ export function sessionState(options: {
     asking.set(id, asked)
     return asked
   }
+}
+
+/**
+ * What a Redis that is there refuses with: a right that is missing, a key in another slot.
+ * @returns its words alone, because the error also carries the command; undefined for one that is away or still starting
+ */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined
+  return /^(LOADING|BUSY|MASTERDOWN)/.test(error.message) ? undefined : error.message
 }
 
 /** Asks once a connection which run of the server it leads to. */

@@ -7,8 +7,11 @@ import type { IsOpen } from './session-state.ts'
 /** Of all that may come as a token, only a JWT has two dots. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-/** @param authorization the header as it came */
-export type WhoIsAsking = (authorization: string | undefined) => Promise<Actor>
+/**
+ * @param authorization the header as it came
+ * @param party who sends it, as limits count
+ */
+export type WhoIsAsking = (authorization: string | undefined, party: string) => Promise<Actor>
 
 /**
  * Tells who a request comes from: whoever a session token or a secret key speaks for. Whatever is wrong with it, its
@@ -18,15 +21,15 @@ export type WhoIsAsking = (authorization: string | undefined) => Promise<Actor>
 export function whoIsAsking(sources: { readToken: ReadToken; readApiKey: ReadApiKey; isOpen: IsOpen }): WhoIsAsking {
   const { readToken, readApiKey, isOpen } = sources
 
-  async function callerOf(bearer: string): Promise<Caller | undefined> {
+  async function callerOf(bearer: string, party: string): Promise<Caller | undefined> {
     if (JWT.test(bearer)) return readToken(bearer)
-    if (SECRET_API_KEY.test(bearer)) return readApiKey(bearer)
+    if (SECRET_API_KEY.test(bearer)) return readApiKey(bearer, party)
     return undefined
   }
 
-  return async (authorization) => {
+  return async (authorization, party) => {
     const bearer = authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    const caller = bearer === undefined ? undefined : await callerOf(bearer)
+    const caller = bearer === undefined ? undefined : await callerOf(bearer, party)
     return caller && (await isOpen(caller.id)) ? caller.actor : ANONYMOUS
   }
 }

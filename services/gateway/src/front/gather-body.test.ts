@@ -1,0 +1,84 @@
+import { createServer, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { bodyGatherer } from './gather-body.ts'
+
+let server: Server
+let port = 0
+let outcomes: string[] = []
+let arrived = 0
+const sockets: Socket[] = []
+
+beforeEach(async () => {
+  outcomes = []
+  arrived = 0
+  const gather = bodyGatherer(1000)
+  server = createServer((request, response) => {
+    arrived++
+    gather(request, {
+      ready: (body) => {
+        outcomes.push(body.toString())
+        response.end()
+      },
+      noRoom: () => {
+        outcomes.push('no room')
+        response.writeHead(503).end()
+      },
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  server.close()
+})
+
+function open(length: number, start: string): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {}).resume()
+  sockets.push(socket)
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${start}`)
+  return socket
+}
+
+test('a body is handed over when all of it is there, in whatever pieces it comes', async () => {
+  const socket = open(11, 'he')
+  await waitFor('the request', () => arrived === 1)
+  for (const letter of 'llo worl') {
+    const before = socket.bytesWritten
+    socket.write(letter)
+    await waitFor('the letter', () => socket.bytesWritten > before && socket.writableLength === 0)
+  }
+  expect(outcomes).toEqual([])
+  socket.write('d')
+  await waitFor('the body', () => outcomes.length === 1)
+  open(5, 'whole')
+  await waitFor('the other', () => outcomes.length === 2)
+  expect(outcomes).toEqual(['hello world', 'whole'])
+})
+
+test('unfinished bodies share so much room and no more, and whole ones need none', async () => {
+  const first = open(600, 'x')
+  await waitFor('the first', () => arrived === 1)
+  const second = open(600, 'x')
+  await waitFor('the refusal', () => outcomes.length === 1)
+  expect(outcomes).toEqual(['no room'])
+  second.write('x'.repeat(599))
+  open(900, 'y'.repeat(900))
+  await waitFor('the whole one', () => outcomes.length === 2)
+  expect(outcomes[1]).toBe('y'.repeat(900))
+  first.destroy()
+  await waitFor('room', async () => {
+    const before = outcomes.length
+    const next = open(600, 'z')
+    await waitFor('the request', () => arrived >= 4)
+    next.write('z'.repeat(599))
+    await waitFor('its end', () => outcomes.length > before)
+    return outcomes.at(-1) === 'z'.repeat(600)
+  })
+  expect(outcomes.filter((outcome) => outcome.startsWith('x'))).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findRoute } from '../routes.ts'
+import { PATIENCE } from './patience.ts'
+import { hurryBody } from './slow-bodies.ts'
+import { rememberVisit, type Visit } from './visit.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const visit: Visit = {
+  requestId: 'req_1',
+  method: 'POST',
+  target: '/admin/import',
+  path: '/admin/import',
+  route: findRoute('/admin/import'),
+  address: '192.0.2.1',
+  https: false,
+  headers: { record: {}, flat: [] },
+  startedMs: 0,
+  allowance: undefined,
+  cache: undefined,
+  actor: { kind: 'anonymous' },
+  fault: undefined,
+  body: undefined,
+}
+
+/** A large body of which nothing comes any more. */
+function openUpload(): IncomingMessage {
+  const request = new IncomingMessage(new Socket())
+  rememberVisit(request, visit)
+  request.on('data', () => {})
+  hurryBody(request, new ServerResponse(request), visit, { ...PATIENCE, bodyStallMs: 600 })
+  return request
+}
+
+test('a large body that stands still is given up', async () => {
+  openUpload()
+  await vi.advanceTimersByTimeAsync(599)
+  expect(visit.fault).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(301)
+  expect(visit.fault).toBe('slow_body')
+})
+
+test.each([0, 10, 290, 590])(
+  'a large body has all its time anew when its service takes it again, held after %i ms',
+  async (afterMs) => {
+    visit.fault = undefined
+    const request = openUpload()
+    await vi.advanceTimersByTimeAsync(afterMs)
+    request.pause()
+    await vi.advanceTimersByTimeAsync(3599 - afterMs)
+    request.resume()
+    await vi.advanceTimersByTimeAsync(590)
+    expect(visit.fault).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(visit.fault).toBe('slow_body')
+  },
+)

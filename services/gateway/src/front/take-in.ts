@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { overloaded, tooMany } from '../refusals.ts'
+import { refuse } from './answer.ts'
+import { limitedParty } from './client-address.ts'
+import { bodyGatherer, isSmall } from './gather-body.ts'
+import type { LoadShedding } from './load-shedding.ts'
+import { hasBody } from './unfinished-heads.ts'
+import type { Visit } from './visit.ts'
+
+/** A party whose requests are all under way has an answer to one of them soon. */
+const CROWDED_RETRY_SECONDS = 1
+
+/** @param work what is to be done for the request, once; it must not throw */
+export type TakeIn = (visit: Visit, request: IncomingMessage, response: ServerResponse, work: () => void) => void
+
+/**
+ * Begins the work for a request as soon as there is all that it takes: its body, when it is small, and room among the
+ * requests under way. Refuses it where there is none.
+ */
+export function takingIn(load: LoadShedding): TakeIn {
+  const gather = bodyGatherer()
+  return (visit, request, response, work) => {
+    if (!load.admit(limitedParty(visit.address), response)) {
+      refuse(response, visit, tooMany(CROWDED_RETRY_SECONDS))
+      return
+    }
+    const noRoom = () => refuse(response, visit, overloaded())
+    const begin = () => (load.takeIn(response) ? work() : noRoom())
+    // Given up in the meantime, by whoever sends it or by us.
+    const isOver = () => response.headersSent || response.destroyed
+    // What comes with a read is nobody's business, see admitRequests.
+    const reading = visit.method === 'GET' || visit.method === 'HEAD'
+    if (reading || !hasBody(request)) begin()
+    else if (isSmall(request)) {
+      gather(request, {
+        ready(body) {
+          if (isOver()) return
+          visit.body = body
+          begin()
+        },
+        noRoom: () => isOver() || noRoom(),
+      })
+    } else if (load.takeUpload(request, response)) begin()
+    else noRoom()
+  }
+}

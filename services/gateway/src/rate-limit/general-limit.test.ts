@@ -1,0 +1,35 @@
+import { pino } from 'pino'
+import { Redis } from 'ioredis'
+import { afterEach, expect, test } from 'vitest'
+import { manualClock } from '@storefront/chassis'
+import { generalLimit, type GeneralLimit } from './general-limit.ts'
+
+let limit: GeneralLimit
+const clock = manualClock('2026-01-05T10:00:00.000Z')
+
+afterEach(() => limit.stop())
+
+/** A limit whose Redis never comes. */
+function limitAlone(): GeneralLimit {
+  const redis = new Redis({ lazyConnect: true })
+  return generalLimit({ limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
+}
+
+test('without Redis no more is kept than the parties of the minute', () => {
+  limit = limitAlone()
+  for (let minute = 0; minute < 5; minute++) {
+    for (let party = 0; party < 1000; party++) limit.count(`${minute}.${party}`)
+    expect(limit.waiting()).toBe(1000)
+    clock.advance(60_000)
+  }
+  expect(limit.count('somebody')?.remaining).toBe(1)
+  expect(limit.waiting()).toBe(1)
+})
+
+test('without Redis a flood of addresses in one minute takes no more than there is room for', () => {
+  limit = limitAlone()
+  for (let party = 0; party < 150_000; party++) limit.count(`flood ${party}`)
+  expect(limit.waiting()).toBe(100_000)
+  limit.count('flood 149999')
+  expect(limit.count('flood 149999')?.exceeded).toBe(true)
+})
