@@ -13,7 +13,7 @@ export interface Patience {
   largeBodyMs: number
   /**
    * An answer that its client does not read is given up after this. Who reads 10 kB a second out of buffers of megabytes
-   * shows no progress for two minutes: the system asks for more when a third of them is empty (measured: 114 s).
+   * shows no progress for two minutes: the system asks for more when a third of them is empty (measured: 138 s).
    */
   unreadMs: number
   /** A connection without a request is kept for so long. */

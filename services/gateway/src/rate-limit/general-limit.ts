@@ -40,7 +40,7 @@ export function generalLimit(options: {
 }): GeneralLimit {
   const { limit, redis, namespace, clock, log } = options
   let unsynchronised = new Set<Tally>()
-  let newestWindow = currentWindow()
+  let newestWindow = 0
   // Whoever is forgotten is not told of any more either: without Redis the list would grow with every address.
   const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES, dispose: (tally) => unsynchronised.delete(tally) })
 
