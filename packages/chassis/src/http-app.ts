@@ -71,9 +71,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES },
-    // The gateway cuts off slow clients. What comes from there may be an import that takes hours, as long as it goes on.
+    // The gateway cuts off slow clients. What comes from there may be an import that takes hours, as long as it goes on, or
+    // a write that works through a whole catalogue without a byte to either side.
     requestTimeout: 0,
-    connectionTimeout: 60_000,
+    connectionTimeout: 0,
     // Longer than the gateway keeps an idle connection, so that it is never the service that closes first.
     keepAliveTimeout: 75_000,
     routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },

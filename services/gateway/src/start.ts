@@ -19,7 +19,7 @@ import { createStore } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
-import { PATIENCE, type Patience } from './front/patience.ts'
+import { patienceWith, type Patience } from './front/patience.ts'
 import { openUpstreams } from './hop/upstreams.ts'
 import { generalLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
@@ -47,7 +47,7 @@ export async function startGateway(
   config: GatewayConfig,
   log: Log,
   clock: Clock = systemClock,
-  patience: Patience = PATIENCE,
+  patience: Patience = patienceWith(config.RATE_LIMIT_GENERAL),
 ): Promise<RunningGateway> {
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })

@@ -32,7 +32,8 @@ export interface Patience {
    * leaves it the other half.
    */
   uploadsUnderWay: number
-  /** Requests of one party whose bodies are awaited or that are on their way: enough for a crowd behind one address. */
+  /** Requests of one party whose bodies are awaited or that are on their way: enough for a crowd behind one address, and half
+   * of all there is room for. */
   requestsPerAddress: number
   /** What works through a whole catalogue may keep its caller waiting for so long. */
   slowRouteMs: number
@@ -49,6 +50,12 @@ export const PATIENCE: Patience = {
   connectionsPerAddress: 2000,
   requestsUnderWay: 1024,
   uploadsUnderWay: 256,
-  requestsPerAddress: 128,
+  requestsPerAddress: 512,
   slowRouteMs: 10 * 60_000,
+}
+
+/** @param generalLimit requests a minute of one party, 0 for any number: whoever wants no limit gets none at once either */
+export function patienceWith(generalLimit: number): Patience {
+  if (generalLimit > 0) return PATIENCE
+  return { ...PATIENCE, connectionsPerAddress: Infinity, requestsPerAddress: Infinity }
 }

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { PATIENCE, patienceWith } from './patience.ts'
+
+test('whoever lifts the limit of requests is not bounded at once either, and waits for nobody any longer', () => {
+  expect(patienceWith(600)).toEqual(PATIENCE)
+  const { connectionsPerAddress, requestsPerAddress, ...rest } = patienceWith(0)
+  expect([connectionsPerAddress, requestsPerAddress]).toEqual([Infinity, Infinity])
+  expect(PATIENCE).toMatchObject(rest)
+})
