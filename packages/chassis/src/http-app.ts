@@ -70,7 +70,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
-    http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES },
+    // A gateway whose machine is gone says nothing any more: the system finds out, and the connection ends.
+    http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 60_000 },
     // The gateway cuts off slow clients. What comes from there may be an import that takes hours, as long as it goes on, or
     // a write that works through a whole catalogue without a byte to either side.
     requestTimeout: 0,

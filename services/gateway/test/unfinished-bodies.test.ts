@@ -82,6 +82,17 @@ describe('bodies that do not come', () => {
     }
   })
 
+  test('from one address leave room for the uploads of others', async () => {
+    await start({})
+    const held = Array.from({ length: 300 }, () => beginBody('192.0.2.1', 'transfer-encoding: chunked', '1\r\nx\r\n'))
+    const refused = () => held.filter(({ answer }) => answer.startsWith('HTTP/1.1 503 ')).length
+    await waitFor('the refusals', () => refused() === 300 - PATIENCE.uploadsPerAddress)
+    const upload = await ask('/carts', '203.0.113.1', { method: 'POST', body: 'y'.repeat(20_000) })
+    expect(upload.status).toBe(200)
+    expect(Echo.parse(await upload.json()).body).toHaveLength(20_000)
+    expect(refused()).toBe(300 - PATIENCE.uploadsPerAddress)
+  })
+
   test('small ones reach their service when they are whole, and byte for byte', async () => {
     await start({})
     const sender = beginBody('192.0.2.1', 'connection: close\r\ncontent-length: 12000', 'a')

@@ -13,10 +13,10 @@ const sockets: Socket[] = []
 beforeEach(async () => {
   outcomes = []
   arrived = 0
-  const gather = bodyGatherer(1000)
+  const gather = bodyGatherer(1000, 700)
   server = createServer((request, response) => {
     arrived++
-    gather(request, {
+    gather(String(request.headers['x-party'] ?? request.socket.remotePort), request, {
       ready: (body) => {
         outcomes.push(body.toString())
         response.end()
@@ -37,11 +37,13 @@ afterEach(() => {
   server.close()
 })
 
-function open(length: number, start: string): Socket {
+function open(length: number, start: string, party?: string): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {}).resume()
   sockets.push(socket)
-  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${start}`)
+  socket.write(
+    `POST / HTTP/1.1\r\nhost: x\r\n${party === undefined ? '' : `x-party: ${party}\r\n`}content-length: ${length}\r\n\r\n${start}`,
+  )
   return socket
 }
 
@@ -81,4 +83,16 @@ test('unfinished bodies share so much room and no more, and whole ones need none
     return outcomes.at(-1) === 'z'.repeat(600)
   })
   expect(outcomes.filter((outcome) => outcome.startsWith('x'))).toEqual([])
+})
+
+test('one party has less of it than there is', async () => {
+  open(400, 'x', 'one')
+  await waitFor('the first', () => arrived === 1)
+  open(400, 'x', 'one')
+  await waitFor('the refusal', () => outcomes.length === 1)
+  const other = open(400, 'y', 'other')
+  await waitFor('the other', () => arrived === 3)
+  other.write('y'.repeat(399))
+  await waitFor('its body', () => outcomes.length === 2)
+  expect(outcomes).toEqual(['no room', 'y'.repeat(400)])
 })

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { partyCounts } from './party-counts.ts'
 
 /** Announced to be no longer than this, a body is there whole before anything is done for its request. */
 export const SMALL_BYTES = 16 * 1024
 /** Small bodies that come in several pieces may take so much together until they are whole. */
 const UNFINISHED_BYTES = 32 * 1024 * 1024
+/** Of that so much for one party: 128 of the largest. */
+const UNFINISHED_BYTES_OF_PARTY = 2 * 1024 * 1024
 
 export interface Gathering {
   ready: (body: Buffer) => void
@@ -12,7 +15,7 @@ export interface Gathering {
 }
 
 /** Takes a small body into memory. Neither function is called when its sender goes away. */
-export type GatherBody = (request: IncomingMessage, gathering: Gathering) => void
+export type GatherBody = (party: string, request: IncomingMessage, gathering: Gathering) => void
 
 /** Whether a request has a body that is to be gathered. */
 export function isSmall({ headers }: IncomingMessage): boolean {
@@ -23,9 +26,10 @@ export function isSmall({ headers }: IncomingMessage): boolean {
  * Whoever sends a body a byte at a time must not hold what others need in the meantime: a place among the requests under
  * way, or one of the connections to a service. So a small body, which nearly every one is, is waited for in memory.
  */
-export function bodyGatherer(mostBytes = UNFINISHED_BYTES): GatherBody {
+export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINISHED_BYTES_OF_PARTY): GatherBody {
   let taken = 0
-  return (request, { ready, noRoom }) => {
+  const ofParties = partyCounts()
+  return (party, request, { ready, noRoom }) => {
     const announced = Number(request.headers['content-length'])
     let body: Buffer | undefined
     let received = 0
@@ -33,6 +37,7 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES): GatherBody {
     let refused = false
     const giveBack = () => {
       taken -= room
+      ofParties.release(party, room)
       room = 0
     }
     request.on('data', (chunk: Buffer) => {
@@ -41,12 +46,15 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES): GatherBody {
       // It came in one piece, as small ones usually do, and does not have to wait for anything.
       if (chunk.length === announced) body = chunk
       else if (body) chunk.copy(body, received - chunk.length)
-      else if (taken + announced > mostBytes) {
-        refused = true
-        noRoom()
-      } else {
+      else {
         taken += announced
         room = announced
+        if (ofParties.take(party, announced) > mostOfParty || taken > mostBytes) {
+          refused = true
+          giveBack()
+          noRoom()
+          return
+        }
         // All at once: a list of pieces of one byte would take a hundred times as much.
         body = Buffer.allocUnsafeSlow(announced)
         chunk.copy(body)

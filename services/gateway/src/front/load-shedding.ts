@@ -13,8 +13,11 @@ const LATE_SAMPLES = 2
 export interface LoadShedding {
   /** Counts a request of a party until its answer is out. @returns false when the party has too many already */
   admit(party: string, response: ServerResponse): boolean
-  /** Counts a body that streams until it is there, or answered. @returns false when there are too many already */
-  takeUpload(request: IncomingMessage, response: ServerResponse): boolean
+  /**
+   * Counts a body that streams until it is there, or answered.
+   * @returns false when there are too many already, of the party or of all
+   */
+  takeUpload(party: string, request: IncomingMessage, response: ServerResponse): boolean
   /** Takes a request in until its answer is out. @returns false when there is too much to do already */
   takeIn(response: ServerResponse): boolean
   stop(): Promise<void>
@@ -23,13 +26,14 @@ export interface LoadShedding {
 /** Watches how much is under way, and how late the event loop runs. */
 export function watchLoad(
   log: Log,
-  most: Pick<Patience, 'requestsUnderWay' | 'uploadsUnderWay' | 'requestsPerAddress'>,
+  most: Pick<Patience, 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
 ): LoadShedding {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   let late = 0
   let underWay = 0
   let uploads = 0
   const parties = partyCounts()
+  const uploaders = partyCounts()
   const isOver = () => underWay--
   delays.enable()
   const timer = every(SAMPLE_MS, 'load', log, async () => {
@@ -44,13 +48,18 @@ export function watchLoad(
       response.once('close', () => parties.release(party))
       return count <= most.requestsPerAddress
     },
-    takeUpload(request, response) {
-      if (uploads >= most.uploadsUnderWay) return false
-      uploads++
+    takeUpload(party, request, response) {
       let counted = true
       const uploadIsOver = () => {
-        if (counted) uploads--
+        if (!counted) return
         counted = false
+        uploads--
+        uploaders.release(party)
+      }
+      uploads++
+      if (uploaders.take(party) > most.uploadsPerAddress || uploads > most.uploadsUnderWay) {
+        uploadIsOver()
+        return false
       }
       request.once('end', uploadIsOver).once('close', uploadIsOver)
       response.once('close', uploadIsOver)

@@ -32,6 +32,8 @@ export interface Patience {
    * leaves it the other half.
    */
   uploadsUnderWay: number
+  /** Of these so many of one party: several machines that import and upload, and not all there is room for. */
+  uploadsPerAddress: number
   /** Requests of one party whose bodies are awaited or that are on their way: enough for a crowd behind one address, and half
    * of all there is room for. */
   requestsPerAddress: number
@@ -50,6 +52,7 @@ export const PATIENCE: Patience = {
   connectionsPerAddress: 2000,
   requestsUnderWay: 1024,
   uploadsUnderWay: 256,
+  uploadsPerAddress: 32,
   requestsPerAddress: 512,
   slowRouteMs: 10 * 60_000,
 }
@@ -57,5 +60,5 @@ export const PATIENCE: Patience = {
 /** @param generalLimit requests a minute of one party, 0 for any number: whoever wants no limit gets none at once either */
 export function patienceWith(generalLimit: number): Patience {
   if (generalLimit > 0) return PATIENCE
-  return { ...PATIENCE, connectionsPerAddress: Infinity, requestsPerAddress: Infinity }
+  return { ...PATIENCE, connectionsPerAddress: Infinity, uploadsPerAddress: Infinity, requestsPerAddress: Infinity }
 }

@@ -20,7 +20,8 @@ export type TakeIn = (visit: Visit, request: IncomingMessage, response: ServerRe
 export function takingIn(load: LoadShedding): TakeIn {
   const gather = bodyGatherer()
   return (visit, request, response, work) => {
-    if (!load.admit(limitedParty(visit.address), response)) {
+    const party = limitedParty(visit.address)
+    if (!load.admit(party, response)) {
       refuse(response, visit, tooMany(CROWDED_RETRY_SECONDS))
       return
     }
@@ -32,7 +33,7 @@ export function takingIn(load: LoadShedding): TakeIn {
     const reading = visit.method === 'GET' || visit.method === 'HEAD'
     if (reading || !hasBody(request)) begin()
     else if (isSmall(request)) {
-      gather(request, {
+      gather(party, request, {
         ready(body) {
           if (isOver()) return
           visit.body = body
@@ -40,7 +41,7 @@ export function takingIn(load: LoadShedding): TakeIn {
         },
         noRoom: () => isOver() || noRoom(),
       })
-    } else if (load.takeUpload(request, response)) begin()
+    } else if (load.takeUpload(party, request, response)) begin()
     else noRoom()
   }
 }

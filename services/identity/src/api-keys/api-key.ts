@@ -7,7 +7,7 @@ import { strongerThanItsMaker, unusableApiKey } from '../errors.ts'
 export const MAX_API_KEYS = 100
 /** A key that is over stays in the list for as long as somebody might look for it. */
 export const KEPT_AFTER_END_MS = 90 * 24 * 3600 * 1000
-/** The gateway knows a key for a minute at most; whoever was away for longer asks, and is told that there is none. */
+/** A gateway goes by what it knows of a key for an hour at most, when identity is away; after that it has to ask. */
 export const REVOCATION_REMEMBERED_MS = 24 * 3600 * 1000
 
 const MAX_YEARS = 10

@@ -18,6 +18,7 @@ export type Verdict =
 
 /** Whoever lets one address try more often than this a minute wants no limit. */
 const MOST_SIGN_INS = 500
+const FEWEST_ATTEMPTS = 10
 
 /**
  * How many wrong passwords of one account are looked at within the window, from wherever they come.
@@ -25,5 +26,7 @@ const MOST_SIGN_INS = 500
  * @returns undefined for any number
  */
 export function passwordAttempts(signInsPerMinute: number): number | undefined {
-  return signInsPerMinute === 0 || signInsPerMinute > MOST_SIGN_INS ? undefined : 2 * signInsPerMinute
+  if (signInsPerMinute === 0 || signInsPerMinute > MOST_SIGN_INS) return undefined
+  // With fewer a stranger could keep somebody from signing in with a guess or two.
+  return Math.max(FEWEST_ATTEMPTS, 2 * signInsPerMinute)
 }

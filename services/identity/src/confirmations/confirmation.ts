@@ -37,7 +37,7 @@ export const PURPOSES: Record<Purpose, PurposeRules> = {
     lastsMs: 7 * DAY_MS,
     path: '/auth/email/verify',
     mail: 'emailVerification',
-    limits: [ONE_CLICK, ...FEW],
+    limits: FEW,
   },
   emailChange: {
     lastsMs: DAY_MS,

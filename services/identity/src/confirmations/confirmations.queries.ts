@@ -75,7 +75,14 @@ export async function listTimesAsked(tx: Tx, customerId: string, purpose: Purpos
 
 /** @returns how many were deleted, at most `limit` */
 export async function deleteExpiredConfirmations(db: Database, expiredBefore: Date, limit: number): Promise<number> {
-  const expired = db.selectFrom('confirmations').select('id').where('expires_at', '<', expiredBefore).limit(limit)
+  const expired = db
+    .selectFrom('confirmations')
+    .select('id')
+    .where('expires_at', '<', expiredBefore)
+    .limit(limit)
+    // Whoever deletes an account may be at some of them, in another order.
+    .forUpdate()
+    .skipLocked()
   const result = await db
     .deleteFrom('confirmations')
     .where('id', '=', sql<string>`any(array(${expired}))`)
