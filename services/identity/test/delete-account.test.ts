@@ -158,7 +158,7 @@ describe('deleting an account', () => {
 
   test('again and again fills no mailbox of a stranger', async () => {
     const email = 'victim@mail.example'
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 6; round++) {
       const { customer } = await shop.register(round % 2 ? email : 'Victim@mail.example')
       expect(await remove(customer.id)).toMatchObject(OK)
     }
@@ -171,7 +171,8 @@ describe('deleting an account', () => {
       return all.some(({ to }) => to === 'after@mail.example') ? all : undefined
     })
     const got = mails.filter(({ to }) => to.toLowerCase() === email)
-    expect(got.map(({ kind }) => kind)).toEqual(['emailVerification'])
+    // As many as one address gets in an hour, and no word of the deletions.
+    expect(got.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'emailVerification'))
   })
 
   test('wants the password, and the right one', async () => {
