@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { messagePage } from './message-page.ts'
+
+const options = {
+  limit: 4,
+  recordOf: (row: string) => ({ row }),
+  nextOf: (row: string) => `after ${row}`,
+  maxBytes: 30,
+}
+const page = (...rows: string[]) => messagePage(rows, options)
+
+test('a page holds what fits, and says where the rest goes on', () => {
+  expect(page('a', 'b')).toEqual({ records: [{ row: 'a' }, { row: 'b' }] })
+  expect(page('a', 'b', 'c')).toEqual({ records: [{ row: 'a' }, { row: 'b' }], next: 'after b' })
+})
+
+test('a record that is larger than a page is a page by itself', () => {
+  const long = 'x'.repeat(100)
+  expect(page(long)).toEqual({ records: [{ row: long }] })
+  expect(page(long, 'b')).toEqual({ records: [{ row: long }], next: `after ${long}` })
+  expect(page('a', long)).toEqual({ records: [{ row: 'a' }], next: 'after a' })
+})
+
+test('as many rows as were asked for are perhaps not all, and none are the end', () => {
+  const all = { ...options, maxBytes: 1000 }
+  expect(messagePage(['a', 'b', 'c', 'd'], all).next).toBe('after d')
+  expect(messagePage(['a', 'b', 'c'], all).next).toBeUndefined()
+  expect(page()).toEqual({ records: [] })
+})
