@@ -26,6 +26,16 @@ create table former_customers (
   constraint former_customers_pkey PRIMARY KEY (customer_id)
 );
 
+create table idempotency_keys (
+  id bytea not null,
+  request_hash bytea not null,
+  started_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  answer text,
+  constraint idempotency_keys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX idempotency_keys_started ON idempotency_keys USING btree (started_at);
+
 create table inbox (
   consumer text not null,
   event_id text not null,
@@ -48,6 +58,27 @@ create table order_capabilities (
   constraint order_capabilities_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
 );
 
+create table order_carts (
+  cart_id text not null,
+  order_id text not null,
+  constraint order_carts_pkey PRIMARY KEY (cart_id),
+  constraint order_carts_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
+);
+CREATE INDEX order_carts_order ON order_carts USING btree (order_id);
+
+create table order_timeline (
+  id bigint not null generated always as identity,
+  order_id text not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  actor text,
+  detail jsonb not null default '{}'::jsonb,
+  constraint order_timeline_pkey PRIMARY KEY (id),
+  constraint order_timeline_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+CREATE INDEX order_timeline_order ON order_timeline USING btree (order_id, id);
+comment on table order_timeline is 'append only';
+
 create table orders (
   id text not null,
   number text not null,
@@ -61,15 +92,29 @@ create table orders (
   payment_status text not null,
   payment_method text,
   payment_reference text,
-  claim text not null,
+  claim text,
+  attention text,
+  tracking jsonb,
+  captured_minor bigint not null default 0,
+  refunded_minor bigint not null default 0,
+  restocked_at timestamp with time zone,
+  discount_claim text,
+  placement_key text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_cart_id_key UNIQUE (cart_id),
   constraint orders_number_key UNIQUE (number),
+  constraint orders_attention_check CHECK (attention = ANY (ARRAY['out_of_stock'::text, 'amount_mismatch'::text, 'refund_due'::text])),
+  constraint orders_captured_minor_check CHECK (captured_minor >= 0),
   constraint orders_payment_status_check CHECK (payment_status = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'failed'::text, 'partially_refunded'::text, 'refunded'::text])),
+  constraint orders_refunded_minor_check CHECK (refunded_minor >= 0),
   constraint orders_status_check CHECK (status = ANY (ARRAY['placed'::text, 'paid'::text, 'fulfilled'::text, 'delivered'::text, 'cancelled'::text]))
 );
+CREATE INDEX orders_attention ON orders USING btree (placed_at DESC, id) WHERE attention IS NOT NULL;
+CREATE INDEX orders_by_status ON orders USING btree (status, placed_at DESC, id);
 CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC) WHERE customer_id IS NOT NULL;
 CREATE INDEX orders_guest_email ON orders USING btree (lower(email), placed_at DESC) WHERE customer_id IS NULL;
+CREATE INDEX orders_newest ON orders USING btree (placed_at DESC, id);
+CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -79,5 +124,98 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table payment_sessions (
+  id text not null,
+  order_id text not null,
+  cart_id text not null,
+  asked_cart_id text not null,
+  provider text not null,
+  provider_session text,
+  url text,
+  status text not null,
+  customer_id text,
+  email text not null,
+  document jsonb not null,
+  number_prefix text not null,
+  request_hash bytea not null,
+  claim text,
+  discount_claim text,
+  secret_hashes bytea[] not null,
+  success_url text,
+  cancel_url text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint payment_sessions_pkey PRIMARY KEY (id),
+  constraint payment_sessions_order_id_key UNIQUE (order_id),
+  constraint payment_sessions_status_check CHECK (status = ANY (ARRAY['creating'::text, 'open'::text, 'completed'::text, 'cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]))
+);
+CREATE INDEX payment_sessions_created ON payment_sessions USING btree (created_at);
+CREATE INDEX payment_sessions_due ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
+CREATE UNIQUE INDEX payment_sessions_provider ON payment_sessions USING btree (provider, provider_session) WHERE provider_session IS NOT NULL;
+CREATE UNIQUE INDEX payment_sessions_waiting ON payment_sessions USING btree (cart_id) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
+
+create table payments (
+  provider text not null,
+  reference text not null,
+  order_id text,
+  session_id text,
+  status text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  method text,
+  received_at timestamp with time zone not null,
+  constraint payments_pkey PRIMARY KEY (provider, reference),
+  constraint payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint payments_session_id_fkey FOREIGN KEY (session_id) REFERENCES payment_sessions(id),
+  constraint payments_amount_minor_check CHECK (amount_minor >= 0),
+  constraint payments_status_check CHECK (status = ANY (ARRAY['authorized'::text, 'captured'::text, 'failed'::text]))
+);
+CREATE INDEX payments_order ON payments USING btree (order_id);
+CREATE INDEX payments_received ON payments USING btree (received_at);
+
+create table provider_events (
+  provider text not null,
+  event_id text not null,
+  type text not null,
+  payload bytea not null,
+  received_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  last_error text,
+  constraint provider_events_pkey PRIMARY KEY (provider, event_id),
+  constraint provider_events_status_check CHECK (status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text]))
+);
+CREATE INDEX provider_events_due ON provider_events USING btree (next_attempt_at) WHERE status = 'pending'::text;
+CREATE INDEX provider_events_received ON provider_events USING btree (received_at);
+
+create table refunds (
+  id text not null,
+  order_id text not null,
+  provider text not null,
+  payment_reference text,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text,
+  restock boolean,
+  restocked boolean not null default false,
+  status text not null,
+  reference text,
+  of_duplicate boolean not null default false,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  last_error text,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint refunds_amount_minor_check CHECK (amount_minor > 0),
+  constraint refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))
+);
+CREATE INDEX refunds_due ON refunds USING btree (next_attempt_at) WHERE status = 'pending'::text;
+CREATE INDEX refunds_order ON refunds USING btree (order_id, created_at);
+CREATE UNIQUE INDEX refunds_reference ON refunds USING btree (provider, reference) WHERE reference IS NOT NULL;
+
 -- The service may select, insert, update and delete in every table, but:
 --   migrations: the service may select
+--   order_timeline: the service may insert, select

@@ -36,6 +36,13 @@ export const BoardSettings = z.object({
   commerce: CommerceSettings,
   checkoutMode: z.string(),
   numberPrefix: z.string(),
+  // What stands in Redis may be from the version before, which did not know these.
+  /** Who takes the money in the mode `redirect`. */
+  checkoutProvider: z.string().default('demo'),
+  storeName: z.string().default(''),
+  razorpayKeyId: z.string().optional(),
+  /** Whether a full refund brings the goods back, unless the refund says otherwise. */
+  restockOnRefund: z.boolean().default(true),
 })
 export type BoardSettings = z.output<typeof BoardSettings>
 

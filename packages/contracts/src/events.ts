@@ -85,7 +85,10 @@ export const OrderPlaced = defineEvent({
     order: Order,
     cartId: z.string(),
     customerId: z.string().optional(),
-    reservation: z.object({ id: z.string(), claim: z.string() }),
+    /** Missing when the money came for goods that were gone: nothing is held for such an order. */
+    reservation: z.object({ id: z.string(), claim: z.string() }).optional(),
+    /** The use of a discount code that this order stands on. */
+    discountClaim: z.string().optional(),
     locale: z.string(),
   }),
 })
@@ -95,6 +98,37 @@ export const OrderPaid = defineEvent({
   from: 'orders',
   heardBy: ['catalog', 'notifier'],
   data: z.object({ orderId: z.string(), number: z.string() }),
+})
+
+export const OrderFulfilled = defineEvent({
+  name: 'order.fulfilled',
+  from: 'orders',
+  heardBy: ['notifier'],
+  data: z.object({ orderId: z.string(), number: z.string() }),
+})
+
+/** An order will not be delivered: the use of its discount code is free again. Its goods are told of by `order.restocked`. */
+export const OrderCancelled = defineEvent({
+  name: 'order.cancelled',
+  from: 'orders',
+  heardBy: ['cart'],
+  data: z.object({ orderId: z.string(), number: z.string(), cartId: z.string(), discountClaim: z.string().optional() }),
+})
+
+/**
+ * The goods of an order are for sale again, because it was cancelled or sent back. Said once an order, and perhaps heard
+ * before its `order.placed`.
+ */
+export const OrderRestocked = defineEvent({
+  name: 'order.restocked',
+  from: 'orders',
+  heardBy: ['catalog'],
+  data: z.object({
+    orderId: z.string(),
+    claim: z.string(),
+    placedAt: Timestamp,
+    lines: z.array(z.object({ variantId: z.string(), quantity: z.int().positive() })),
+  }),
 })
 
 /**
@@ -162,6 +196,9 @@ export const EVENTS: readonly EventDefinition[] = [
   SettingsUpdated,
   OrderPlaced,
   OrderPaid,
+  OrderFulfilled,
+  OrderCancelled,
+  OrderRestocked,
   WishlistSaved,
   WishlistRemoved,
   MailRequested,

@@ -63,27 +63,68 @@ export const ReleaseInventory = defineRequest({
 })
 
 /**
- * What became of these holds? Asking settles it: a claim without an order is recorded as abandoned,
- * and no order can be placed on it afterwards. That closes the race between a deadline and a slow checkout.
+ * What became of these holds, of goods or of uses of a discount code? Asking settles it: a claim without an order is recorded
+ * as abandoned, and no order can be placed on it afterwards. That closes the race between a deadline and a slow checkout.
  */
 export const SettleClaims = defineRequest({
   name: 'reservation.settle-claims',
-  from: ['catalog'],
+  from: ['catalog', 'cart'],
   to: 'orders',
   question: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
   answer: z.object({ verdicts: z.array(z.object({ claim: z.string(), verdict: z.enum(['ordered', 'abandoned']) })) }),
 })
 
-/** The price board from its owner, for a cart that cannot read it in Redis. */
+/** Where these holds stand, asked to compare books. A hold that is not answered is not known any more. */
+export const CheckReservations = defineRequest({
+  name: 'reservation.check',
+  from: ['orders'],
+  to: 'catalog',
+  question: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
+  answer: z.object({
+    reservations: z.array(
+      z.object({ claim: z.string(), status: z.enum(['held', 'sold', 'released']), expiresAt: Timestamp }),
+    ),
+  }),
+})
+
+/** What does not add up in the books of a service, in words for whoever runs the shop. */
+const BookFaults = z.object({
+  /** The first hundred. */
+  faults: z.array(z.object({ subject: z.string(), message: z.string() })),
+  total: z.int(),
+})
+
+/** Do the movements of the stock add up to the stock, and the holds to what is reserved; is a hold long overdue? */
+export const CheckLedger = defineRequest({
+  name: 'ledger.check',
+  from: ['orders'],
+  to: 'catalog',
+  question: z.object({}),
+  answer: BookFaults,
+})
+
+/** Do the uses of discount codes add up to their counts, and is one held long after its deadline? */
+export const CheckDiscounts = defineRequest({
+  name: 'discount.check',
+  from: ['orders'],
+  to: 'cart',
+  question: z.object({}),
+  answer: BookFaults,
+})
+
+/** The price board from its owner, for a cart that cannot read it in Redis; its settings alone when no variant is named. */
 export const ReadBoard = defineRequest({
   name: 'board.read',
-  from: ['cart'],
+  from: ['cart', 'orders'],
   to: 'catalog',
   question: z.object({ variantIds: z.array(OpaqueId).max(200) }),
   answer: z.object({ entries: z.array(BoardEntry), settings: BoardSettings }),
 })
 
-/** What a cart costs, delivered to this address in this way, and under which terms it is sold. */
+/**
+ * What a cart costs, delivered to this address in this way, and under which terms it is sold. With `hold`, one use of its
+ * discount code is held for the order; asking again for the same cart keeps the same use.
+ */
 export const QuoteCart = defineRequest({
   name: 'cart.quote',
   from: ['orders'],
@@ -92,8 +133,13 @@ export const QuoteCart = defineRequest({
     cartId: OpaqueId,
     address: Address,
     shippingMethod: z.string().max(100),
+    /** `email` and the customer count against the code's limit per customer. */
+    hold: z.object({ email: z.string(), ttlSeconds: z.int().positive().max(86_400) }).optional(),
+    /** The merchant places the order: whose cart it is does not matter, and no address is needed. */
+    onBehalf: z.literal(true).optional(),
   }),
   answer: z.object({
+    /** Of the cart that is sold: not the one asked for when that was merged into it. */
     cartId: z.string(),
     customerId: z.string().optional(),
     currency: z.string(),
@@ -104,11 +150,29 @@ export const QuoteCart = defineRequest({
     tax: Money,
     total: Money,
     discountCode: z.object({ code: z.string(), label: z.string() }).optional(),
+    /** The use of the code that is held. */
+    discountClaim: z.string().optional(),
     shippingMethod: z.string(),
-    terms: z.object({ checkoutMode: z.string(), numberPrefix: z.string(), locale: z.string() }),
+    terms: z.object({
+      checkoutMode: z.string(),
+      numberPrefix: z.string(),
+      locale: z.string(),
+      checkoutProvider: z.string(),
+      storeName: z.string(),
+      razorpayKeyId: z.string().optional(),
+    }),
   }),
 })
 export type Quote = z.output<typeof QuoteCart.answer>
+
+/** Gives up the use of a code whose claim its holder has already recorded as abandoned. */
+export const ReleaseDiscount = defineRequest({
+  name: 'discount.release',
+  from: ['orders'],
+  to: 'cart',
+  question: z.object({ claim: z.string().min(1).max(120) }),
+  answer: z.object({ released: z.boolean() }),
+})
 
 /** Was this cart bought? Asked by cart before it hands out one that was at the checkout, when it has not heard of an order. */
 export const CheckCartOrdered = defineRequest({
@@ -216,8 +280,12 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReserveInventory,
   ReleaseInventory,
   SettleClaims,
+  CheckReservations,
+  CheckLedger,
+  CheckDiscounts,
   ReadBoard,
   QuoteCart,
+  ReleaseDiscount,
   CheckCartOrdered,
   CheckSession,
   FindApiKey,

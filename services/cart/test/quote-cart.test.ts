@@ -76,7 +76,13 @@ describe('a quote', () => {
       tax: usd(1040),
       total: usd(14_640),
       shippingMethod: 'standard',
-      terms: { checkoutMode: 'api', numberPrefix: 'ZZ-', locale: 'de-DE' },
+      terms: {
+        checkoutMode: 'api',
+        numberPrefix: 'ZZ-',
+        locale: 'de-DE',
+        checkoutProvider: 'demo',
+        storeName: 'Shop',
+      },
     })
   })
 

@@ -131,6 +131,9 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     commerce: {},
     checkoutMode: 'demo',
     numberPrefix: 'SF-',
+    checkoutProvider: 'demo',
+    storeName: 'Shop',
+    restockOnRefund: true,
   }
   let asked = 0
   let gate: Promise<void> | undefined

@@ -233,6 +233,9 @@ describe('versions', () => {
       commerce: {},
       checkoutMode: 'demo',
       numberPrefix: 'SF-',
+      checkoutProvider: 'demo',
+      storeName: 'Shop',
+      restockOnRefund: true,
     })
     await Promise.all([9, 11, 10, 2].map((version) => board.writeSettings(settings(version))))
     await other.writeSettings(settings(9))

@@ -158,7 +158,7 @@ describe('when an account is deleted', () => {
     await waitFor('the payment', async () => (await purchasesOf(late.order.id)).length > 0)
     await waitFor('the sale', async () => {
       const rows = await suite.sql(`select 1 from catalog.reservations where id = $1 and status = 'sold'`, [
-        late.reservation.id,
+        late.reservation?.id,
       ])
       return rows.length > 0
     })

@@ -2,6 +2,7 @@ import { every, forgetOldReceipts, type ActorVerifier, type App, type Consumer, 
 import {
   CategoryUpdated,
   InventoryUpdated,
+  OrderFulfilled,
   OrderPaid,
   ProductDeleted,
   ProductUpdated,
@@ -12,6 +13,7 @@ import { announce } from './deliveries/announce.ts'
 import {
   categoryUpdated,
   inventoryUpdated,
+  orderFulfilled,
   orderPaid,
   productDeleted,
   productUpdated,
@@ -46,6 +48,7 @@ export function registerNotifier(
       announce(context, CategoryUpdated, categoryUpdated),
       announce(context, SettingsUpdated, settingsUpdated),
       announce(context, OrderPaid, orderPaid),
+      announce(context, OrderFulfilled, orderFulfilled),
       mailOrderPlaced(context),
       mailAccount(context),
       forgetCustomerMails(context),

@@ -1,5 +1,5 @@
-import type { ColumnType, Kysely, Transaction } from 'kysely'
-import type { OrderStatus, PaymentStatus } from '@storefront/contracts'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { OrderAttention, OrderStatus, PaymentStatus, RefundStatus, Tracking } from '@storefront/contracts'
 import type { OrderDocument } from './orders/order.ts'
 
 export interface OrdersTables {
@@ -16,13 +16,102 @@ export interface OrdersTables {
     payment_status: PaymentStatus
     payment_method: string | null
     payment_reference: string | null
-    claim: string
+    claim: string | null
+    attention: OrderAttention | null
+    tracking: ColumnType<Tracking | null, string | null, string | null>
+    captured_minor: number
+    refunded_minor: number
+    restocked_at: Date | null
+    discount_claim: string | null
+    placement_key: string | null
+  }
+  order_carts: { cart_id: string; order_id: string }
+  payment_sessions: {
+    id: string
+    order_id: string
+    cart_id: string
+    asked_cart_id: string
+    provider: string
+    provider_session: string | null
+    url: string | null
+    status: SessionStatus
+    customer_id: string | null
+    email: string
+    document: ColumnType<OrderDocument, string, string>
+    number_prefix: string
+    request_hash: Buffer
+    claim: string | null
+    discount_claim: string | null
+    secret_hashes: Buffer[]
+    success_url: string | null
+    cancel_url: string | null
+    created_at: Date
+    expires_at: Date
+  }
+  payments: {
+    provider: string
+    reference: string
+    order_id: string | null
+    session_id: string | null
+    status: 'authorized' | 'captured' | 'failed'
+    amount_minor: number
+    currency: string
+    method: string | null
+    received_at: Date
+  }
+  refunds: {
+    id: string
+    order_id: string
+    provider: string
+    payment_reference: string | null
+    amount_minor: number
+    currency: string
+    reason: string | null
+    restock: boolean | null
+    restocked: boolean
+    status: RefundStatus
+    reference: string | null
+    of_duplicate: boolean
+    created_at: Date
+    settled_at: Date | null
+    attempts: number
+    next_attempt_at: Date | null
+    last_error: string | null
+  }
+  provider_events: {
+    provider: string
+    event_id: string
+    type: string
+    payload: Buffer
+    received_at: Date
+    status: 'pending' | 'done' | 'failed'
+    attempts: number
+    next_attempt_at: Date
+    last_error: string | null
+  }
+  order_timeline: {
+    id: Generated<number>
+    order_id: string
+    at: Date
+    kind: string
+    actor: string | null
+    detail: ColumnType<Record<string, unknown>, string, string>
+  }
+  idempotency_keys: {
+    id: Buffer
+    request_hash: Buffer
+    started_at: Date
+    lease_until: Date
+    answer: string | null
   }
   claims: { claim: string; verdict: 'ordered' | 'abandoned'; decided_at: Date }
   customer_emails: { email: string; verified_at: Date; customer_id: string }
   former_customers: { customer_id: string; deleted_at: Date }
   order_capabilities: { order_id: string; secret_hash: Buffer }
 }
+
+/** Where a checkout stands that waits for its buyer at a provider. */
+export type SessionStatus = 'creating' | 'open' | 'completed' | 'cancelled' | 'expired' | 'failed' | 'superseded'
 
 export type Database = Kysely<OrdersTables>
 export type Tx = Transaction<OrdersTables>

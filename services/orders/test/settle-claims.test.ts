@@ -96,7 +96,7 @@ describe('a checkout and a deadline that race', () => {
     const verdicts = await settle(...firsts)
     for (const claim of firsts) expect(verdicts[claim]).toBe(stands.has(claim) ? 'ordered' : 'abandoned')
     expect(new Set(shop.stock.held())).toEqual(stands)
-    const announced = (await shop.suite.eventsOf(OrderPlaced)).map(({ reservation }) => reservation.claim)
+    const announced = (await shop.suite.eventsOf(OrderPlaced)).map(({ reservation }) => reservation?.claim ?? '')
     expect(announced.filter((claim) => verdicts[claim] === 'abandoned')).toEqual([])
   })
 })

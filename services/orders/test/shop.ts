@@ -39,6 +39,7 @@ export interface PlayedCart {
   lines: CartLine[]
   customerId?: string
   checkoutMode?: string
+  checkoutProvider?: string
   /** The cart's own refusal of every quote. */
   refusal?: Refusal
 }
@@ -198,7 +199,13 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
     tax: usd(320),
     total: usd(subtotal + 920),
     shippingMethod,
-    terms: { checkoutMode: cart.checkoutMode ?? 'demo', numberPrefix: 'SF-', locale: 'en-US' },
+    terms: {
+      checkoutMode: cart.checkoutMode ?? 'demo',
+      numberPrefix: 'SF-',
+      locale: 'en-US',
+      checkoutProvider: cart.checkoutProvider ?? 'demo',
+      storeName: 'Shop',
+    },
   }
 }
 

@@ -19,14 +19,36 @@ export const PAYMENT_STATUSES = [
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
+/** `pending`: the provider has not said yes for sure, and is asked until it does. Only `succeeded` counts as refunded. */
+export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
+export type RefundStatus = z.output<typeof RefundStatus>
+
 export const Refund = z.object({
   id: z.string(),
+  /** Minor units of the order's currency. */
   amount: z.int().positive(),
   reason: z.string().optional(),
   createdAt: Timestamp,
+  /** The provider's name for it. */
   reference: z.string().optional(),
   restocked: z.boolean(),
+  status: RefundStatus,
 })
+export type Refund = z.output<typeof Refund>
+
+/** Why a person has to look at an order. */
+export const OrderAttention = z.enum([
+  /** The money came when the goods were gone. */
+  'out_of_stock',
+  /** Another amount was paid than the order costs. */
+  'amount_mismatch',
+  /** Money is to be given back: the order was cancelled, or paid twice. */
+  'refund_due',
+])
+export type OrderAttention = z.output<typeof OrderAttention>
+
+export const Tracking = z.object({ carrier: z.string(), code: z.string(), url: z.string() })
+export type Tracking = z.output<typeof Tracking>
 
 export const Order = z
   .object({
@@ -44,7 +66,7 @@ export const Order = z
     shippingAddress: Address,
     shippingMethod: z.string(),
     email: z.string(),
-    tracking: z.object({ carrier: z.string(), code: z.string(), url: z.string() }).optional(),
+    tracking: Tracking.optional(),
     payment: z.object({
       provider: z.string(),
       status: PaymentStatus,
@@ -53,7 +75,7 @@ export const Order = z
     }),
     refunds: z.array(Refund),
     refundedTotal: Money,
-    attention: z.string().optional(),
+    attention: OrderAttention.optional(),
     /** Only in the answer that placed the order: the guest's way back without cookies (decisions, section 6). */
     accessToken: z.string().optional(),
   })

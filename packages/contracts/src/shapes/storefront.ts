@@ -84,7 +84,17 @@ export const StorefrontConfiguration = z
       .optional(),
     home: z.array(HomeSection).optional(),
     recommendations: z.looseObject({ strategy: z.string().optional(), limit: z.int().optional() }).optional(),
-    checkout: z.looseObject({ mode: z.string().optional(), createUrl: z.string().optional() }).optional(),
+    checkout: z
+      .looseObject({
+        mode: z.string().optional(),
+        createUrl: z.string().optional(),
+        /** Who takes the money in the mode `redirect`: `demo` unless it says `stripe`. */
+        provider: z.string().optional(),
+        /** The public half of the Razorpay key; the secret half is a credential. */
+        razorpayKeyId: z.string().max(100).optional(),
+        restockOnRefund: z.boolean().optional(),
+      })
+      .optional(),
     orders: z.looseObject({ numberPrefix: z.string().max(20).optional() }).optional(),
     promises: z.array(PageItem).optional(),
   })

@@ -30,6 +30,9 @@ const settings = (commerce: Commerce = {}, currency = 'USD'): BoardSettings => (
   commerce,
   checkoutMode: 'demo',
   numberPrefix: 'SF-',
+  checkoutProvider: 'demo',
+  storeName: 'Shop',
+  restockOnRefund: true,
 })
 
 const entry = (variantId: string, amount: number, change: Partial<BoardEntry['facts']> = {}): BoardEntry => ({

@@ -43,10 +43,22 @@ export function answerQuoteCart(context: CartContext): void {
       cartId: cart.id,
       ...(cart.customerId === null ? {} : { customerId: cart.customerId }),
       shippingMethod: method?.id ?? '',
-      terms: { checkoutMode: settings.checkoutMode, numberPrefix: settings.numberPrefix, locale: settings.locale },
+      terms: termsOf(settings),
     }
     return quote
   })
+}
+
+function termsOf(settings: BoardSettings): Quote['terms'] {
+  const { checkoutMode, numberPrefix, locale, checkoutProvider, storeName, razorpayKeyId } = settings
+  return {
+    checkoutMode,
+    numberPrefix,
+    locale,
+    checkoutProvider,
+    storeName,
+    ...(razorpayKeyId === undefined ? {} : { razorpayKeyId }),
+  }
 }
 
 /** @throws Refusal `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */

@@ -17,5 +17,9 @@ export function boardSettingsOf(settings: Settings): BoardSettings {
     commerce: document.commerce ?? {},
     checkoutMode: document.checkout?.mode ?? 'demo',
     numberPrefix: document.orders?.numberPrefix ?? 'SF-',
+    checkoutProvider: document.checkout?.provider ?? 'demo',
+    storeName: document.store?.name ?? '',
+    restockOnRefund: document.checkout?.restockOnRefund ?? true,
+    ...(document.checkout?.razorpayKeyId === undefined ? {} : { razorpayKeyId: document.checkout.razorpayKeyId }),
   }
 }

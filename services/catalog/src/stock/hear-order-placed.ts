@@ -9,7 +9,7 @@ export function hearOrderPlaced(context: { db: Database; messaging: Messaging; l
   return consume(context, OrderPlaced, async (tx, events) => {
     await sellHolds(
       tx,
-      events.map((event) => event.data.reservation.claim),
+      events.flatMap((event) => event.data.reservation?.claim ?? []),
       context.clock.now(),
     )
     await recordPurchases(

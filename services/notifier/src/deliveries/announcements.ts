@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type {
   CategoryUpdated,
   InventoryUpdated,
+  OrderFulfilled,
   OrderPaid,
   ProductDeleted,
   ProductUpdated,
@@ -50,5 +51,9 @@ export function settingsUpdated(_data: DataOf<typeof SettingsUpdated>): Announce
 }
 
 export function orderPaid({ orderId, number }: DataOf<typeof OrderPaid>): Announcement {
+  return { fields: { orderId, number }, subject: `order:${orderId}` }
+}
+
+export function orderFulfilled({ orderId, number }: DataOf<typeof OrderFulfilled>): Announcement {
   return { fields: { orderId, number }, subject: `order:${orderId}` }
 }

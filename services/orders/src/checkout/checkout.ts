@@ -13,7 +13,7 @@ import { grant, hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsGoods, checkoutModeUnavailable, outOfStock } from '../errors.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
-import { findOrderOfCart, insertOrder } from '../orders/orders.queries.ts'
+import { findOrderOfCart, insertOrder, type OrderDraft } from '../orders/orders.queries.ts'
 import { providerOfMode } from '../payments/providers.ts'
 import type { CheckoutDetails } from './checkout-body.ts'
 import { abandonClaims, findVerdicts } from './claims.queries.ts'
@@ -106,9 +106,9 @@ async function placeOrder(
   { quote, claim, provider }: { quote: Quote; claim: string; provider: string },
 ): Promise<Outcome> {
   const { numberPrefix, locale } = quote.terms
-  const { cartId, customerId, currency: _currency, terms: _terms, ...amounts } = quote
+  const { cartId, customerId, currency: _currency, terms: _terms, discountClaim, ...amounts } = quote
   const now = clock.now()
-  const draft: Omit<StoredOrder, 'number'> = {
+  const draft: OrderDraft = {
     id: newId('order'),
     cartId,
     customerId: customerId ?? null,
@@ -118,6 +118,9 @@ async function placeOrder(
     document: { ...amounts, shippingAddress: request.details.address, locale },
     payment: { provider, status: 'pending', method: null, reference: null },
     claim,
+    discountClaim: discountClaim ?? null,
+    attention: null,
+    capturedMinor: 0,
   }
   return transaction(db, async (tx): Promise<Outcome> => {
     const secretHashes = request.secrets.map(hashSecret)
@@ -129,7 +132,7 @@ async function placeOrder(
       if (claimed) throw new CartHasOrder(existing)
       return { kind: 'exists', order: existing }
     }
-    const order = { ...draft, number }
+    const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
     await publish(
       tx,
       OrderPlaced,
@@ -137,6 +140,7 @@ async function placeOrder(
         order: publicOrder(order),
         cartId,
         ...(customerId === undefined ? {} : { customerId }),
+        ...(discountClaim === undefined ? {} : { discountClaim }),
         reservation: { id: claim.slice(0, claim.lastIndexOf('.')), claim },
         locale,
       },

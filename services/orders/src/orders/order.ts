@@ -1,4 +1,14 @@
-import type { Address, CartLine, Money, Order, OrderStatus, PaymentStatus } from '@storefront/contracts'
+import type {
+  Address,
+  CartLine,
+  Money,
+  Order,
+  OrderAttention,
+  OrderStatus,
+  PaymentStatus,
+  Refund,
+  Tracking,
+} from '@storefront/contracts'
 
 /** What was sold, to whom and for how much: written once. */
 export interface OrderDocument {
@@ -24,12 +34,30 @@ export interface StoredOrder {
   placedAt: Date
   document: OrderDocument
   payment: { provider: string; status: PaymentStatus; method: string | null; reference: string | null }
-  claim: string
+  /** The hold that it was sold from; none when its money came for goods that were gone. */
+  claim: string | null
+  discountClaim: string | null
+  attention: OrderAttention | null
+  tracking: Tracking | null
+  /** Minor units: what came in for it, and what of it went back for sure. */
+  capturedMinor: number
+  refundedMinor: number
+  restockedAt: Date | null
+  /** Oldest first. */
+  refunds: Refund[]
 }
 
-/** The order as its buyer sees it: without the payment's reference, which is for the merchant. */
+/** The order as its buyer sees it: without the payment's reference, and without what only the merchant has to look at. */
 export function publicOrder(order: StoredOrder): Order {
+  const { attention: _attention, payment, ...shown } = merchantOrder(order)
+  const { reference: _reference, ...rest } = payment
+  return { ...shown, payment: rest }
+}
+
+/** The order as the merchant sees it. The payment's reference is never left out, because a refund needs it. */
+export function merchantOrder(order: StoredOrder): Order {
   const { locale: _locale, ...document } = order.document
+  const { provider, status, method, reference } = order.payment
   return {
     id: order.id,
     number: order.number,
@@ -37,12 +65,15 @@ export function publicOrder(order: StoredOrder): Order {
     placedAt: order.placedAt.toISOString(),
     ...document,
     email: order.email,
+    ...(order.tracking === null ? {} : { tracking: order.tracking }),
     payment: {
-      provider: order.payment.provider,
-      status: order.payment.status,
-      ...(order.payment.method === null ? {} : { method: order.payment.method }),
+      provider,
+      status,
+      ...(method === null ? {} : { method }),
+      ...(reference === null ? {} : { reference }),
     },
-    refunds: [],
-    refundedTotal: { amount: 0, currency: document.total.currency },
+    refunds: order.refunds,
+    refundedTotal: { amount: order.refundedMinor, currency: document.total.currency },
+    ...(order.attention === null ? {} : { attention: order.attention }),
   }
 }

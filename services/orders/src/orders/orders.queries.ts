@@ -1,12 +1,21 @@
 import { sql } from 'kysely'
-import type { OrderStatus } from '@storefront/contracts'
+import type { OrderAttention, OrderStatus } from '@storefront/contracts'
 import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
 
+/** Of the table `orders` under its own name. */
 const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "customerId", email, status, placed_at as "placedAt",
-  document, claim, jsonb_build_object('provider', payment_provider, 'status', payment_status, 'method', payment_method,
-    'reference', payment_reference) as payment`
+  document, claim, discount_claim as "discountClaim", attention, tracking, captured_minor as "capturedMinor",
+  refunded_minor as "refundedMinor", restocked_at as "restockedAt",
+  jsonb_build_object('provider', payment_provider, 'status', payment_status, 'method', payment_method,
+    'reference', payment_reference) as payment,
+  coalesce((
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+      'id', r.id, 'amount', r.amount_minor, 'reason', r.reason, 'reference', r.reference, 'restocked', r.restocked,
+      'status', r.status, 'createdAt', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      order by r.created_at, r.id)
+    from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds`
 
 const LISTED = 200
 
@@ -17,8 +26,19 @@ export async function findOrder(db: Database | Tx, idOrNumber: string): Promise<
 }
 
 export async function findOrderOfCart(db: Database | Tx, cartId: string): Promise<StoredOrder | undefined> {
-  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where cart_id = ${cartId}`.execute(db)
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders
+    where cart_id = ${cartId} or id = (select order_id from order_carts where order_carts.cart_id = ${cartId})`.execute(
+    db,
+  )
   return rows[0]
+}
+
+/** Locks orders in the order of their ids, and answers how they are now. Whoever changes an order locks it first. */
+export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders where id = any(${[...ids]}) order by id for update`.execute(tx)
+  return rows
 }
 
 /** A customer's own orders and the guest orders that are the customer's, newest first. */
@@ -67,50 +87,93 @@ export async function isGuestOrderOf(db: Database | Tx, orderId: string, custome
   return rows.length > 0
 }
 
+/** An order as it is placed: nothing went back yet, and its number is not known. */
+export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking'>
+
 /**
- * Writes down, in one statement, that an order stands on this hold, the order with the next number, and the secrets that
- * open it. Nothing is written when the hold was given up or already has an order.
+ * Writes down, in one statement, that an order stands on its holds, the order with the next number, the first step of its
+ * timeline and the secrets that open it. Nothing is written when one of the holds was given up or already has an order.
+ * @param options.askedCartId the cart that was asked for, when that was merged into the one that is sold
  * @returns what of it was written: without a number the cart has an order already, and the caller must roll back
  */
 export async function insertOrder(
   tx: Tx,
-  order: Omit<StoredOrder, 'number'>,
-  options: { numberPrefix: string; secretHashes: readonly Buffer[] },
+  order: OrderDraft,
+  options: {
+    numberPrefix: string
+    secretHashes: readonly Buffer[]
+    askedCartId?: string
+    placementKey?: string | undefined
+    actor?: string | undefined
+  },
 ): Promise<{ claimed: boolean; number: string | undefined }> {
-  const { rows } = await sql<{ claimed: boolean; number: string | null }>`
+  const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
+  const otherCarts =
+    options.askedCartId === undefined || options.askedCartId === order.cartId ? [] : [options.askedCartId]
+  const { rows } = await sql<{ claimed: number; number: string | null }>`
     with claimed as (
-      insert into claims (claim, verdict, decided_at) values (${order.claim}, 'ordered', ${order.placedAt})
+      insert into claims (claim, verdict, decided_at)
+      select claim, 'ordered', ${order.placedAt}::timestamptz from unnest(${claims}::text[]) as claim order by claim
       on conflict do nothing returning claim
     ), placed as (
       insert into orders (id, number, cart_id, customer_id, email, status, placed_at, document, payment_provider,
-        payment_status, payment_method, payment_reference, claim)
+        payment_status, payment_method, payment_reference, claim, discount_claim, attention, captured_minor, placement_key)
       select ${order.id}, ${options.numberPrefix} || nextval('order_numbers'), ${order.cartId}, ${order.customerId},
         ${order.email}, ${order.status}, ${order.placedAt}::timestamptz, ${JSON.stringify(order.document)}::jsonb,
-        ${order.payment.provider}, ${order.payment.status}, ${order.payment.method}, ${order.payment.reference}, claim
-      from claimed
-      on conflict (cart_id) do nothing returning id, number
+        ${order.payment.provider}, ${order.payment.status}, ${order.payment.method}, ${order.payment.reference},
+        ${order.claim}, ${order.discountClaim}, ${order.attention}, ${order.capturedMinor}, ${options.placementKey ?? null}
+      where (select count(*) from claimed) = ${claims.length}
+      on conflict do nothing returning id, number
     ), granted as (
       insert into order_capabilities (order_id, secret_hash)
       select id, hash from placed, unnest(${options.secretHashes}::bytea[]) as hash on conflict do nothing
+    ), named as (
+      insert into order_carts (cart_id, order_id)
+      select cart_id, id from placed, unnest(${otherCarts}::text[]) as cart_id on conflict do nothing
+    ), noted as (
+      insert into order_timeline (order_id, at, kind, actor)
+      select id, ${order.placedAt}::timestamptz, 'placed', ${options.actor ?? null} from placed
     )
-    select exists (select 1 from claimed) as claimed, (select number from placed) as number`.execute(tx)
-  return { claimed: rows[0]?.claimed ?? false, number: rows[0]?.number ?? undefined }
+    select (select count(*) from claimed)::int as claimed, (select number from placed) as number`.execute(tx)
+  return { claimed: rows[0]?.claimed === claims.length, number: rows[0]?.number ?? undefined }
+}
+
+export interface Capture {
+  orderId: string
+  provider: string
+  method: string | null
+  reference: string
+  amountMinor: number
 }
 
 /**
- * Makes an order paid, if it still waits for its money.
- * @param from the statuses from which it may become paid
- * @returns the order's number, undefined when it was paid already or may not become paid
+ * Notes that the money of orders came in, and that an order is paid when its status allows it and nothing is wrong. The
+ * orders must be locked.
+ * @param paidFrom the statuses from which it becomes paid
  */
-export async function markPaid(
+export async function markCaptured(
   tx: Tx,
-  payment: { orderId: string; provider: string; method: string; reference: string },
-  from: readonly OrderStatus[],
-): Promise<string | undefined> {
-  const { rows } = await sql<{ number: string }>`
-    update orders set status = 'paid', payment_status = 'captured', payment_provider = ${payment.provider},
-      payment_method = ${payment.method}, payment_reference = ${payment.reference}
-    where id = ${payment.orderId} and payment_status <> 'captured' and status = any(${[...from]})
-    returning number`.execute(tx)
-  return rows[0]?.number
+  captures: readonly (Capture & { attention: OrderAttention | null })[],
+  paidFrom: readonly OrderStatus[],
+): Promise<void> {
+  if (captures.length === 0) return
+  await sql`
+    update orders set
+      status = case when status = any(${[...paidFrom]}) and c.attention is null then 'paid' else status end,
+      attention = coalesce(c.attention, orders.attention),
+      payment_status = 'captured', payment_provider = c.provider, payment_method = c.method,
+      payment_reference = c.reference, captured_minor = c.amount_minor
+    from unnest(
+      ${captures.map((each) => each.orderId)}::text[], ${captures.map((each) => each.provider)}::text[],
+      ${captures.map((each) => each.method)}::text[], ${captures.map((each) => each.reference)}::text[],
+      ${captures.map((each) => each.amountMinor)}::bigint[], ${captures.map((each) => each.attention)}::text[]
+    ) as c (order_id, provider, method, reference, amount_minor, attention)
+    where orders.id = c.order_id`.execute(tx)
+}
+
+/** Has a person look at orders, unless somebody has to for another reason already. The orders must be locked. */
+export async function markAttention(tx: Tx, orderIds: readonly string[], attention: OrderAttention): Promise<void> {
+  if (orderIds.length === 0) return
+  await sql`
+    update orders set attention = ${attention} where id = any(${[...orderIds]}) and attention is null`.execute(tx)
 }

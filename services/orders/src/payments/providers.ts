@@ -7,3 +7,10 @@ const PROVIDERS = new Map([
 export function providerOfMode(checkoutMode: string): string | undefined {
   return PROVIDERS.get(checkoutMode)
 }
+
+/** Providers that can be asked to give money back; any other was paid by hand. */
+const PAYMENT_PROVIDERS: ReadonlySet<string> = new Set(['demo', 'razorpay', 'stripe'])
+
+export function isPaymentProvider(name: string): boolean {
+  return PAYMENT_PROVIDERS.has(name)
+}

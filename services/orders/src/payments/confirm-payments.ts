@@ -1,0 +1,131 @@
+import { publishAll } from '@storefront/chassis'
+import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
+import { mayBecome } from '../orders/transitions.ts'
+import { recordSteps, type Step } from '../timeline/timeline.queries.ts'
+import { queueRefunds, recordCaptures, type CapturedPayment, type RefundToQueue } from './payments.queries.ts'
+import { isPaymentProvider } from './providers.ts'
+
+const PAID_FROM = ORDER_STATUSES.filter((status) => mayBecome(status, 'paid'))
+
+/** Everything that follows from one payment of one order. */
+interface Consequences {
+  capture?: Capture
+  attention?: OrderAttention
+  refund?: RefundToQueue
+  isPaid: boolean
+  steps: Step[]
+}
+
+/**
+ * Money has arrived for orders that are placed: the one way by which an order becomes paid, whoever brings the news.
+ * Repeated news changes nothing, and no money is lost: what comes for a cancelled order, or a second time, goes back; what is
+ * another amount than the order costs is kept and shown to the merchant.
+ * @returns the ids of the orders that became paid by this
+ */
+export async function confirmPayments(
+  tx: Tx,
+  payments: readonly CapturedPayment[],
+  now: Date,
+  actor?: string,
+): Promise<string[]> {
+  const orders = new Map(
+    (
+      await lockOrders(
+        tx,
+        payments.map((payment) => payment.orderId),
+      )
+    ).map((order) => [order.id, order]),
+  )
+  const known = payments.filter((payment) => orders.has(payment.orderId))
+  const fresh = await recordCaptures(tx, known, now)
+  const all = known.flatMap((payment) => {
+    const order = orders.get(payment.orderId)
+    if (!order || !fresh.delete(`${payment.provider} ${payment.reference}`)) return []
+    const consequences = consequencesOf(order, payment, actor)
+    // A second payment of the same order may stand in the same batch.
+    if (consequences.capture) orders.set(order.id, { ...order, capturedMinor: payment.amountMinor })
+    return [{ order, ...consequences }]
+  })
+  await markCaptured(
+    tx,
+    all.flatMap(({ capture, attention }) => (capture ? [{ ...capture, attention: attention ?? null }] : [])),
+    PAID_FROM,
+  )
+  await markAttention(
+    tx,
+    all.flatMap(({ order, capture, attention }) => (attention && !capture ? [order.id] : [])),
+    'refund_due',
+  )
+  await queueRefunds(
+    tx,
+    all.flatMap(({ refund }) => refund ?? []),
+    now,
+  )
+  await recordSteps(
+    tx,
+    all.flatMap(({ steps }) => steps),
+    now,
+  )
+  const paid = all.filter(({ isPaid }) => isPaid).map(({ order }) => order)
+  await publishAll(
+    tx,
+    OrderPaid,
+    paid.map(({ id: orderId, number }) => ({ orderId, number })),
+    now,
+  )
+  return paid.map(({ id }) => id)
+}
+
+/** Decides what one payment means for its order. */
+export function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: string): Consequences {
+  const { provider, reference, amountMinor, currency, method } = payment
+  const of = (kind: Step['kind'], detail: Record<string, unknown> = {}): Step => ({
+    orderId: order.id,
+    kind,
+    actor,
+    detail,
+  })
+  const money = { provider, reference, amount: amountMinor, currency }
+  const refundOf = (reason: string, ofDuplicate: boolean): { refund?: RefundToQueue } =>
+    // Who took it by hand gives it back by hand.
+    isPaymentProvider(provider)
+      ? {
+          refund: {
+            id: newId('refund'),
+            orderId: order.id,
+            provider,
+            paymentReference: reference,
+            amountMinor,
+            currency,
+            reason,
+            ofDuplicate,
+          },
+        }
+      : {}
+  if (order.capturedMinor > 0) {
+    return {
+      isPaid: false,
+      attention: 'refund_due',
+      steps: [of('payment_duplicate', money)],
+      ...refundOf('paid twice', true),
+    }
+  }
+  const capture = { orderId: order.id, provider, method, reference, amountMinor }
+  if (order.status === 'cancelled') {
+    return {
+      capture,
+      isPaid: false,
+      attention: 'refund_due',
+      steps: [of('payment_captured', money)],
+      ...refundOf('paid after it was cancelled', false),
+    }
+  }
+  if (amountMinor !== order.document.total.amount || currency !== order.document.total.currency) {
+    return { capture, isPaid: false, attention: 'amount_mismatch', steps: [of('payment_captured', money)] }
+  }
+  const isPaid = PAID_FROM.includes(order.status)
+  return { capture, isPaid, steps: [of('payment_captured', money), ...(isPaid ? [of('paid')] : [])] }
+}

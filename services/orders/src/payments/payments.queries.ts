@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database.ts'
+
+export interface CapturedPayment {
+  provider: string
+  /** The provider's name for it. */
+  reference: string
+  orderId: string
+  sessionId?: string | undefined
+  amountMinor: number
+  currency: string
+  method: string | null
+}
+
+/**
+ * Notes money that came in.
+ * @returns the payments of which nobody had heard that they were captured, as `provider reference`
+ */
+export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[], at: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    insert into payments as known (provider, reference, order_id, session_id, status, amount_minor, currency, method,
+      received_at)
+    select distinct on (provider, reference) provider, reference, order_id, session_id, 'captured', amount_minor, currency,
+      method, ${at}::timestamptz
+    from unnest(
+      ${payments.map((each) => each.provider)}::text[], ${payments.map((each) => each.reference)}::text[],
+      ${payments.map((each) => each.orderId)}::text[], ${payments.map((each) => each.sessionId ?? null)}::text[],
+      ${payments.map((each) => each.amountMinor)}::bigint[], ${payments.map((each) => each.currency)}::text[],
+      ${payments.map((each) => each.method)}::text[]
+    ) as t (provider, reference, order_id, session_id, amount_minor, currency, method)
+    order by provider, reference
+    on conflict (provider, reference) do update set status = 'captured', order_id = excluded.order_id,
+      session_id = coalesce(known.session_id, excluded.session_id), amount_minor = excluded.amount_minor,
+      currency = excluded.currency, method = excluded.method
+    where known.status <> 'captured'
+    returning provider || ' ' || reference as key`.execute(tx)
+  return new Set(rows.map((row) => row.key))
+}
+
+export interface RefundToQueue {
+  id: string
+  orderId: string
+  provider: string
+  paymentReference: string
+  amountMinor: number
+  currency: string
+  reason: string
+  ofDuplicate: boolean
+}
+
+/** Queues refunds that nobody asked for: the worker gives the money back. */
+export async function queueRefunds(tx: Tx, refunds: readonly RefundToQueue[], at: Date): Promise<void> {
+  if (refunds.length === 0) return
+  await sql`
+    insert into refunds (id, order_id, provider, payment_reference, amount_minor, currency, reason, restock, status,
+      of_duplicate, created_at, next_attempt_at)
+    select id, order_id, provider, payment_reference, amount_minor, currency, reason, false, 'pending', of_duplicate,
+      ${at}::timestamptz, ${at}::timestamptz
+    from unnest(
+      ${refunds.map((each) => each.id)}::text[], ${refunds.map((each) => each.orderId)}::text[],
+      ${refunds.map((each) => each.provider)}::text[], ${refunds.map((each) => each.paymentReference)}::text[],
+      ${refunds.map((each) => each.amountMinor)}::bigint[], ${refunds.map((each) => each.currency)}::text[],
+      ${refunds.map((each) => each.reason)}::text[], ${refunds.map((each) => each.ofDuplicate)}::boolean[]
+    ) as t (id, order_id, provider, payment_reference, amount_minor, currency, reason, of_duplicate)`.execute(tx)
+}
