@@ -7,23 +7,31 @@ import {
   type Consumer,
   type Timer,
 } from '@storefront/chassis'
+import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
 import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
+import { getCheckoutSessionRoute } from './checkout/get-checkout-session.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
 import { closeFormerAccounts } from './customers/close-former-accounts.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
+import { forgetOldKeys } from './idempotency/idempotency.queries.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
+import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
+import { endDueSessions } from './sessions/end-due-sessions.ts'
 
+const SESSIONS_MS = 5000
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
 const CLAIM_MEMORY_DAYS = 30
+/** A day (decisions, section 5). */
+const IDEMPOTENCY_MEMORY_DAYS = 1
 /** Longer than the stream keeps an event. */
 const FORMER_CUSTOMER_MEMORY_DAYS = 14
 
@@ -38,8 +46,11 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
 
   checkOutCartRoute(app, context)
+  beginCheckoutSessionRoute(app, context)
+  getCheckoutSessionRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
+  placeOrderForMerchantRoute(app, context)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -51,6 +62,10 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       startRelay(context),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
+      every(SESSIONS_MS, 'end payment sessions', context.log, () => endDueSessions(context)),
+      every(HOUR_MS, 'forget old idempotency keys', context.log, () =>
+        forgetOldKeys(context.db, daysAgo(IDEMPOTENCY_MEMORY_DAYS)),
+      ),
       every(HOUR_MS, 'close former accounts', context.log, () =>
         closeFormerAccounts(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),
       ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/chassis'
+import { SecretsKeys, ServiceConfig } from '@storefront/chassis'
 
 export const OrdersConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
@@ -8,5 +8,8 @@ export const OrdersConfig = ServiceConfig.extend({
   COOKIE_CROSS_SITE: z.enum(['true', 'false']).default('false'),
   /** How long goods stay held for a checkout that says nothing more. */
   RESERVATION_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600),
+  /** How long a buyer may take at a payment provider; the goods stay held a little longer. Stripe takes no less than 30 minutes. */
+  PAYMENT_SESSION_TTL_SECONDS: z.coerce.number().int().min(60).max(80_000).default(1800),
+  ...SecretsKeys.shape,
 })
 export type OrdersConfig = z.output<typeof OrdersConfig>

@@ -1,5 +1,6 @@
-import type { ActorVerifier, Clock, Log, Messaging } from '@storefront/chassis'
+import type { ActorVerifier, Clock, Log, Messaging, Seal } from '@storefront/chassis'
 import type { Database } from './database.ts'
+import type { PaymentProviders } from './payments/providers.ts'
 
 /** What the operations of this service are given; each names the part it needs. */
 export interface OrdersContext {
@@ -10,4 +11,9 @@ export interface OrdersContext {
   verifyActor: ActorVerifier
   cookieCrossSite: boolean
   reservationTtlSeconds: number
+  paymentSessionTtlSeconds: number
+  /** By their names; one that is not here is not known at all. */
+  providers: PaymentProviders
+  /** For answers that are kept and may open an order; none without SECRETS_KEY. */
+  answerSeal: Seal | undefined
 }

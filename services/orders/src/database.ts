@@ -1,5 +1,12 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
-import type { OrderAttention, OrderStatus, PaymentStatus, RefundStatus, Tracking } from '@storefront/contracts'
+import type {
+  CheckoutSession,
+  OrderAttention,
+  OrderStatus,
+  PaymentStatus,
+  RefundStatus,
+  Tracking,
+} from '@storefront/contracts'
 import type { OrderDocument } from './orders/order.ts'
 
 export interface OrdersTables {
@@ -111,7 +118,7 @@ export interface OrdersTables {
 }
 
 /** Where a checkout stands that waits for its buyer at a provider. */
-export type SessionStatus = 'creating' | 'open' | 'completed' | 'cancelled' | 'expired' | 'failed' | 'superseded'
+export type SessionStatus = CheckoutSession['status']
 
 export type Database = Kysely<OrdersTables>
 export type Tx = Transaction<OrdersTables>

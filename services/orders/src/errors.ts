@@ -9,8 +9,55 @@ export const invalidEmail = () => new Refusal('invalid_email', 'This e-mail addr
 export const incompleteAddress = (fields: string[]) =>
   new Refusal('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
 
-export const checkoutModeUnavailable = (mode: string) =>
-  new Refusal('service_unavailable', 'This way to pay is not available at the moment.', { detail: { mode } })
+export const checkoutModeUnavailable = (detail: {
+  mode: string
+  provider?: string
+  missing?: string
+  reason?: string
+}) => new Refusal('service_unavailable', 'This way to pay is not available at the moment.', { detail })
+
+export const currencyMismatch = (asked: string, currency: string) =>
+  new Refusal('currency_mismatch', `This shop sells in ${currency}.`, { detail: { asked, currency } })
+
+/** Nobody knows what the provider did; its buyer has no page to pay at. */
+export const paymentPartnerAway = (provider: string) =>
+  new Refusal(
+    'service_unavailable',
+    'We could not reach our payment partner. Nothing was charged; please try again in a moment.',
+    { detail: { provider }, retryAfterSeconds: 5 },
+  )
+
+export const paymentPartnerRefused = (provider: string) =>
+  new Refusal(
+    'bad_gateway',
+    'Our payment partner did not accept this checkout. Nothing was charged; please try again, or get in touch with us.',
+    { detail: { provider } },
+  )
+
+export const checkedOutElsewhere = () =>
+  new Refusal('conflict', 'This bag was checked out again in another window. Please go on there, or try again.')
+
+export const sessionNotFound = () => new Refusal('not_found', 'We could not find this checkout.')
+
+export const paymentFailed = () => new Refusal('payment_failed', 'The payment did not go through.')
+
+export const cartNotFound = () => new Refusal('cart_not_found', 'We could not find this bag.')
+
+export const missingCartId = () => invalidField('cart_id', 'must name the cart')
+
+export const unusableIdempotencyKey = () =>
+  invalidField('idempotency-key', 'must have 1 to 255 visible characters and no spaces')
+
+export const idempotencyMismatch = () =>
+  new Refusal('idempotency_mismatch', 'This was asked before with other details. Please start again.')
+
+export const stillUnderWay = () =>
+  new Refusal('service_unavailable', 'We are still working on this. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
+
+const invalidField = (path: string, message: string) =>
+  new Refusal('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
 
 export const checkoutLostItsGoods = () =>
   new Refusal('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })

@@ -5,6 +5,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  createSeal,
   openMessaging,
   recogniseBrowsers,
   stopService,
@@ -15,18 +16,31 @@ import {
 } from '@storefront/chassis'
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
+import type { OrdersContext } from './context.ts'
 import type { OrdersTables } from './database.ts'
+import type { PaymentProviders } from './payments/providers.ts'
 
+const KEPT_ANSWERS_PURPOSE = 'storefront kept answers'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 export interface RunningOrders {
   app: App
   url: string
+  /** What its operations work with, for those that no request reaches. */
+  context: OrdersContext
   stop(): Promise<void>
 }
 
-/** Connects, registers and listens; what it started it stops in the opposite order. */
-export async function startOrders(config: OrdersConfig, log: Log, clock: Clock = systemClock): Promise<RunningOrders> {
+/**
+ * Connects, registers and listens; what it started it stops in the opposite order.
+ * @param options.providers in place of those that the merchant has given credentials for
+ */
+export async function startOrders(
+  config: OrdersConfig,
+  log: Log,
+  clock: Clock = systemClock,
+  options: { providers?: PaymentProviders } = {},
+): Promise<RunningOrders> {
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const db = createDatabase<OrdersTables>({
     url: config.DATABASE_URL,
@@ -39,7 +53,7 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   await recogniseBrowsers(app)
-  const { timers, consumers } = registerOrders(app, {
+  const context: OrdersContext = {
     db,
     messaging,
     log,
@@ -47,12 +61,17 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
     verifyActor,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
-  })
+    paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
+    providers: options.providers ?? new Map(),
+    answerSeal: createSeal(config, KEPT_ANSWERS_PURPOSE),
+  }
+  const { timers, consumers } = registerOrders(app, context)
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'orders is listening')
   return {
     app,
     url,
+    context,
     stop: () => stopService({ app, consumers, timers, messaging, db }),
   }
 }

@@ -12,15 +12,18 @@ import {
   newId,
   Order,
   QuoteCart,
+  ReleaseDiscount,
   ReleaseInventory,
   ReserveInventory,
   type CartLine,
   type Quote,
   type ServiceName,
 } from '@storefront/contracts'
+import type { z } from 'zod'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import { startOrders, type RunningOrders } from '../src/start.ts'
+import { playProvider, type PlayedProvider } from './played-provider.ts'
 import { openStock, type Stock } from './stock.ts'
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })
@@ -40,6 +43,8 @@ export interface PlayedCart {
   customerId?: string
   checkoutMode?: string
   checkoutProvider?: string
+  /** Its code: each use that is held is a generation of this. */
+  discount?: string
   /** The cart's own refusal of every quote. */
   refusal?: Refusal
 }
@@ -49,6 +54,8 @@ export interface Neighbours {
   stock: Stock
   /** Claims that orders gave back. */
   released: string[]
+  /** What the cart was asked, oldest first. */
+  quotes: z.output<typeof QuoteCart.question>[]
   /** How often goods were asked for. */
   reservations(): number
   /** A cart with these variants, one line each, that the played cart service knows. */
@@ -65,6 +72,7 @@ export interface Neighbours {
 export interface Shop extends Neighbours {
   suite: Suite
   orders: RunningOrders
+  providers: Record<'demo' | 'stripe' | 'razorpay', PlayedProvider>
   call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers?: object): Promise<Answer>
   checkOut(cartId: string, body?: unknown, headers?: object): Promise<Answer>
 }
@@ -83,7 +91,10 @@ export async function createShop(
   const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
   const neighbours = await playNeighbours(suite, natsUrlFor)
   const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
-  const orders = await startOrders(readConfig(OrdersConfig, env), suite.log)
+  const providers = { demo: playProvider('demo'), stripe: playProvider('stripe'), razorpay: playProvider('razorpay') }
+  const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
+    providers: new Map(Object.entries(providers)),
+  })
 
   const call: Shop['call'] = async (method, path, body, headers = {}) => {
     const response = await orders.app.inject({
@@ -103,6 +114,7 @@ export async function createShop(
     ...neighbours,
     suite,
     orders,
+    providers,
     call,
     checkOut,
     async stop() {
@@ -132,15 +144,27 @@ export async function playNeighbours(
   const stock = openStock()
   const released: string[] = []
   const hooks: Neighbours['hooks'] = {}
+  const quotes: Neighbours['quotes'] = []
+  const uses = new Map<string, number>()
   let reservations = 0
 
   answer({ messaging: cart, log: suite.log, verifyActor }, QuoteCart, async (question, { actor }) => {
+    quotes.push(question)
     await hooks.beforeQuote?.()
     const found = carts.get(question.cartId)
     const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
-    if (!found || (found.customerId !== undefined && !isHis)) throw new Refusal('cart_not_found', 'This bag is gone.')
+    if (!found || (found.customerId !== undefined && !isHis && !question.onBehalf))
+      throw new Refusal('cart_not_found', 'This bag is gone.')
     if (found.refusal) throw found.refusal
-    return quoteOf(found, question.shippingMethod)
+    const quote = quoteOf(found, question.shippingMethod)
+    if (found.discount === undefined || !question.hold) return quote
+    return { ...quote, discountClaim: `${found.discount}.${uses.get(found.discount) ?? 1}` }
+  })
+  answer({ messaging: cart, log: suite.log, verifyActor }, ReleaseDiscount, async ({ claim }) => {
+    released.push(claim)
+    const [code = '', generation] = claim.split('.')
+    uses.set(code, Number(generation) + 1)
+    return { released: true }
   })
   answer({ messaging: catalog, log: suite.log, verifyActor }, ReserveInventory, async (question) => {
     reservations++
@@ -157,6 +181,7 @@ export async function playNeighbours(
   return {
     stock,
     released,
+    quotes,
     hooks,
     catalog,
     reservations: () => reservations,
@@ -205,6 +230,7 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
       locale: 'en-US',
       checkoutProvider: cart.checkoutProvider ?? 'demo',
       storeName: 'Shop',
+      ...(cart.checkoutMode === 'razorpay' ? { razorpayKeyId: 'rzp_test_key' } : {}),
     },
   }
 }

@@ -2,19 +2,34 @@ import { z } from 'zod'
 import { Address, EMAIL_PATTERN } from '@storefront/contracts'
 import { emailRequired, incompleteAddress, invalidEmail } from '../errors.ts'
 
+const PageUrl = z
+  .string()
+  .max(2000)
+  .refine(isPageUrl, 'must be an http or https address without a user name or password')
+
 export const CheckoutBody = z.object({
   email: z.string().max(320).optional(),
   shipping_address: Address.optional(),
   shipping_method: z.string().max(100).optional(),
   currency: z.string().max(3).optional(),
-  success_url: z.string().max(2000).optional(),
-  cancel_url: z.string().max(2000).optional(),
+  /** Where the buyer goes from the provider's page; `{ORDER_ID}` stands for the order's id. */
+  success_url: PageUrl.optional(),
+  cancel_url: PageUrl.optional(),
 })
+
+function isPageUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
 
 export interface CheckoutDetails {
   email: string
   address: Address
   shippingMethod: string
+  currency: string | undefined
+  successUrl: string | undefined
+  cancelUrl: string | undefined
 }
 
 const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
@@ -24,9 +39,7 @@ const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
  * @throws Refusal `email_required`, `invalid_email` or `missing_fields`
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
-  const email = body?.email?.trim() ?? ''
-  if (email === '') throw emailRequired()
-  if (!EMAIL_PATTERN.test(email)) throw invalidEmail()
+  const email = emailOf(body?.email)
   const address = Address.parse(body?.shipping_address ?? {})
   const missing = REQUIRED.filter((field) => address[field].trim() === '')
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shipping_address.${field}`))
@@ -34,5 +47,16 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
     email,
     address: { ...address, country: address.country.trim().toUpperCase() },
     shippingMethod: body?.shipping_method?.trim() ?? '',
+    currency: body?.currency?.toUpperCase(),
+    successUrl: body?.success_url,
+    cancelUrl: body?.cancel_url,
   }
+}
+
+/** @throws Refusal `email_required` or `invalid_email` */
+export function emailOf(given: string | undefined): string {
+  const email = given?.trim() ?? ''
+  if (email === '') throw emailRequired()
+  if (!EMAIL_PATTERN.test(email)) throw invalidEmail()
+  return email
 }

@@ -12,6 +12,29 @@ export async function abandonClaims(db: Database | Tx, claims: readonly string[]
     on conflict do nothing`.execute(db)
 }
 
+/**
+ * The same for the holds of a cart, except for those on which a payment session waits: the same cart asked for again has the
+ * same hold, and the buyer may be paying for it at this moment.
+ * @returns those that no order stands on or ever will
+ */
+export async function abandonUnusedClaims(
+  db: Database | Tx,
+  cartId: string,
+  claims: readonly string[],
+  at: Date,
+): Promise<string[]> {
+  await sql`
+    insert into claims (claim, verdict, decided_at)
+    select claim, 'abandoned', ${at}::timestamptz from unnest(${claims}::text[]) as held (claim)
+    where not exists (
+      select from payment_sessions s where s.cart_id = ${cartId} and s.status in ('creating', 'open')
+        and (s.claim = held.claim or s.discount_claim = held.claim))
+    order by claim
+    on conflict do nothing`.execute(db)
+  const verdicts = await findVerdicts(db, claims)
+  return verdicts.flatMap(({ claim, verdict }) => (verdict === 'abandoned' ? [claim] : []))
+}
+
 /** Deletes claims that nobody can ask about any more: catalog settles its holds within minutes, not weeks. */
 export async function forgetOldClaims(db: Database, before: Date): Promise<void> {
   await sql`delete from claims where decided_at < ${before}`.execute(db)

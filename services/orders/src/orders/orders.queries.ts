@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderAttention, OrderStatus } from '@storefront/contracts'
+import type { OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
 import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
@@ -31,6 +31,12 @@ export async function findOrderOfCart(db: Database | Tx, cartId: string): Promis
     where cart_id = ${cartId} or id = (select order_id from order_carts where order_carts.cart_id = ${cartId})`.execute(
     db,
   )
+  return rows[0]
+}
+
+/** The order that a merchant placed with this key. */
+export async function findOrderByPlacementKey(db: Database | Tx, key: string): Promise<StoredOrder | undefined> {
+  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where placement_key = ${key}`.execute(db)
   return rows[0]
 }
 
@@ -90,22 +96,25 @@ export async function isGuestOrderOf(db: Database | Tx, orderId: string, custome
 /** An order as it is placed: nothing went back yet, and its number is not known. */
 export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking'>
 
+export interface Placement {
+  numberPrefix: string
+  secretHashes: readonly Buffer[]
+  /** The cart that was asked for, when that was merged into the one that is sold. */
+  askedCartId?: string | undefined
+  placementKey?: string | undefined
+  /** Id of the admin user or of the secret key that places it. */
+  actor?: string | undefined
+}
+
 /**
  * Writes down, in one statement, that an order stands on its holds, the order with the next number, the first step of its
  * timeline and the secrets that open it. Nothing is written when one of the holds was given up or already has an order.
- * @param options.askedCartId the cart that was asked for, when that was merged into the one that is sold
  * @returns what of it was written: without a number the cart has an order already, and the caller must roll back
  */
 export async function insertOrder(
   tx: Tx,
   order: OrderDraft,
-  options: {
-    numberPrefix: string
-    secretHashes: readonly Buffer[]
-    askedCartId?: string
-    placementKey?: string | undefined
-    actor?: string | undefined
-  },
+  options: Placement,
 ): Promise<{ claimed: boolean; number: string | undefined }> {
   const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
   const otherCarts =
@@ -147,8 +156,8 @@ export interface Capture {
 }
 
 /**
- * Notes that the money of orders came in, and that an order is paid when its status allows it and nothing is wrong. The
- * orders must be locked.
+ * Notes that the money of orders came in, and that an order is paid when its status allows it and nothing is wrong with the
+ * money. Why somebody has to look at an order already stays what it is. The orders must be locked.
  * @param paidFrom the statuses from which it becomes paid
  */
 export async function markCaptured(
@@ -160,7 +169,7 @@ export async function markCaptured(
   await sql`
     update orders set
       status = case when status = any(${[...paidFrom]}) and c.attention is null then 'paid' else status end,
-      attention = coalesce(c.attention, orders.attention),
+      attention = coalesce(orders.attention, c.attention),
       payment_status = 'captured', payment_provider = c.provider, payment_method = c.method,
       payment_reference = c.reference, captured_minor = c.amount_minor
     from unnest(
@@ -176,4 +185,21 @@ export async function markAttention(tx: Tx, orderIds: readonly string[], attenti
   if (orderIds.length === 0) return
   await sql`
     update orders set attention = ${attention} where id = any(${[...orderIds]}) and attention is null`.execute(tx)
+}
+
+/**
+ * Notes what became of the money of an order that has none yet, when that is possible from where it stands: news comes late
+ * and out of order, and money that is there never goes by news.
+ * @returns whether it did
+ */
+export async function markPaymentStatus(
+  tx: Tx,
+  orderId: string,
+  status: 'authorized' | 'failed',
+  from: readonly PaymentStatus[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    update orders set payment_status = ${status}
+    where id = ${orderId} and payment_status = any(${[...from]}) and status <> 'cancelled' returning 1`.execute(tx)
+  return rows.length > 0
 }

@@ -1,5 +1,5 @@
 import { publishAll } from '@storefront/chassis'
-import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention } from '@storefront/contracts'
+import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention, type PaymentStatus } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
@@ -9,6 +9,9 @@ import { queueRefunds, recordCaptures, type CapturedPayment, type RefundToQueue 
 import { isPaymentProvider } from './providers.ts'
 
 const PAID_FROM = ORDER_STATUSES.filter((status) => mayBecome(status, 'paid'))
+
+/** By its payment and not by the amount, which is 0 for an order that a discount pays. */
+const HAS_MONEY: ReadonlySet<PaymentStatus> = new Set(['captured', 'partially_refunded', 'refunded'])
 
 /** Everything that follows from one payment of one order. */
 interface Consequences {
@@ -46,7 +49,7 @@ export async function confirmPayments(
     if (!order || !fresh.delete(`${payment.provider} ${payment.reference}`)) return []
     const consequences = consequencesOf(order, payment, actor)
     // A second payment of the same order may stand in the same batch.
-    if (consequences.capture) orders.set(order.id, { ...order, capturedMinor: payment.amountMinor })
+    if (consequences.capture) orders.set(order.id, { ...order, payment: { ...order.payment, status: 'captured' } })
     return [{ order, ...consequences }]
   })
   await markCaptured(
@@ -90,8 +93,8 @@ export function consequencesOf(order: StoredOrder, payment: CapturedPayment, act
   })
   const money = { provider, reference, amount: amountMinor, currency }
   const refundOf = (reason: string, ofDuplicate: boolean): { refund?: RefundToQueue } =>
-    // Who took it by hand gives it back by hand.
-    isPaymentProvider(provider)
+    // Who took it by hand gives it back by hand, and of nothing nothing goes back.
+    isPaymentProvider(provider) && amountMinor > 0
       ? {
           refund: {
             id: newId('refund'),
@@ -105,7 +108,7 @@ export function consequencesOf(order: StoredOrder, payment: CapturedPayment, act
           },
         }
       : {}
-  if (order.capturedMinor > 0) {
+  if (HAS_MONEY.has(order.payment.status)) {
     return {
       isPaid: false,
       attention: 'refund_due',

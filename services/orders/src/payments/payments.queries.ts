@@ -27,14 +27,30 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
       ${payments.map((each) => each.orderId)}::text[], ${payments.map((each) => each.sessionId ?? null)}::text[],
       ${payments.map((each) => each.amountMinor)}::bigint[], ${payments.map((each) => each.currency)}::text[],
       ${payments.map((each) => each.method)}::text[]
-    ) as t (provider, reference, order_id, session_id, amount_minor, currency, method)
-    order by provider, reference
+    ) with ordinality as t (provider, reference, order_id, session_id, amount_minor, currency, method, place)
+    order by provider, reference, place
     on conflict (provider, reference) do update set status = 'captured', order_id = excluded.order_id,
       session_id = coalesce(known.session_id, excluded.session_id), amount_minor = excluded.amount_minor,
       currency = excluded.currency, method = excluded.method
     where known.status <> 'captured'
     returning provider || ' ' || reference as key`.execute(tx)
   return new Set(rows.map((row) => row.key))
+}
+
+/** Notes what a provider says of a payment that is not captured. One that is stays so. */
+export async function recordUncaptured(
+  tx: Tx,
+  payment: Omit<CapturedPayment, 'orderId'> & { orderId: string | undefined; status: 'authorized' | 'failed' },
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into payments as known (provider, reference, order_id, session_id, status, amount_minor, currency, method,
+      received_at)
+    values (${payment.provider}, ${payment.reference}, ${payment.orderId ?? null}, ${payment.sessionId ?? null},
+      ${payment.status}, ${payment.amountMinor}, ${payment.currency}, ${payment.method}, ${at}::timestamptz)
+    on conflict (provider, reference) do update set status = excluded.status,
+      order_id = coalesce(known.order_id, excluded.order_id)
+    where known.status <> 'captured'`.execute(tx)
 }
 
 export interface RefundToQueue {

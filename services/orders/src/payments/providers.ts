@@ -1,11 +1,46 @@
-/** The provider that is asked for the money, by the storefront's checkout mode; `invoice` waits for the merchant. */
-const PROVIDERS = new Map([
-  ['demo', 'demo'],
-  ['api', 'invoice'],
-])
+import type { Quote } from '@storefront/contracts'
+import { checkoutModeUnavailable } from '../errors.ts'
+import type { PaymentProvider } from './provider.ts'
 
-export function providerOfMode(checkoutMode: string): string | undefined {
-  return PROVIDERS.get(checkoutMode)
+export type PaymentProviders = ReadonlyMap<string, PaymentProvider>
+
+/** How a shop sells: an order at once, or a payment session that becomes one. */
+export type Way = { kind: 'order'; provider: string } | { kind: 'session'; provider: PaymentProvider }
+
+/**
+ * What the storefront's checkout mode makes of a checkout.
+ * @throws Refusal `service_unavailable` for a mode or a provider that is not known or not configured
+ */
+export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
+  const { checkoutMode, checkoutProvider, razorpayKeyId } = terms
+  switch (checkoutMode) {
+    case 'demo':
+      return { kind: 'order', provider: 'demo' }
+    case 'api':
+      // Waits for the merchant.
+      return { kind: 'order', provider: 'invoice' }
+    case 'redirect':
+      // What Razorpay opens is a form in the storefront, and no page that one could be sent to.
+      if (checkoutProvider === 'razorpay') throw checkoutModeUnavailable({ mode: checkoutMode, provider: 'razorpay' })
+      return { kind: 'session', provider: configured(providers, checkoutMode, checkoutProvider) }
+    case 'razorpay':
+      if (razorpayKeyId === undefined) throw checkoutModeUnavailable({ mode: checkoutMode, missing: 'razorpayKeyId' })
+      return { kind: 'session', provider: configured(providers, checkoutMode, 'razorpay') }
+    default:
+      throw checkoutModeUnavailable({ mode: checkoutMode })
+  }
+}
+
+function configured(providers: PaymentProviders, mode: string, name: string): PaymentProvider {
+  const provider = providerNamed(providers, name)
+  if (provider === undefined) throw checkoutModeUnavailable({ mode, provider: name, reason: 'unknown provider' })
+  if (!provider.isConfigured()) throw checkoutModeUnavailable({ mode, provider: name, reason: 'not configured' })
+  return provider
+}
+
+/** The provider of this name, whether it is configured or not. */
+export function providerNamed(providers: PaymentProviders, name: string): PaymentProvider | undefined {
+  return providers.get(name)
 }
 
 /** Providers that can be asked to give money back; any other was paid by hand. */

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { CheckoutAnswer } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { missingCartId } from '../errors.ts'
+import { IdempotencyHeaders } from '../idempotency/answer-once.ts'
+import { answerCheckout } from './answer-checkout.ts'
+import { CheckoutBody } from './checkout-body.ts'
+
+/** The same as `POST /carts/:id/checkout`, with the cart in the body. */
+export function beginCheckoutSessionRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/checkout/sessions',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Checkout'],
+        summary: 'Buy the cart that the body names',
+        headers: IdempotencyHeaders,
+        body: CheckoutBody.extend({ cart_id: z.string().min(1).max(200) }).nullish(),
+        response: { 200: CheckoutAnswer },
+      },
+    },
+    async (request, reply) => {
+      if (!request.body) throw missingCartId()
+      await answerCheckout(context, { request, reply }, request.body.cart_id, request.body)
+    },
+  )
+}

@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { CheckoutSession } from '@storefront/contracts'
+import { hashSecret, maySee, viewerOf, type Viewer } from '../access/capability.ts'
+import type { OrdersContext } from '../context.ts'
+import { sessionNotFound } from '../errors.ts'
+import { findOrderOfCart } from '../orders/orders.queries.ts'
+import type { StoredSession } from '../sessions/session.ts'
+import { findSession } from '../sessions/sessions.queries.ts'
+
+/** Where a checkout at a payment provider stands, for whoever began it. Everybody else hears that there is none. */
+export function getCheckoutSessionRoute(app: App, { db }: OrdersContext): void {
+  app.get(
+    '/checkout/sessions/:id',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Checkout'],
+        summary: 'Where a checkout at a payment provider stands',
+        params: z.object({ id: z.string().max(200) }),
+        querystring: z.object({ token: z.string().max(200).optional() }),
+        response: { 200: CheckoutSession },
+      },
+    },
+    async (request) => {
+      const viewer = viewerOf(request, request.query.token)
+      const session = await findSession(db, request.params.id)
+      if (!session || !maySeeSession(session, viewer)) throw sessionNotFound()
+      const { id, status, cartId } = session
+      const order = await findOrderOfCart(db, cartId)
+      if (!order || !(await maySee(db, order, viewer))) return { id, status }
+      return { id, status, orderId: order.id, number: order.number }
+    },
+  )
+}
+
+/** As with orders, a signed-in session wins over the browser (specification, Authentication, rule 4). */
+function maySeeSession({ customerId, secretHashes }: StoredSession, { actor, secrets }: Viewer): boolean {
+  if (actor.kind === 'customer' && customerId !== null) return actor.customerId === customerId
+  if (actor.kind === 'customer') return false
+  return secrets.map(hashSecret).some((hash) => secretHashes.some((known) => timingSafeEqual(hash, known)))
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { ask, type Messaging } from '@storefront/chassis'
+import { ReserveInventory, type CartLine, type Shortfall } from '@storefront/contracts'
+import type { ShortLine } from '../errors.ts'
+
+export type Reserved = { claim: string } | { short: ShortLine[] }
+
+/**
+ * Holds the goods of a cart, all lines or none. The reservation's id follows from the cart and its lines: asked again, it is
+ * the same hold, and after it was given up a new generation of it.
+ * @throws DependencyUnavailable when catalog does not answer
+ */
+export async function reserve(
+  messaging: Messaging,
+  cart: { cartId: string; lines: readonly CartLine[] },
+  ttlSeconds: number,
+): Promise<Reserved> {
+  const lines = cart.lines.map(({ variantId, quantity }) => ({ variantId, quantity }))
+  const reservationId = reservationIdOf(cart.cartId, lines)
+  const answer = await ask(messaging, ReserveInventory, { reservationId, lines, ttlSeconds })
+  if (answer.held) return { claim: answer.claim }
+  return { short: answer.shortfalls.flatMap((shortfall) => shortLines(cart.lines, shortfall)) }
+}
+
+function reservationIdOf(cartId: string, lines: readonly { variantId: string; quantity: number }[]): string {
+  const content = lines.map(({ variantId, quantity }) => `${variantId}:${quantity}`).toSorted()
+  return `res_${createHash('sha256')
+    .update([cartId, ...content].join('\n'))
+    .digest('hex')
+    .slice(0, 40)}`
+}
+
+function shortLines(lines: readonly CartLine[], { variantId, wanted, available }: Shortfall): ShortLine[] {
+  return lines
+    .filter((line) => line.variantId === variantId)
+    .map(({ id, title, options }) => ({ lineId: id, variantId, title, options, wanted, available }))
+}

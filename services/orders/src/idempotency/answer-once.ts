@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { browserOf } from '@storefront/chassis'
+import type { OrdersContext } from '../context.ts'
+import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../errors.ts'
+import { giveKeyBack, keepAnswer, takeKey, findKept } from './idempotency.queries.ts'
+import { openKept, textOf, toKeep } from './kept-answer.ts'
+
+/** For the schema of a route that answers the same key once. The key itself is checked by `answerOnce`. */
+export const IdempotencyHeaders = z.looseObject({
+  'idempotency-key': z.string().optional().describe('The same key and the same request get the same answer for a day'),
+})
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+/** Longer than any request takes. After it a process has died, and a retry may take over. */
+const LEASE_MS = 60_000
+const POLL_MS = 100
+/** How long a second request waits for the answer of the first. */
+const PATIENCE_MS = 8000
+
+export interface Once<Answer> {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** What is done, the same for every address at which it is done. */
+  operation: string
+  schema: z.ZodType<Answer>
+}
+
+/**
+ * Answers a request, and with an `Idempotency-Key` header the same request of the same caller only once: whoever asks again
+ * within a day gets the answer of the first time, byte by byte. A failure is not kept, so that it can be tried again.
+ *
+ * It saves an answer and does not make the work safe: a process that dies after the work and before its answer is kept leaves
+ * the next one to do it again. Whatever `work` does must bear that.
+ * @param steps.renew lets the caller see again what a kept answer names, with an access token in it that is new: it is
+ * called for every replay, and its token counts where the first one was not kept
+ * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for one that is none
+ */
+export async function answerOnce<Answer extends object>(
+  { db, clock, log, answerSeal }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal'>,
+  { request, reply, operation, schema }: Once<Answer>,
+  steps: { work(): Promise<Answer>; renew?(answer: Answer): Promise<Answer> },
+): Promise<void> {
+  const send = async (text: string) => void (await reply.type('application/json; charset=utf-8').send(text))
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return send(textOf(schema.parse(await steps.work())))
+  if (typeof key !== 'string' || !KEY.test(key)) throw unusableIdempotencyKey()
+
+  const id = digest([callerOf(request), operation, key])
+  const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    if (await takeKey(db, { id, requestHash, now, leaseUntil })) {
+      const answer = await steps.work().catch(async (error: unknown) => {
+        await giveKeyBack(db, id, leaseUntil)
+        throw error
+      })
+      const parsed = schema.parse(answer)
+      // What was done is done: a key that cannot be kept is no reason to say that it failed.
+      await keepAnswer(db, id, leaseUntil, toKeep(answerSeal, id, parsed)).catch((error: unknown) =>
+        log.error({ err: error, operation }, 'an answer could not be kept'),
+      )
+      return send(textOf(parsed))
+    }
+    const kept = await findKept(db, id)
+    if (kept && !kept.requestHash.equals(requestHash)) throw idempotencyMismatch()
+    if (kept && kept.answer !== null) {
+      const { body, accessToken } = openKept(answerSeal, id, kept.answer)
+      const answer = schema.parse(body)
+      const renewed = (await steps.renew?.(answer)) ?? answer
+      void reply.header('idempotent-replayed', 'true')
+      return send(textOf(accessToken === undefined ? schema.parse(renewed) : { ...body, accessToken }))
+    }
+    await pause(POLL_MS)
+  }
+  throw stillUnderWay()
+}
+
+/** Whose key it is: nobody gets the answer of somebody else's. */
+function callerOf(request: FastifyRequest): string {
+  const { actor } = request
+  if (actor.kind === 'customer') return `customer ${actor.customerId}`
+  if (actor.kind === 'admin') return `admin ${actor.userId}`
+  const browser = browserOf(request)
+  return browser === undefined ? 'anonymous' : `browser ${browser}`
+}
+
+function digest(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+/** The same text for the same body, in whatever order its fields came. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  )
+}

@@ -1,0 +1,65 @@
+import { publish, transaction } from '@storefront/chassis'
+import { OrderPlaced } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import { confirmPayments } from '../payments/confirm-payments.ts'
+import type { CapturedPayment } from '../payments/payments.queries.ts'
+import { publicOrder, type StoredOrder } from './order.ts'
+import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
+
+/**
+ * Writes an order with its news, and with its money when that is there already. The caller's transaction must roll back
+ * when this throws: `attemptToPlace` sees to it.
+ * @throws NotPlaced when the cart, the order's id or its placement key has an order, or one of its holds was given up
+ */
+export async function placeOrder(
+  tx: Tx,
+  draft: OrderDraft,
+  options: Placement & { capture?: Omit<CapturedPayment, 'orderId'> | undefined },
+): Promise<StoredOrder> {
+  const { capture, ...placement } = options
+  const { number } = await insertOrder(tx, draft, placement)
+  if (number === undefined) throw new NotPlaced()
+  const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
+  await publish(tx, OrderPlaced, announcementOf(order, capture), order.placedAt)
+  if (capture) await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
+  return order
+}
+
+function announcementOf(order: StoredOrder, capture: Omit<CapturedPayment, 'orderId'> | undefined) {
+  const { cartId, customerId, claim, discountClaim, document } = order
+  const shown = publicOrder(order)
+  const { provider } = order.payment
+  const method = capture?.method ?? null
+  return {
+    // Who hears of it must not take it for an order that waits for its money.
+    order: capture
+      ? { ...shown, payment: { provider, status: 'captured' as const, ...(method === null ? {} : { method }) } }
+      : shown,
+    cartId,
+    ...(customerId === null ? {} : { customerId }),
+    ...(discountClaim === null ? {} : { discountClaim }),
+    ...(claim === null ? {} : { reservation: { id: claim.slice(0, claim.lastIndexOf('.')), claim } }),
+    locale: document.locale,
+  }
+}
+
+/** Runs `work` in a transaction of its own. @returns undefined, with nothing written, when it threw NotPlaced */
+export async function attemptToPlace<Result>(
+  db: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await transaction(db, work)
+  } catch (error) {
+    if (error instanceof NotPlaced) return undefined
+    throw error
+  }
+}
+
+/** Somebody was faster. What he did is committed, and can be read. */
+export class NotPlaced extends Error {
+  constructor() {
+    super('the order was not placed')
+    this.name = 'NotPlaced'
+  }
+}

@@ -1,0 +1,36 @@
+import { transaction } from '@storefront/chassis'
+import type { OrdersContext } from '../context.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { leaveSessions } from '../sessions/leave-session.ts'
+import type { StoredSession } from '../sessions/session.ts'
+import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
+import { confirmPayments } from './confirm-payments.ts'
+import type { CapturedPayment } from './payments.queries.ts'
+
+/**
+ * Money for an order that is there. A session of its cart that still waits is superseded: it would only bring a second
+ * payment.
+ */
+export async function confirmCapture(
+  context: OrdersContext,
+  order: StoredOrder,
+  capture: Omit<CapturedPayment, 'orderId'>,
+  session: Pick<StoredSession, 'id' | 'cartId'> | undefined,
+  actor?: string,
+): Promise<StoredOrder> {
+  const { db, clock } = context
+  const ended = await transaction(db, async (tx) => {
+    const cartIds = session ? [order.cartId, session.cartId] : [order.cartId]
+    const beside = await lockSessions(tx, { id: null, cartIds })
+    const superseded = await endSessions(
+      tx,
+      beside.map(({ id }) => id),
+      'superseded',
+    )
+    await confirmPayments(tx, [{ ...capture, orderId: order.id }], clock.now(), actor)
+    return superseded
+  })
+  await leaveSessions(context, ended)
+  return (await findOrder(db, order.id)) ?? order
+}

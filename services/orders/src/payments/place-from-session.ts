@@ -1,0 +1,103 @@
+import type { OrdersContext } from '../context.ts'
+import { findVerdicts } from '../checkout/claims.queries.ts'
+import { giveUp } from '../checkout/give-up.ts'
+import { reserve } from '../checkout/reserve.ts'
+import type { Tx } from '../database.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
+import { leaveSessions } from '../sessions/leave-session.ts'
+import type { StoredSession } from '../sessions/session.ts'
+import { completeSession, endSessions, findSession, lockSessions } from '../sessions/sessions.queries.ts'
+import type { CapturedPayment } from './payments.queries.ts'
+
+interface Standing {
+  claim: string | null
+  discountClaim: string | null
+}
+
+/**
+ * Makes the order that a buyer has paid for, of what was agreed when the session began. It stands on what the session holds;
+ * goods that were given up are held again, and when they are gone the order is placed all the same, for a person to look at.
+ * @returns undefined, with nothing written, when somebody else was faster at the same cart or hold: look again
+ * @throws DependencyUnavailable when goods must be held again and catalog does not answer
+ */
+export async function placeFromSession(
+  context: OrdersContext,
+  sessionId: string,
+  capture: Omit<CapturedPayment, 'orderId'>,
+): Promise<StoredOrder | undefined> {
+  const session = await findSession(context.db, sessionId)
+  if (!session) return undefined
+  const standing = await standingOf(context, session)
+  try {
+    const done = await attemptToPlace(context.db, (tx) => write(context, tx, { session, standing, capture }))
+    if (!done) await giveUpNew(context, session, standing)
+    if (!done) return undefined
+    await leaveSessions(context, done.superseded)
+    return (await findOrder(context.db, session.orderId)) ?? done.order
+  } catch (error) {
+    await giveUpNew(context, session, standing)
+    throw error
+  }
+}
+
+/** What the order can stand on. The price was agreed: it holds without the use of a code that was given up. */
+async function standingOf(context: OrdersContext, session: StoredSession): Promise<Standing> {
+  const claims = [session.claim, session.discountClaim].filter((claim) => claim !== null)
+  const verdicts = await findVerdicts(context.db, claims)
+  const isGone = (claim: string | null) =>
+    claim === null || verdicts.some((each) => each.claim === claim && each.verdict === 'abandoned')
+  const discountClaim = isGone(session.discountClaim) ? null : session.discountClaim
+  if (!isGone(session.claim)) return { claim: session.claim, discountClaim }
+  const goods = { cartId: session.cartId, lines: session.document.lines }
+  const reserved = await reserve(context.messaging, goods, context.reservationTtlSeconds)
+  return { claim: 'claim' in reserved ? reserved.claim : null, discountClaim }
+}
+
+async function write(
+  { clock }: OrdersContext,
+  tx: Tx,
+  {
+    session,
+    standing,
+    capture,
+  }: { session: StoredSession; standing: Standing; capture: Omit<CapturedPayment, 'orderId'> },
+): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
+  const locked = await lockSessions(tx, { id: session.id, cartIds: [session.cartId] })
+  // The same news came twice at once: the other one has placed it.
+  const now = locked.find(({ id }) => id === session.id)
+  if (!now || now.status === 'completed') throw new NotPlaced()
+  const { orderId: id, cartId, customerId, email, document, numberPrefix, askedCartId } = session
+  const order = await placeOrder(
+    tx,
+    {
+      id,
+      cartId,
+      customerId,
+      email,
+      status: 'placed',
+      placedAt: clock.now(),
+      document,
+      payment: { provider: session.provider, status: 'pending', method: null, reference: null },
+      ...standing,
+      attention: standing.claim === null ? 'out_of_stock' : null,
+      capturedMinor: 0,
+    },
+    { numberPrefix, secretHashes: now.secretHashes, askedCartId, capture },
+  )
+  await completeSession(tx, session.id, standing)
+  const beside = locked.filter((each) => each.id !== session.id)
+  const superseded = await endSessions(
+    tx,
+    beside.map((each) => each.id),
+    'superseded',
+  )
+  return { order, superseded }
+}
+
+/** Gives up what was held anew for an order that was not written. What the session holds stays with it. */
+async function giveUpNew(context: OrdersContext, session: StoredSession, { claim }: Standing): Promise<void> {
+  if (claim !== null && claim !== session.claim)
+    await giveUp(context, { cartId: session.cartId, claim, discountClaim: null })
+}

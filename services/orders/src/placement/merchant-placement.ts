@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Address, Money } from '@storefront/contracts'
+import { paymentFailed } from '../errors.ts'
+import type { CapturedPayment } from '../payments/payments.queries.ts'
+import type { OrderDraft } from '../orders/orders.queries.ts'
+
+const text = z.string().trim().min(1)
+
+export const MerchantPlacement = z.object({
+  cart_id: z.string().min(1).max(200),
+  email: z.string().max(320).optional(),
+  payment: z
+    .object({
+      provider: text.max(50).optional(),
+      status: z.enum(['pending', 'authorized', 'captured', 'failed']).optional(),
+      /** The provider's name for the payment. */
+      reference: text.max(255).optional(),
+      method: text.max(100).optional(),
+      /** Money, or minor units of the store's currency. */
+      amount: z.union([z.int().nonnegative(), Money]).optional(),
+    })
+    .optional(),
+  idempotency_key: text.max(255).optional(),
+  shipping_address: Address.optional(),
+  shipping_method: z.string().max(100).optional(),
+})
+export type MerchantPlacement = z.output<typeof MerchantPlacement>
+
+/** The same key places nothing twice. @returns undefined when the merchant gave neither a key nor a payment */
+export function placementKeyOf({ idempotency_key, payment }: MerchantPlacement): string | undefined {
+  return idempotency_key ?? payment?.reference
+}
+
+/** What the merchant says of the money. @throws Refusal `payment_failed` */
+export function paymentOf({ payment }: MerchantPlacement): OrderDraft['payment'] {
+  const { provider = 'manual', status = 'pending', method = null, reference = null } = payment ?? {}
+  if (status === 'failed') throw paymentFailed()
+  // What is captured becomes so in the same transaction, by the one function that does that.
+  return { provider, status: status === 'captured' ? 'pending' : status, method, reference }
+}
+
+/** The money that came with the order, if it did. Who leaves out how much it was means all of it. */
+export function captureOf(
+  { payment }: MerchantPlacement,
+  { id, total }: { id: string; total: Money },
+): Omit<CapturedPayment, 'orderId'> | undefined {
+  if (payment?.status !== 'captured') return undefined
+  const { provider = 'manual', reference = `manual_${id}`, method = null, amount = total } = payment
+  const paid = typeof amount === 'number' ? { amount, currency: total.currency } : amount
+  return { provider, reference, method, amountMinor: paid.amount, currency: paid.currency }
+}

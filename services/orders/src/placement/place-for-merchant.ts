@@ -1,0 +1,159 @@
+import { ask } from '@storefront/chassis'
+import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
+import { emailOf } from '../checkout/checkout-body.ts'
+import { giveUp, type Holds } from '../checkout/give-up.ts'
+import { reserve } from '../checkout/reserve.ts'
+import type { OrdersContext } from '../context.ts'
+import { checkoutLostItsGoods, outOfStock } from '../errors.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { findOrder, findOrderByPlacementKey, findOrderOfCart } from '../orders/orders.queries.ts'
+import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
+import { confirmCapture } from '../payments/confirm-capture.ts'
+import { leaveSessions } from '../sessions/leave-session.ts'
+import { documentOf, type StoredSession } from '../sessions/session.ts'
+import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
+import { captureOf, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
+
+export interface Merchant {
+  userId: string | undefined
+  actorToken: string | undefined
+}
+
+interface Placed {
+  order: StoredOrder
+  created: boolean
+}
+
+/** Sessions before this are of no use for an address any more. */
+const SESSION_MEMORY_MS = 24 * 3600 * 1000
+
+/**
+ * Places an order for a cart, or answers the one that this key or this cart has already. Ten at once place one.
+ * @throws Refusal of the cart, `email_required`, `payment_failed`, or `out_of_stock` unless the money is there
+ */
+export async function placeForMerchant(
+  context: OrdersContext,
+  body: MerchantPlacement,
+  merchant: Merchant,
+): Promise<Placed> {
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const existing = await findExisting(context, body, merchant)
+    if (existing) return { order: existing, created: false }
+    const session = await findSessionOfCart(context, body.cart_id)
+    const email = emailOf(body.email ?? session?.email)
+    paymentOf(body)
+    const address = body.shipping_address ?? session?.document.shippingAddress ?? Address.parse({})
+    const quote = await quoteFor(context, { body, merchant, session, address, email })
+    const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
+    try {
+      const order = await holdAndPlace(context, { body, merchant, quote, address, email, holds })
+      if (order) return { order, created: true }
+      await giveUp(context, holds)
+    } catch (error) {
+      await giveUp(context, holds)
+      throw error
+    }
+  }
+  throw checkoutLostItsGoods()
+}
+
+/** The order of this key, whatever else the body says, or of this cart, which the money that came is then for. */
+async function findExisting(
+  context: OrdersContext,
+  body: MerchantPlacement,
+  { userId }: Merchant,
+): Promise<StoredOrder | undefined> {
+  const { db } = context
+  const key = placementKeyOf(body)
+  const original = key === undefined ? undefined : await findOrderByPlacementKey(db, key)
+  if (original) return original
+  const order = await findOrderOfCart(db, body.cart_id)
+  if (!order) return undefined
+  const capture = captureOf(body, { id: order.id, total: order.document.total })
+  return capture ? confirmCapture(context, order, capture, undefined, userId) : order
+}
+
+function findSessionOfCart({ db, clock }: OrdersContext, cartId: string): Promise<StoredSession | undefined> {
+  return findLatestSession(db, cartId, new Date(clock.now().getTime() - SESSION_MEMORY_MS))
+}
+
+async function quoteFor(
+  { messaging, reservationTtlSeconds: ttlSeconds }: OrdersContext,
+  given: {
+    body: MerchantPlacement
+    merchant: Merchant
+    session: StoredSession | undefined
+    address: Address
+    email: string
+  },
+): Promise<Quote> {
+  const { body, merchant, session, address, email } = given
+  const question = {
+    cartId: body.cart_id,
+    address,
+    shippingMethod: body.shipping_method ?? session?.document.shippingMethod ?? '',
+    hold: { email, ttlSeconds },
+    onBehalf: true as const,
+  }
+  return ask(messaging, QuoteCart, question, { actorToken: merchant.actorToken })
+}
+
+interface ToPlace {
+  body: MerchantPlacement
+  merchant: Merchant
+  quote: Quote
+  address: Address
+  email: string
+  holds: Holds
+}
+
+/** @returns undefined when somebody was faster: look again */
+async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<StoredOrder | undefined> {
+  const { body, merchant, quote, address, email, holds } = given
+  const { db, clock } = context
+  const id = newId('order')
+  const capture = captureOf(body, { id, total: quote.total })
+  const reserved = await reserve(context.messaging, quote, context.reservationTtlSeconds)
+  // The money was taken: the order is kept, and a person looks for the goods.
+  if ('short' in reserved && !capture) throw outOfStock(reserved.short)
+  holds.claim = 'claim' in reserved ? reserved.claim : null
+  const { claim, discountClaim } = holds
+  const done = await attemptToPlace(db, async (tx) => {
+    const cartIds = [quote.cartId, body.cart_id]
+    const waiting = await lockSessions(tx, { id: null, cartIds })
+    const order = await placeOrder(
+      tx,
+      {
+        id,
+        cartId: quote.cartId,
+        customerId: quote.customerId ?? null,
+        email,
+        status: 'placed',
+        placedAt: clock.now(),
+        document: documentOf(quote, address),
+        payment: paymentOf(body),
+        claim,
+        discountClaim,
+        attention: claim === null ? 'out_of_stock' : null,
+        capturedMinor: 0,
+      },
+      {
+        numberPrefix: quote.terms.numberPrefix,
+        secretHashes: [],
+        askedCartId: body.cart_id,
+        placementKey: placementKeyOf(body),
+        actor: merchant.userId,
+        capture,
+      },
+    )
+    const ended = await endSessions(
+      tx,
+      waiting.map((each) => each.id),
+      'superseded',
+    )
+    return { order, ended }
+  })
+  if (!done) return undefined
+  await leaveSessions(context, done.ended)
+  return (await findOrder(db, id)) ?? done.order
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Order } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { answerOnce, IdempotencyHeaders } from '../idempotency/answer-once.ts'
+import { merchantOrder } from '../orders/order.ts'
+import { MerchantPlacement } from './merchant-placement.ts'
+import { placeForMerchant } from './place-for-merchant.ts'
+
+const Placed = Order.extend({ created: z.boolean() })
+
+/** A merchant's own checkout makes an order of a cart. The browser that asks gets nothing by which it may open the order. */
+export function placeOrderForMerchantRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/admin/orders',
+    {
+      config: { access: { admin: 'orders:write' } },
+      schema: {
+        tags: ['Orders'],
+        summary: 'Place an order for a cart, once per key',
+        headers: IdempotencyHeaders,
+        body: MerchantPlacement,
+        response: { 200: Placed },
+      },
+    },
+    (request, reply) =>
+      answerOnce(
+        context,
+        { request, reply, operation: 'place order', schema: Placed },
+        {
+          async work() {
+            const { actor, actorToken, body } = request
+            const userId = actor.kind === 'admin' ? actor.userId : undefined
+            const { order, created } = await placeForMerchant(context, body, { userId, actorToken })
+            return { ...merchantOrder(order), created }
+          },
+        },
+      ),
+  )
+}

@@ -1,0 +1,46 @@
+import type { OrdersContext } from '../context.ts'
+import { providerNamed } from '../payments/providers.ts'
+import { takePaymentNews } from '../payments/take-payment-news.ts'
+import { leaveSessions } from './leave-session.ts'
+import { STUCK_AFTER_MS, type StoredSession } from './session.ts'
+import { endSessions, failStuckSessions, takeDueSessions } from './sessions.queries.ts'
+import { withDeadline } from './with-deadline.ts'
+
+const BATCH = 20
+/** Of one run: a service that is told to stop waits for it. */
+const MAX_BATCHES = 10
+/** After its end a session is left alone for this long: the news of a payment may be on its way. Within the hold's grace. */
+const PATIENCE_MS = 60_000
+
+/**
+ * Ends sessions whose time is over, when the provider says that nobody paid, and those that a crash left behind. A provider
+ * that does not answer is asked again a minute later: until then the session stays, and a payment is not overlooked.
+ */
+export async function endDueSessions(context: OrdersContext): Promise<void> {
+  const { db, clock } = context
+  for (let batch = 1; batch <= MAX_BATCHES; batch++) {
+    const begunBefore = new Date(clock.now().getTime() - STUCK_AFTER_MS)
+    const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
+    await leaveSessions(context, stuck)
+    const now = clock.now()
+    const endedBefore = new Date(now.getTime() - PATIENCE_MS)
+    const due = await takeDueSessions(db, { endedBefore, now, limit: BATCH })
+    await Promise.all(due.map((session) => endOne(context, session)))
+    if (stuck.length < BATCH && due.length < BATCH) return
+  }
+}
+
+async function endOne(context: OrdersContext, session: StoredSession): Promise<void> {
+  const { id, provider: name, providerSession } = session
+  try {
+    const provider = providerNamed(context.providers, name)
+    const news = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
+    if (news?.status === 'captured') {
+      await takePaymentNews(context, { ...news, sessionId: id })
+      return
+    }
+    await leaveSessions(context, await endSessions(context.db, [id], 'expired'))
+  } catch (error) {
+    context.log.warn({ err: error, sessionId: id, provider: name }, 'a payment session could not be ended yet')
+  }
+}

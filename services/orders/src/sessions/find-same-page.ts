@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { hashSecret } from '../access/capability.ts'
+import type { OrdersContext } from '../context.ts'
+import { paymentPartnerAway } from '../errors.ts'
+import type { SessionRequest } from './open-session.ts'
+import { isOfUse, requestHashOf, type StoredSession } from './session.ts'
+import { admitToSession, findWaitingSession } from './sessions.queries.ts'
+
+const POLL_MS = 100
+/** How long a request waits for the one beside it that is talking to the provider. */
+const PATIENCE_MS = 8000
+
+/**
+ * The page at which this cart waits already, when the very same is asked for again and there is time enough left. Waits for
+ * a request beside this one that is just asking the provider for it.
+ */
+export async function findSamePage(
+  { db, clock }: OrdersContext,
+  { request, quote, provider }: SessionRequest,
+): Promise<StoredSession | undefined> {
+  const requestHash = requestHashOf(quote, request.details, provider.name)
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
+    const waiting = await findWaitingSession(db, quote.cartId)
+    if (!waiting?.requestHash.equals(requestHash) || !isOfUse(waiting, clock.now())) return undefined
+    if (waiting.status === 'open') {
+      const secretHashes = request.secrets.map(hashSecret)
+      return await admitToSession(db, waiting.id, { secretHashes, discountClaim: quote.discountClaim ?? null })
+    }
+    await pause(POLL_MS)
+  }
+  throw paymentPartnerAway(provider.name)
+}

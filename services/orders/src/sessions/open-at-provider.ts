@@ -1,0 +1,62 @@
+import type { Quote } from '@storefront/contracts'
+import { giveUp } from '../checkout/give-up.ts'
+import type { OrdersContext } from '../context.ts'
+import { checkedOutElsewhere, paymentPartnerAway, paymentPartnerRefused } from '../errors.ts'
+import { ProviderRefusal, ProviderUnavailable, type PaymentProvider, type SessionToOpen } from '../payments/provider.ts'
+import { closeAtProvider } from './leave-session.ts'
+import type { StoredSession } from './session.ts'
+import { endSessions, findSession, markOpen, noteProviderSession } from './sessions.queries.ts'
+import { withDeadline } from './with-deadline.ts'
+
+/**
+ * Asks the provider for the page of a session that is written down. A failure ends the session and gives everything up.
+ * @returns the session, open or even paid by now
+ */
+export async function openAtProvider(
+  context: OrdersContext,
+  session: StoredSession,
+  provider: PaymentProvider,
+  quote: Quote,
+): Promise<StoredSession> {
+  const { db, log } = context
+  try {
+    const opened = await withDeadline(provider.name, () => provider.openSession(sessionToOpen(session, quote)))
+    const open = await markOpen(db, session.id, opened)
+    if (open) return open
+    // It was ended, or even paid for, while the provider was asked.
+    await noteProviderSession(db, session.id, opened.providerSession)
+    const now = await findSession(db, session.id)
+    if (now?.status === 'completed') return now
+    await closeAtProvider(context, { ...session, providerSession: opened.providerSession })
+    throw checkedOutElsewhere()
+  } catch (error) {
+    await endSessions(db, [session.id], 'failed')
+    await giveUp(context, session)
+    if (error instanceof ProviderRefusal) {
+      log.error({ err: error, sessionId: session.id }, 'a payment provider refused a session')
+      throw paymentPartnerRefused(provider.name)
+    }
+    if (error instanceof ProviderUnavailable) {
+      log.warn({ err: error, sessionId: session.id }, 'a payment provider could not be asked for a session')
+      throw paymentPartnerAway(provider.name)
+    }
+    throw error
+  }
+}
+
+function sessionToOpen(session: StoredSession, { terms }: Quote): SessionToOpen {
+  const { id, orderId, document, email, successUrl, cancelUrl, expiresAt } = session
+  const pieces = document.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const [first] = document.lines
+  return {
+    id,
+    orderId,
+    total: document.total,
+    email,
+    description: document.lines.length === 1 && first ? `${pieces} × ${first.title}` : `${pieces} items`,
+    storeName: terms.storeName,
+    successUrl: successUrl ?? undefined,
+    cancelUrl: cancelUrl ?? undefined,
+    expiresAt,
+  }
+}

@@ -1,0 +1,84 @@
+import { transaction } from '@storefront/chassis'
+import { newId, type Quote } from '@storefront/contracts'
+import { hashSecret } from '../access/capability.ts'
+import type { CheckoutRequest } from '../checkout/checkout.ts'
+import type { OrdersContext } from '../context.ts'
+import type { PaymentProvider } from '../payments/provider.ts'
+import { leaveSessions } from './leave-session.ts'
+import { openAtProvider } from './open-at-provider.ts'
+import { documentOf, isOfUse, requestHashOf, type StoredSession } from './session.ts'
+import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
+
+export interface SessionRequest {
+  request: CheckoutRequest
+  quote: Quote
+  provider: PaymentProvider
+}
+
+/**
+ * Opens a page at the provider for goods that are held. Whatever of this cart waited elsewhere is superseded.
+ * @returns undefined when a request beside this one opens the very same page: it is the one to wait for
+ */
+export async function openSession(
+  context: OrdersContext,
+  { request, quote, provider, claim }: SessionRequest & { claim: string },
+): Promise<StoredSession | undefined> {
+  const session = newSession(context, { request, quote, provider, claim })
+  const superseded = await transaction(context.db, async (tx) => {
+    const cartIds = [session.cartId, session.askedCartId]
+    const before = await lockSessions(tx, { id: null, cartIds })
+    const isSame = before.some(
+      (each) => each.requestHash.equals(session.requestHash) && isOfUse(each, context.clock.now()),
+    )
+    if (isSame) return undefined
+    const ended = await endSessions(
+      tx,
+      before.map(({ id }) => id),
+      'superseded',
+    )
+    return (await insertSession(tx, session)) ? ended : undefined
+  })
+  if (superseded === undefined) return undefined
+  // What came before is left when there is something in its place: the goods go over to it.
+  const [opened] = await Promise.allSettled([
+    openAtProvider(context, session, provider, quote),
+    leaveSessions(context, superseded),
+  ])
+  if (opened.status === 'rejected') throw opened.reason
+  return opened.value
+}
+
+function newSession(
+  { clock, paymentSessionTtlSeconds }: OrdersContext,
+  { request, quote, provider, claim }: SessionRequest & { claim: string },
+): StoredSession {
+  const { details, cartId: askedCartId, secrets } = request
+  const orderId = newId('order')
+  const createdAt = clock.now()
+  return {
+    id: newId('payment'),
+    orderId,
+    cartId: quote.cartId,
+    askedCartId,
+    provider: provider.name,
+    providerSession: null,
+    url: null,
+    status: 'creating',
+    customerId: quote.customerId ?? null,
+    email: details.email,
+    document: documentOf(quote, details.address),
+    numberPrefix: quote.terms.numberPrefix,
+    requestHash: requestHashOf(quote, details, provider.name),
+    claim,
+    discountClaim: quote.discountClaim ?? null,
+    secretHashes: secrets.map(hashSecret),
+    successUrl: filledIn(details.successUrl, orderId),
+    cancelUrl: filledIn(details.cancelUrl, orderId),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + paymentSessionTtlSeconds * 1000),
+  }
+}
+
+function filledIn(url: string | undefined, orderId: string): string | null {
+  return url?.replaceAll('{ORDER_ID}', orderId) ?? null
+}

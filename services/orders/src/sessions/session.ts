@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Quote } from '@storefront/contracts'
+import type { CheckoutDetails } from '../checkout/checkout-body.ts'
+import type { SessionStatus } from '../database.ts'
+import type { OrderDocument } from '../orders/order.ts'
+
+/** A checkout that waits for its buyer at a payment provider. */
+export interface StoredSession {
+  id: string
+  /** The id that its order will have. */
+  orderId: string
+  cartId: string
+  /** The cart that was asked for, when that was merged into the one that is sold. */
+  askedCartId: string
+  provider: string
+  providerSession: string | null
+  url: string | null
+  status: SessionStatus
+  customerId: string | null
+  email: string
+  /** Everything the order will be made of, as it was quoted. */
+  document: OrderDocument
+  numberPrefix: string
+  requestHash: Buffer
+  claim: string | null
+  discountClaim: string | null
+  secretHashes: Buffer[]
+  successUrl: string | null
+  cancelUrl: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** The goods stay held this long after nobody can pay any more, for the news of a payment that is on its way. */
+export const NEWS_GRACE_SECONDS = 120
+/** A page with less time left than this is not handed out again. */
+const LEAST_TIME_LEFT_MS = 5 * 60_000
+/** A session that is still being made after this long was left behind by a crash. */
+export const STUCK_AFTER_MS = 60_000
+
+/** Whether somebody who asks for the same may be sent to its page, or wait for it. */
+export function isOfUse({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
+  if (status === 'open') return expiresAt.getTime() - now.getTime() >= LEAST_TIME_LEFT_MS
+  return status === 'creating' && now.getTime() - createdAt.getTime() < STUCK_AFTER_MS
+}
+
+/** What of a quote and its details the order keeps. */
+export function documentOf(quote: Quote, address: CheckoutDetails['address']): OrderDocument {
+  const { lines, subtotal, discount, shipping, tax, total, discountCode, shippingMethod, terms } = quote
+  return {
+    lines,
+    subtotal,
+    discount,
+    shipping,
+    tax,
+    total,
+    ...(discountCode === undefined ? {} : { discountCode }),
+    shippingAddress: address,
+    shippingMethod,
+    locale: terms.locale,
+  }
+}
+
+/** Digest of everything a buyer agrees to at the provider's page. The same again may go to the same page. */
+export function requestHashOf(quote: Quote, details: CheckoutDetails, provider: string): Buffer {
+  const { email, address, successUrl = null, cancelUrl = null } = details
+  const { customerId = null, terms, currency } = quote
+  const agreed = [documentOf(quote, address), email, successUrl, cancelUrl, provider, customerId, terms.checkoutMode]
+  return createHash('sha256')
+    .update(JSON.stringify([...agreed, currency]))
+    .digest()
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { Database, SessionStatus, Tx } from '../database.ts'
+import type { StoredSession } from './session.ts'
+
+const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "askedCartId", provider,
+  provider_session as "providerSession", url, status, customer_id as "customerId", email, document,
+  number_prefix as "numberPrefix", request_hash as "requestHash", claim, discount_claim as "discountClaim",
+  secret_hashes as "secretHashes", success_url as "successUrl", cancel_url as "cancelUrl", created_at as "createdAt",
+  expires_at as "expiresAt"`
+
+/** As in the predicate of the unique index: one cart waits at one place. */
+const WAITING = sql`status in ('creating', 'open')`
+
+/** Browsers and tokens that one session opens for. The newest count: somebody who asks again and again is one buyer. */
+const MAX_SECRETS = 40
+
+export async function findSession(db: Database | Tx, id: string): Promise<StoredSession | undefined> {
+  const { rows } = await sql<StoredSession>`select ${COLUMNS} from payment_sessions where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function findWaitingSession(db: Database | Tx, cartId: string): Promise<StoredSession | undefined> {
+  const { rows } = await sql<StoredSession>`
+    select ${COLUMNS} from payment_sessions where cart_id = ${cartId} and ${WAITING}`.execute(db)
+  return rows[0]
+}
+
+/** The last session of a cart since then, whatever became of it. */
+export async function findLatestSession(
+  db: Database | Tx,
+  cartId: string,
+  since: Date,
+): Promise<StoredSession | undefined> {
+  const { rows } = await sql<StoredSession>`
+    select ${COLUMNS} from payment_sessions
+    where (cart_id = ${cartId} or asked_cart_id = ${cartId}) and created_at > ${since}
+    order by created_at desc, id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The session that a provider's news is about, by any of its names. */
+export async function findNamedSession(
+  db: Database | Tx,
+  names: {
+    provider: string
+    sessionId: string | undefined
+    providerSession: string | undefined
+    orderId: string | undefined
+  },
+): Promise<StoredSession | undefined> {
+  const { provider, sessionId = null, providerSession = null, orderId = null } = names
+  const { rows } = await sql<StoredSession>`
+    select ${COLUMNS} from payment_sessions
+    where provider = ${provider}
+      and (id = ${sessionId} or (provider = ${provider} and provider_session = ${providerSession}) or order_id = ${orderId})
+    order by (id = ${sessionId}) desc nulls last limit 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Locks this session, and what of these carts waits beside it, in the order of their ids, so that two payments of one cart
+ * do not wait for each other.
+ */
+export async function lockSessions(
+  tx: Tx,
+  { id, cartIds }: { id: string | null; cartIds: readonly string[] },
+): Promise<StoredSession[]> {
+  const { rows } = await sql<StoredSession>`
+    select ${COLUMNS} from payment_sessions
+    where id = ${id} or (cart_id = any(${[...cartIds]}) and ${WAITING}) order by id for update`.execute(tx)
+  return rows
+}
+
+/** @returns whether it is there now: not when something of this cart waits already */
+export async function insertSession(tx: Tx, session: StoredSession): Promise<boolean> {
+  const { rows } = await sql`
+    insert into payment_sessions (id, order_id, cart_id, asked_cart_id, provider, status, customer_id, email, document,
+      number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at)
+    values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.askedCartId}, ${session.provider},
+      ${session.status}, ${session.customerId}, ${session.email}, ${JSON.stringify(session.document)}::jsonb,
+      ${session.numberPrefix}, ${session.requestHash}, ${session.claim}, ${session.discountClaim},
+      ${session.secretHashes}::bytea[], ${session.successUrl}, ${session.cancelUrl}, ${session.createdAt}::timestamptz,
+      ${session.expiresAt}::timestamptz)
+    on conflict (cart_id) where ${WAITING} do nothing returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** The provider has a page for it. @returns undefined when it was ended meanwhile */
+export async function markOpen(
+  db: Database | Tx,
+  id: string,
+  { providerSession, url }: { providerSession: string; url: string | undefined },
+): Promise<StoredSession | undefined> {
+  const { rows } = await sql<StoredSession>`
+    update payment_sessions set status = 'open', provider_session = ${providerSession}, url = ${url ?? null}
+    where id = ${id} and status = 'creating' returning ${COLUMNS}`.execute(db)
+  return rows[0]
+}
+
+/** The provider's name for a session that was ended before that was known: late news may come under it. */
+export async function noteProviderSession(db: Database, id: string, providerSession: string): Promise<void> {
+  await sql`
+    update payment_sessions set provider_session = ${providerSession}
+    where id = ${id} and provider_session is null`.execute(db)
+}
+
+/** Lets more secrets open a page that waits. @returns undefined when it does not wait any more */
+export async function admitToSession(
+  db: Database | Tx,
+  id: string,
+  { secretHashes, discountClaim }: { secretHashes: readonly Buffer[]; discountClaim: string | null },
+): Promise<StoredSession | undefined> {
+  const { rows } = await sql<StoredSession>`
+    update payment_sessions set discount_claim = ${discountClaim},
+      secret_hashes = (
+        select array_agg(hash order by place) from (
+          select hash, max(place) as place
+          from unnest(secret_hashes || ${[...secretHashes]}::bytea[]) with ordinality as t (hash, place)
+          group by hash order by max(place) desc limit ${MAX_SECRETS}) as newest)
+    where id = ${id} and status = 'open' returning ${COLUMNS}`.execute(db)
+  return rows[0]
+}
+
+/** Ends sessions that wait. @returns those that this ended */
+export async function endSessions(
+  db: Database | Tx,
+  ids: readonly string[],
+  status: Exclude<SessionStatus, 'creating' | 'open' | 'completed'>,
+): Promise<StoredSession[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<StoredSession>`
+    update payment_sessions set status = ${status} where id = any(${[...ids]}) and ${WAITING} returning ${COLUMNS}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Its order is placed, on these holds. The session must be locked. */
+export async function completeSession(
+  tx: Tx,
+  id: string,
+  { claim, discountClaim }: { claim: string | null; discountClaim: string | null },
+): Promise<void> {
+  await sql`
+    update payment_sessions set status = 'completed', claim = ${claim}, discount_claim = ${discountClaim}
+    where id = ${id}`.execute(tx)
+}
+
+/**
+ * Sessions that nobody can pay for any more since the given time. Each is taken by one copy of the service, for as long as
+ * that time is ago: their end is set to now, and with it when they are looked at next if this copy dies.
+ */
+export async function takeDueSessions(
+  db: Database,
+  { endedBefore, now, limit }: { endedBefore: Date; now: Date; limit: number },
+): Promise<StoredSession[]> {
+  const { rows } = await sql<StoredSession>`
+    update payment_sessions set expires_at = ${now}::timestamptz where id in (
+      select id from payment_sessions where status = 'open' and expires_at <= ${endedBefore}
+      order by expires_at limit ${limit} for update skip locked)
+    returning ${COLUMNS}`.execute(db)
+  return rows
+}
+
+/** Sessions that a crash left behind while the provider was asked. @returns those that this ended */
+export async function failStuckSessions(
+  db: Database,
+  { begunBefore, limit }: { begunBefore: Date; limit: number },
+): Promise<StoredSession[]> {
+  const { rows } = await sql<StoredSession>`
+    update payment_sessions set status = 'failed' where id in (
+      select id from payment_sessions where status = 'creating' and created_at <= ${begunBefore}
+      order by id limit ${limit} for update skip locked)
+    returning ${COLUMNS}`.execute(db)
+  return rows
+}

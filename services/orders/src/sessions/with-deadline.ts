@@ -1,0 +1,15 @@
+import { ProviderUnavailable } from '../payments/provider.ts'
+
+/** Longer than a provider's own deadlines: this is for one that has forgotten its own. */
+const DEADLINE_MS = 12_000
+
+/** @throws ProviderUnavailable when the call takes too long */
+export async function withDeadline<Result>(provider: string, call: () => Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new ProviderUnavailable(provider, new Error('no answer in time'))), DEADLINE_MS)
+  try {
+    return await Promise.race([call(), promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

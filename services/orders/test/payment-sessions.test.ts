@@ -1,0 +1,344 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { CheckoutSession, RazorpayCheckout, RedirectCheckout } from '@storefront/contracts'
+import { ProviderRefusal, ProviderUnavailable } from '../src/payments/provider.ts'
+import { takePaymentNews } from '../src/payments/take-payment-news.ts'
+import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
+import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => shop.stock.set('var_m', 10))
+afterEach(() => {
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+  for (const provider of Object.values(shop.providers)) provider.reset()
+})
+
+const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
+const pageOf = ({ status, body }: Answer) => {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return RedirectCheckout.parse(body)
+}
+const rowOf = async (id: string) => {
+  const [row] = await shop.suite.sql<{ status: string; claim: string; discount_claim: string | null }>(
+    'select status, claim, discount_claim from orders.payment_sessions where id = $1',
+    [id],
+  )
+  return row
+}
+const verdictOf = async (claim: string | null | undefined) => {
+  const [row] = await shop.suite.sql<{ verdict: string }>('select verdict from orders.claims where claim = $1', [claim])
+  return row?.verdict
+}
+const changed = { ...BUYER, email: 'eve@mail.example' }
+
+describe('a checkout at a provider', () => {
+  test('answers the page, and holds the goods without an order', async () => {
+    const cart = shop.addCart({ var_m: 2 }, { ...redirect, discount: 'use_a' })
+    const success = 'https://shop.example/done?order={ORDER_ID}'
+    const answer = await shop.checkOut(cart.id, { ...BUYER, currency: 'usd', success_url: success })
+    const page = pageOf(answer)
+    expect(page).toEqual({
+      url: `https://pay.example/stripe/${page.id}`,
+      id: expect.stringMatching(/^pay_[0-9a-f]{32}$/),
+      accessToken: expect.stringMatching(/^[\w-]{27}$/),
+    })
+    const [opened] = shop.providers.stripe.opened
+    expect(opened).toMatchObject({ id: page.id, total: usd(8920), email: BUYER.email, storeName: 'Shop' })
+    expect(opened?.successUrl).toBe(`https://shop.example/done?order=${opened?.orderId}`)
+    expect(shop.stock.available('var_m')).toBe(8)
+    expect(shop.quotes.at(-1)?.hold).toEqual({ email: BUYER.email, ttlSeconds: 1920 })
+    expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [cart.id])).toEqual([])
+    expect(await rowOf(page.id)).toMatchObject({ status: 'open', discount_claim: 'use_a.1' })
+  })
+
+  test('by POST /checkout/sessions is the same call', async () => {
+    const cart = shop.addCart({ var_m: 1 }, redirect)
+    const first = pageOf(await shop.call('POST', '/checkout/sessions', { ...BUYER, cart_id: cart.id }))
+    expect(pageOf(await shop.checkOut(cart.id)).id).toBe(first.id)
+    for (const body of [BUYER, undefined]) {
+      expect(refusal(await shop.call('POST', '/checkout/sessions', body))).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+      })
+    }
+  })
+
+  test('in the mode razorpay answers what its form is opened with', async () => {
+    const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'razorpay' })
+    const answer = await shop.checkOut(cart.id)
+    const [opened] = shop.providers.razorpay.opened
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      razorpay_order_id: `razorpay_of_${opened?.id}`,
+      amount: 4920,
+      currency: 'USD',
+      key_id: 'rzp_test_key',
+    })
+    expect(RazorpayCheckout.parse((await shop.checkOut(cart.id)).body)).toEqual(answer.body)
+  })
+
+  test('can be looked at by who began it, and by nobody else', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, redirect)
+    const answer = await shop.checkOut(id)
+    const page = pageOf(answer)
+    const look = async (headers: object, token = '') =>
+      (await shop.call('GET', `/checkout/sessions/${page.id}${token}`, undefined, headers)).status
+    expect(await look(cookie(answer.browser))).toBe(200)
+    expect(await look({ 'x-order-token': page.accessToken })).toBe(200)
+    expect(await look({}, `?token=${page.accessToken}`)).toBe(200)
+    expect(await look({})).toBe(404)
+    expect(await look(cookie('x'.repeat(27)))).toBe(404)
+    expect(await look({ ...cookie(answer.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(404)
+
+    const ada = shop.suite.headers.customer('cus_ada')
+    const his = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_ada' })
+    const hisPage = pageOf(await shop.checkOut(his.id, BUYER, ada))
+    const path = `/checkout/sessions/${hisPage.id}`
+    expect(CheckoutSession.parse((await shop.call('GET', path, undefined, ada)).body)).toEqual({
+      id: hisPage.id,
+      status: 'open',
+    })
+    expect((await shop.call('GET', path, undefined, shop.suite.headers.customer('cus_eve'))).status).toBe(404)
+  })
+})
+
+describe('nothing is held', () => {
+  test.each([
+    ['for a provider that nobody knows', { checkoutMode: 'redirect', checkoutProvider: 'pigeon' }],
+    ['for one that has a form and no page', { checkoutMode: 'redirect', checkoutProvider: 'razorpay' }],
+    ['for one that is not configured', redirect],
+  ])('%s', async (_what, mode) => {
+    shop.providers.stripe.configured = false
+    const { id } = shop.addCart({ var_m: 1 }, { ...mode, discount: `use_${mode.checkoutProvider}` })
+    const before = shop.reservations()
+    expect(refusal(await shop.checkOut(id))).toMatchObject({
+      status: 503,
+      code: 'service_unavailable',
+      detail: { mode: 'redirect', provider: mode.checkoutProvider },
+    })
+    expect(shop.reservations()).toBe(before)
+    expect(shop.released.at(-1)).toBe(`use_${mode.checkoutProvider}.1`)
+    expect(await verdictOf(`use_${mode.checkoutProvider}.1`)).toBe('abandoned')
+  })
+
+  test('for another currency than the store sells in', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { ...redirect, discount: 'use_eur' })
+    expect(refusal(await shop.checkOut(id, { ...BUYER, currency: 'EUR' }))).toMatchObject({
+      status: 422,
+      code: 'currency_mismatch',
+    })
+    expect(shop.quotes.filter((question) => question.cartId === id && question.hold)).toEqual([])
+  })
+
+  test.each(['javascript:alert(1)', '/done', 'https://ada:secret@shop.example/', 'ftp://shop.example/', ''])(
+    'for a page that is no page of a shop: %s',
+    async (success_url) => {
+      const { id } = shop.addCart({ var_m: 1 }, redirect)
+      expect(refusal(await shop.checkOut(id, { ...BUYER, success_url }))).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+      })
+      expect(shop.quotes.filter((question) => question.cartId === id)).toEqual([])
+    },
+  )
+})
+
+describe('the same cart again', () => {
+  test('goes to the same page, and the second browser may see the session', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, redirect)
+    const first = pageOf(await shop.checkOut(id))
+    const again = await shop.checkOut(id)
+    const second = pageOf(again)
+    expect(second).toMatchObject({ id: first.id, url: first.url })
+    expect(shop.providers.stripe.opened).toHaveLength(1)
+    for (const headers of [cookie(again.browser), { 'x-order-token': first.accessToken }]) {
+      expect((await shop.call('GET', `/checkout/sessions/${first.id}`, undefined, headers)).status).toBe(200)
+    }
+  })
+
+  test('with too little time left gets a new page', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, redirect)
+    const first = pageOf(await shop.checkOut(id))
+    await shop.suite.sql(`update orders.payment_sessions set expires_at = now() + interval '4 minutes' where id = $1`, [
+      first.id,
+    ])
+    const second = pageOf(await shop.checkOut(id))
+    expect(second.id).not.toBe(first.id)
+    expect((await rowOf(first.id))?.status).toBe('superseded')
+  })
+
+  test('with other details gets another page; the first is closed, and the goods go over to the second', async () => {
+    const { id } = shop.addCart({ var_m: 3 }, { ...redirect, discount: 'use_over' })
+    const first = pageOf(await shop.checkOut(id))
+    const second = pageOf(await shop.checkOut(id, changed))
+    expect(second.id).not.toBe(first.id)
+    expect((await rowOf(first.id))?.status).toBe('superseded')
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+    expect(shop.stock.available('var_m')).toBe(7)
+    expect(await verdictOf((await rowOf(second.id))?.claim)).toBeUndefined()
+    expect(await verdictOf('use_over.1')).toBeUndefined()
+  })
+
+  test('with other lines gives the goods of the first page back', async () => {
+    const cart = shop.addCart({ var_m: 3 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    pageOf(await shop.checkOut(cart.id))
+    expect(await verdictOf((await rowOf(first.id))?.claim)).toBe('abandoned')
+    await waitFor('the goods', async () => shop.stock.available('var_m') === 9)
+  })
+
+  test('asked by eight at once is one session, and all eight get its page', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const pages = (await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id)))).map(pageOf)
+    expect(new Set(pages.map((page) => page.url)).size).toBe(1)
+    expect(new Set(shop.providers.stripe.opened.map((session) => session.id)).size).toBe(1)
+    expect(shop.stock.available('var_m')).toBe(8)
+    for (const { id, accessToken } of pages) {
+      const answer = await shop.call('GET', `/checkout/sessions/${id}`, undefined, { 'x-order-token': accessToken })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  test('asked at once with different details waits at one place in the end, and keeps its goods', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const answers = await Promise.all([shop.checkOut(id), shop.checkOut(id, changed)])
+    const waiting = await shop.suite.sql<{ id: string; claim: string }>(
+      `select id, claim from orders.payment_sessions where cart_id = $1 and status = 'open'`,
+      [id],
+    )
+    expect(waiting).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(refusal(answer)).toMatchObject({ status: 409, code: 'conflict' })
+    }
+    expect(await verdictOf(waiting[0]?.claim)).toBeUndefined()
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('after a crash while the provider was asked is not blocked', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const first = pageOf(await shop.checkOut(id))
+    await shop.suite.sql(
+      `update orders.payment_sessions set status = 'creating', provider_session = null, url = null,
+         created_at = now() - interval '61 seconds' where id = $1`,
+      [first.id],
+    )
+    const second = pageOf(await shop.checkOut(id))
+    expect(second.id).not.toBe(first.id)
+    expect((await rowOf(first.id))?.status).toBe('superseded')
+  })
+})
+
+describe('a provider that', () => {
+  test.each([
+    ['cannot be reached', () => new ProviderUnavailable('stripe', new Error('gone')), 503, 'service_unavailable'],
+    ['says no', () => new ProviderRefusal('stripe', 'amount_too_small'), 502, 'bad_gateway'],
+  ])('%s leaves nothing held, and the cart can be bought later', async (_what, fault, status, code) => {
+    const { id } = shop.addCart({ var_m: 2 }, { ...redirect, discount: `use_${code}` })
+    shop.providers.stripe.beforeOpened = () => Promise.reject(fault())
+    const answer = refusal(await shop.checkOut(id))
+    expect(answer).toMatchObject({ status, code, detail: { provider: 'stripe' } })
+    expect(answer.message).toMatch(/Nothing was charged/)
+    expect(shop.stock.available('var_m')).toBe(10)
+    expect(await verdictOf(`use_${code}.1`)).toBe('abandoned')
+    shop.providers.stripe.beforeOpened = undefined
+    pageOf(await shop.checkOut(id))
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('tells of the money before it has answered leads to the order at once', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    shop.providers.stripe.beforeOpened = async (session) => {
+      await takePaymentNews(shop.orders.context, {
+        kind: 'payment',
+        provider: 'stripe',
+        status: 'captured',
+        reference: 'pi_early',
+        sessionId: session.id,
+        providerSession: undefined,
+        orderId: undefined,
+        amount: session.total,
+        method: 'card',
+      })
+    }
+    const order = orderOf(await shop.checkOut(id))
+    expect(order.status).toBe('paid')
+  })
+})
+
+describe('a session whose time is over', () => {
+  const expire = (id: string) =>
+    shop.suite.sql(`update orders.payment_sessions set expires_at = now() - interval '61 seconds' where id = $1`, [id])
+  const open = async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const page = pageOf(await shop.checkOut(id))
+    return { cartId: id, page }
+  }
+
+  test('ends, and its goods are for sale again', async () => {
+    const { page } = await open()
+    await expire(page.id)
+    await endDueSessions(shop.orders.context)
+    expect((await rowOf(page.id))?.status).toBe('expired')
+    expect(shop.stock.available('var_m')).toBe(10)
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${page.id}`])
+    expect(await verdictOf((await rowOf(page.id))?.claim)).toBe('abandoned')
+  })
+
+  test('becomes an order when the provider says that it was paid', async () => {
+    const { page, cartId } = await open()
+    const paidFor = page.id
+    shop.providers.stripe.inspect = async (session) =>
+      session.id === paidFor
+        ? {
+            kind: 'payment',
+            provider: 'stripe',
+            status: 'captured',
+            reference: 'pi_late',
+            sessionId: undefined,
+            providerSession: undefined,
+            orderId: undefined,
+            amount: usd(8920),
+            method: 'card',
+          }
+        : undefined
+    await expire(page.id)
+    await Promise.all([endDueSessions(shop.orders.context), endDueSessions(shop.orders.context)])
+    expect((await rowOf(page.id))?.status).toBe('completed')
+    expect(await shop.suite.sql('select status from orders.orders where cart_id = $1', [cartId])).toEqual([
+      { status: 'paid' },
+    ])
+  })
+
+  test('stays as it is while the provider cannot say, and is asked again', async () => {
+    const { page } = await open()
+    shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
+    await expire(page.id)
+    await endDueSessions(shop.orders.context)
+    expect((await rowOf(page.id))?.status).toBe('open')
+    expect(shop.stock.available('var_m')).toBe(8)
+    shop.providers.stripe.inspect = undefined
+    await expire(page.id)
+    await endDueSessions(shop.orders.context)
+    expect((await rowOf(page.id))?.status).toBe('expired')
+  })
+
+  test('is left alone before, and one that a crash left behind is ended after a minute', async () => {
+    const { page } = await open()
+    await endDueSessions(shop.orders.context)
+    expect((await rowOf(page.id))?.status).toBe('open')
+    await shop.suite.sql(
+      `update orders.payment_sessions set status = 'creating', created_at = now() - interval '61 seconds' where id = $1`,
+      [page.id],
+    )
+    await endDueSessions(shop.orders.context)
+    expect((await rowOf(page.id))?.status).toBe('failed')
+    expect(shop.stock.available('var_m')).toBe(10)
+  })
+})
