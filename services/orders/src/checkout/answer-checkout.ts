@@ -40,10 +40,10 @@ export async function answerCheckout(
         const details = detailsOf(body)
         return answerOf(await checkOut(context, { cartId, details, actorToken, customerId, secrets }), accessToken)
       },
-      async renew(answer) {
-        if (!('id' in answer)) return answer
-        await admit(context, answer.id, secretsOfCaller())
-        return { ...answer, accessToken }
+      async renew({ id }) {
+        if (typeof id !== 'string') return undefined
+        await admit(context, id, secretsOfCaller())
+        return accessToken
       },
     },
   )

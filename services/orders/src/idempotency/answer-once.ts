@@ -34,14 +34,14 @@ export interface Once<Answer> {
  *
  * It saves an answer and does not make the work safe: a process that dies after the work and before its answer is kept leaves
  * the next one to do it again. Whatever `work` does must bear that.
- * @param steps.renew lets the caller see again what a kept answer names, with an access token in it that is new: it is
- * called for every replay, and its token counts where the first one was not kept
+ * @param steps.renew lets the caller see again what a kept answer names, and returns a new access token for it: called for
+ * every replay, and its token is sent where the first one could not be kept
  * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for one that is none
  */
 export async function answerOnce<Answer extends object>(
   { db, clock, log, answerSeal }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal'>,
   { request, reply, operation, schema }: Once<Answer>,
-  steps: { work(): Promise<Answer>; renew?(answer: Answer): Promise<Answer> },
+  steps: { work(): Promise<Answer>; renew?(body: Record<string, unknown>): Promise<string | undefined> },
 ): Promise<void> {
   const send = async (text: string) => void (await reply.type('application/json; charset=utf-8').send(text))
   const key = request.headers['idempotency-key']
@@ -69,10 +69,9 @@ export async function answerOnce<Answer extends object>(
     if (kept && !kept.requestHash.equals(requestHash)) throw idempotencyMismatch()
     if (kept && kept.answer !== null) {
       const { body, accessToken } = openKept(answerSeal, id, kept.answer)
-      const answer = schema.parse(body)
-      const renewed = (await steps.renew?.(answer)) ?? answer
+      const renewed = await steps.renew?.(body)
       void reply.header('idempotent-replayed', 'true')
-      return send(textOf(accessToken === undefined ? schema.parse(renewed) : { ...body, accessToken }))
+      return send(textOf({ ...body, accessToken: accessToken ?? renewed }))
     }
     await pause(POLL_MS)
   }

@@ -46,7 +46,7 @@ export async function placeForMerchant(
     const quote = await quoteFor(context, { body, merchant, session, address, email })
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
-      const order = await holdAndPlace(context, { body, merchant, quote, address, email, holds })
+      const order = await holdAndPlace(context, { body, merchant, session, quote, address, email, holds })
       if (order) return { order, created: true }
       await giveUp(context, holds)
     } catch (error) {
@@ -101,6 +101,7 @@ async function quoteFor(
 interface ToPlace {
   body: MerchantPlacement
   merchant: Merchant
+  session: StoredSession | undefined
   quote: Quote
   address: Address
   email: string
@@ -109,7 +110,7 @@ interface ToPlace {
 
 /** @returns undefined when somebody was faster: look again */
 async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<StoredOrder | undefined> {
-  const { body, merchant, quote, address, email, holds } = given
+  const { body, merchant, session, quote, address, email, holds } = given
   const { db, clock } = context
   const id = newId('order')
   const capture = captureOf(body, { id, total: quote.total })
@@ -139,7 +140,8 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
       },
       {
         numberPrefix: quote.terms.numberPrefix,
-        secretHashes: [],
+        // The buyer's browsers, when he was at a payment page; never the one that asks here.
+        secretHashes: session?.secretHashes ?? [],
         askedCartId: body.cart_id,
         placementKey: placementKeyOf(body),
         actor: merchant.userId,

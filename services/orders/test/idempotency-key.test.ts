@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { forgetOldKeys } from '../src/idempotency/idempotency.queries.ts'
+import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+
+let shop: Shop
+let unsealed: Shop
+
+beforeAll(async () => {
+  shop = await createShop({ env: { SECRETS_KEY: 'a key of the shop, for tests' } })
+  unsealed = await createShop()
+})
+afterAll(async () => {
+  await shop.stop()
+  await unsealed.stop()
+})
+
+let keys = 0
+beforeEach(() => {
+  keys++
+  for (const each of [shop, unsealed]) each.stock.set('var_m', 1000)
+})
+
+const browser = cookie('b'.repeat(27))
+const withKey = (key = `key-${keys}`, headers: object = browser) => ({ ...headers, 'idempotency-key': key })
+/** The bytes of an answer, and how it came. */
+const post = async (from: Shop, path: string, body: unknown, headers: object) => {
+  const response = await from.orders.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  })
+  return {
+    status: response.statusCode,
+    body: response.json<{ accessToken?: string }>(),
+    text: response.body,
+    replayed: response.headers['idempotent-replayed'],
+  }
+}
+const rowIdOf = (caller: string, key: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([caller, 'checkout', key]))
+    .digest()
+
+describe('the same key', () => {
+  test('with the same request gets the same bytes, however its fields are ordered', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    const first = await post(shop, path, BUYER, withKey())
+    const { email, ...rest } = BUYER
+    const again = await post(shop, path, { ...rest, email }, withKey())
+    expect(first).toMatchObject({ status: 200, replayed: undefined })
+    expect(again).toEqual({ ...first, replayed: 'true' })
+    const [row] = await shop.suite.sql<{ answer: string }>('select answer from orders.idempotency_keys where id = $1', [
+      rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`),
+    ])
+    expect(row?.answer).not.toContain(first.body.accessToken ?? 'a token')
+  })
+
+  test('replays a page at a provider', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
+    const first = await post(shop, '/checkout/sessions', { ...BUYER, cart_id: id }, withKey())
+    const again = await post(shop, '/checkout/sessions', { ...BUYER, cart_id: id }, withKey())
+    expect(again).toEqual({ ...first, replayed: 'true' })
+    expect(shop.providers.demo.opened.filter(({ email }) => email === BUYER.email)).toHaveLength(1)
+  })
+
+  test('with another request is refused', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    await post(shop, path, BUYER, withKey())
+    const others: [string, object][] = [
+      [path, { ...BUYER, email: 'eve@mail.example' }],
+      [`/carts/${shop.addCart().id}/checkout`, BUYER],
+    ]
+    for (const [otherPath, body] of others) {
+      expect(refusal(await post(shop, otherPath, body, withKey()))).toMatchObject({
+        status: 409,
+        code: 'idempotency_mismatch',
+      })
+    }
+  })
+
+  test('of another browser is another key', async () => {
+    const { id } = shop.addCart()
+    const path = `/carts/${id}/checkout`
+    await post(shop, path, BUYER, withKey())
+    const other = await post(shop, path, BUYER, withKey(undefined, cookie('c'.repeat(27))))
+    expect(other).toMatchObject({ status: 404, replayed: undefined })
+    const customer = await post(shop, path, BUYER, withKey(undefined, shop.suite.headers.customer('cus_eve')))
+    expect(customer).toMatchObject({ status: 404, replayed: undefined })
+  })
+
+  test('of two requests at once does the work once, and both get its answer', async () => {
+    const path = `/carts/${shop.addCart({ var_m: 2 }).id}/checkout`
+    const before = shop.quotes.length
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(shop, path, BUYER, withKey())))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(4)
+    expect(shop.quotes.length - before).toBe(1)
+  })
+
+  test('of a request that failed may try again', async () => {
+    shop.stock.set('var_idem', 0)
+    const path = `/carts/${shop.addCart({ var_idem: 1 }).id}/checkout`
+    expect(await post(shop, path, BUYER, withKey())).toMatchObject({ status: 409, replayed: undefined })
+    shop.stock.set('var_idem', 1)
+    expect(await post(shop, path, BUYER, withKey())).toMatchObject({ status: 200, replayed: undefined })
+    expect(await post(shop, path, BUYER, withKey())).toMatchObject({ status: 200, replayed: 'true' })
+  })
+
+  test('of a request that a crash cut off is taken over when its lease has ended, and not before', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    const first = await post(shop, path, BUYER, withKey())
+    const id = rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`)
+    await shop.suite.sql('update orders.idempotency_keys set answer = null where id = $1', [id])
+    const second = post(shop, path, BUYER, withKey())
+    await shop.suite.sql(`update orders.idempotency_keys set lease_until = now() - interval '1 second' where id = $1`, [
+      id,
+    ])
+    const answered = await second
+    expect(answered.replayed).toBeUndefined()
+    expect(orderOf(answered).id).toBe(orderOf(first).id)
+  })
+
+  test('is forgotten after a day', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    await post(shop, path, BUYER, withKey())
+    const id = rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`)
+    const left = () => shop.suite.sql('select from orders.idempotency_keys where id = $1', [id])
+    const dayAgo = new Date(Date.now() - 24 * 3600 * 1000)
+    await forgetOldKeys(shop.orders.context.db, dayAgo)
+    expect(await left()).toHaveLength(1)
+    await shop.suite.sql(`update orders.idempotency_keys set started_at = now() - interval '25 hours' where id = $1`, [
+      id,
+    ])
+    await forgetOldKeys(shop.orders.context.db, dayAgo)
+    expect(await left()).toEqual([])
+  })
+
+  test.each(['', 'with space', 'x'.repeat(256), 'schlüssel'])('cannot be %j', async (key) => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    expect(refusal(await post(shop, path, BUYER, withKey(key)))).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+    })
+  })
+})
+
+describe('without a SECRETS_KEY', () => {
+  test('no token is kept; a replay brings a new one that opens the order, as the first does', async () => {
+    const path = `/carts/${unsealed.addCart().id}/checkout`
+    const first = await post(unsealed, path, BUYER, withKey())
+    const again = await post(unsealed, path, BUYER, withKey())
+    expect(again).toMatchObject({ status: 200, replayed: 'true' })
+    expect(again.body.accessToken).not.toBe(first.body.accessToken)
+    expect({ ...again.body, accessToken: '' }).toEqual({ ...first.body, accessToken: '' })
+    const kept = await unsealed.suite.sql<{ answer: string }>('select answer from orders.idempotency_keys')
+    expect(kept.map(({ answer }) => answer).join(' ')).not.toContain('accessToken')
+    for (const { accessToken } of [first.body, again.body]) {
+      const path = `/orders/${orderOf(first).id}`
+      expect((await unsealed.call('GET', path, undefined, { 'x-order-token': accessToken })).status).toBe(200)
+    }
+  })
+
+  test('a page is opened by the new token too', async () => {
+    const { id } = unsealed.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
+    const body = { ...BUYER, cart_id: id }
+    await post(unsealed, '/checkout/sessions', body, withKey())
+    const again = await post(unsealed, '/checkout/sessions', body, withKey())
+    const [opened] = unsealed.providers.demo.opened
+    const path = `/checkout/sessions/${opened?.id}`
+    const read = () => unsealed.call('GET', path, undefined, { 'x-order-token': again.body.accessToken })
+    await waitFor('the session', async () => (await read()).status === 200)
+    expect((await read()).status).toBe(200)
+  })
+})

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Order, OrderPaid, OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
+
+let shop: Shop
+let admin: object
+
+beforeAll(async () => {
+  shop = await createShop()
+  admin = shop.suite.headers.admin(['orders:write'])
+})
+afterAll(() => shop.stop())
+
+let counter = 0
+beforeEach(() => {
+  counter++
+  shop.stock.set('var_m', 20)
+})
+afterEach(() => {
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+})
+
+const Placed = Order.extend({ created: z.boolean() })
+const place = (body: object, headers: object = admin) => shop.call('POST', '/admin/orders', body, headers)
+const placed = ({ status, body }: Answer) => {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return Placed.parse(body)
+}
+const captured = (more: object = {}) => ({
+  payment: {
+    provider: 'razorpay',
+    status: 'captured',
+    reference: `pay_${counter}`,
+    method: 'upi',
+    amount: 8920,
+    ...more,
+  },
+})
+const email = 'ada@mail.example'
+
+describe('a merchant', () => {
+  test('places an order for a paid cart, once per key, and nothing is said twice', async () => {
+    const cart = shop.addCart({ var_m: 2 }, { customerId: 'cus_ada' })
+    const body = { cart_id: cart.id, email, ...captured(), idempotency_key: `key-${counter}` }
+    const answer = await place({ ...body, shipping_address: BUYER.shipping_address })
+    const order = placed(answer)
+    expect(order).toMatchObject({
+      created: true,
+      status: 'paid',
+      email,
+      payment: { provider: 'razorpay', status: 'captured', reference: `pay_${counter}`, method: 'upi' },
+    })
+    // Whoever places it is not who bought it.
+    expect(answer.browser).toBeUndefined()
+    expect(answer.body).not.toHaveProperty('accessToken')
+    expect(await shop.suite.sql('select from orders.order_capabilities where order_id = $1', [order.id])).toEqual([])
+
+    const again = [
+      { ...body, email: 'eve@mail.example' },
+      { cart_id: shop.addCart().id, idempotency_key: `key-${counter}` },
+    ]
+    for (const other of again) expect(placed(await place(other))).toEqual({ ...order, created: false })
+    await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+    expect((await shop.suite.eventsOf(OrderPlaced)).filter((event) => event.order.id === order.id)).toHaveLength(1)
+    expect((await shop.suite.eventsOf(OrderPaid)).filter((event) => event.orderId === order.id)).toHaveLength(1)
+    const steps = await shop.suite.sql<{ kind: string; actor: string | null }>(
+      'select kind, actor from orders.order_timeline where order_id = $1 order by id',
+      [order.id],
+    )
+    expect(steps.map(({ kind }) => kind)).toEqual(['placed', 'payment_captured', 'paid'])
+    expect(steps.map(({ actor }) => actor)).not.toContain(null)
+  })
+
+  test('is known by the reference of the payment when there is no key', async () => {
+    const body = { cart_id: shop.addCart({ var_m: 2 }).id, email, ...captured() }
+    const order = placed(await place(body))
+    expect(placed(await place({ ...body, cart_id: shop.addCart().id }))).toMatchObject({ id: order.id, created: false })
+  })
+
+  test('who asks ten times at once places one order', async () => {
+    const body = { cart_id: shop.addCart({ var_m: 2 }).id, email, ...captured(), idempotency_key: `key-${counter}` }
+    const orders = (await Promise.all(Array.from({ length: 10 }, () => place(body)))).map(placed)
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
+    expect(orders.filter(({ created }) => created)).toHaveLength(1)
+    expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [orders[0]?.id])).toEqual([])
+  })
+
+  test('who asks at once for two carts with one key places one, and the goods of the other are free', async () => {
+    const carts = [shop.addCart({ var_m: 2 }), shop.addCart({ var_m: 2 })]
+    const key = { idempotency_key: `key-${counter}` }
+    const orders = (await Promise.all(carts.map(({ id }) => place({ cart_id: id, email, ...key })))).map(placed)
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
+    expect(shop.stock.available('var_m')).toBe(18)
+  })
+
+  test('without a payment places an order that waits for it', async () => {
+    const order = placed(await place({ cart_id: shop.addCart().id, email }))
+    expect(order).toMatchObject({ status: 'placed', payment: { provider: 'manual', status: 'pending' } })
+  })
+
+  test('with money and no reference for it makes one', async () => {
+    const order = placed(await place({ cart_id: shop.addCart().id, email, payment: { status: 'captured' } }))
+    expect(order).toMatchObject({ status: 'paid', payment: { provider: 'manual', reference: `manual_${order.id}` } })
+  })
+
+  test('with another amount than it costs is shown that', async () => {
+    const body = { cart_id: shop.addCart({ var_m: 2 }).id, email }
+    expect(placed(await place({ ...body, ...captured({ amount: usd(8919) }) }))).toMatchObject({
+      status: 'placed',
+      attention: 'amount_mismatch',
+    })
+  })
+
+  test('brings the money for an order that the cart has already', async () => {
+    const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'api' })
+    const order = orderOf(await shop.checkOut(cart.id))
+    const body = { cart_id: cart.id, email, ...captured() }
+    expect(placed(await place(body))).toMatchObject({ id: order.id, created: false, status: 'paid' })
+    expect(placed(await place(body))).toMatchObject({ id: order.id, created: false, status: 'paid' })
+  })
+
+  test('needs no address and no e-mail when the buyer gave them at a payment page, which ends', async () => {
+    const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
+    const answer = await shop.checkOut(cart.id)
+    const order = placed(await place({ cart_id: cart.id, ...captured() }))
+    expect(order).toMatchObject({ email: BUYER.email, shippingMethod: 'standard', created: true })
+    expect(order.shippingAddress).toMatchObject({ line1: '1 Way', country: 'US' })
+    expect(await shop.suite.sql('select status from orders.payment_sessions where cart_id = $1', [cart.id])).toEqual([
+      { status: 'superseded' },
+    ])
+    expect(shop.stock.available('var_m')).toBe(18)
+    // The buyer's browser is the one that was at the page.
+    expect((await shop.call('GET', `/orders/${order.id}`, undefined, cookie(answer.browser))).status).toBe(200)
+  })
+})
+
+describe('a shortfall', () => {
+  test('is refused line by line, and nothing is placed', async () => {
+    const cart = shop.addCart({ var_m: 30 })
+    expect(refusal(await place({ cart_id: cart.id, email }))).toMatchObject({
+      status: 409,
+      code: 'out_of_stock',
+      detail: { lines: [{ lineId: cart.lines[0]?.id, wanted: 30, available: 20 }] },
+    })
+    expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [cart.id])).toEqual([])
+  })
+
+  test('of an order that is paid is for a person to look at', async () => {
+    const cart = shop.addCart({ var_m: 30 })
+    const order = placed(await place({ cart_id: cart.id, email, ...captured({ amount: undefined }) }))
+    expect(order).toMatchObject({ status: 'paid', attention: 'out_of_stock', created: true })
+  })
+})
+
+describe('it is refused', () => {
+  test('for a cart that is not there', async () => {
+    expect(refusal(await place({ cart_id: 'cart_nothing', email }))).toMatchObject({
+      status: 404,
+      code: 'cart_not_found',
+    })
+  })
+
+  test.each([
+    ['without an e-mail address', {}, 422, 'email_required'],
+    ['with one that is none', { email: 'ada' }, 422, 'invalid_email'],
+    ['when the payment failed', { email, payment: { status: 'failed' } }, 402, 'payment_failed'],
+    ['with an amount below zero', { email, payment: { status: 'captured', amount: -1 } }, 422, 'validation_failed'],
+  ])('%s', async (_what, body, status, code) => {
+    const before = shop.reservations()
+    const { id } = shop.addCart()
+    expect(refusal(await place({ cart_id: id, ...body }))).toMatchObject({ status, code })
+    expect(shop.reservations()).toBe(before)
+  })
+
+  test('to whoever may not', async () => {
+    const body = { cart_id: shop.addCart().id, email }
+    expect((await place(body, {})).status).toBe(401)
+    expect((await place(body, shop.suite.headers.customer('cus_ada'))).status).toBe(403)
+    expect((await place(body, shop.suite.headers.admin(['orders:read']))).status).toBe(403)
+  })
+})
