@@ -41,8 +41,6 @@ export const sessionNotFound = () => new Refusal('not_found', 'We could not find
 
 export const paymentFailed = () => new Refusal('payment_failed', 'The payment did not go through.')
 
-export const cartNotFound = () => new Refusal('cart_not_found', 'We could not find this bag.')
-
 export const missingCartId = () => invalidField('cart_id', 'must name the cart')
 
 export const unusableIdempotencyKey = () =>
