@@ -8,6 +8,7 @@ import type { Ground } from './scenarios.ts'
 const Items = z.object({
   items: z.array(z.object({ slug: z.string(), variants: z.array(z.object({ id: z.string() })) })),
 })
+const OneProduct = z.object({ variants: z.array(z.object({ id: z.string() })) })
 const PLENTY = 5_000_000
 
 /** A shop of its own in a temporary folder, with the demo catalogue and more stock than can be sold in the time. */
@@ -16,6 +17,17 @@ export async function openGround(options: { edgeCache: boolean; say: (line: stri
   const open = await openShop({ dataDir: folder.path, ...options })
   return {
     ground: await stockShop(open.shop),
+    /** A product in one size, with so many pieces of it. */
+    async addProduct(slug: string, units: number): Promise<{ slug: string; variantId: string }> {
+      const merchant = await signInMerchant(open.shop)
+      const price = { amount: 4000, currency: 'USD' }
+      const variants = [{ sku: slug.toUpperCase(), options: {}, inventory: units }]
+      await merchant.importCatalogue({ mode: 'merge', products: [{ slug, title: slug, price, variants }] })
+      const response = await fetch(`${open.shop.url}/products/${slug}`)
+      const variantId = OneProduct.parse(await response.json()).variants[0]?.id
+      if (variantId === undefined) throw new Error(`${slug} has no variant`)
+      return { slug, variantId }
+    },
     async close() {
       await open.close()
       await folder.remove()

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchAccounts } from './bench-accounts.ts'
 import { benchCatalogue } from './bench-catalogue.ts'
+import { benchFlashSale } from './bench-flash-sale.ts'
 import { benchShop } from './bench-shop.ts'
 
 const { values } = parseArgs({
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     products: { type: 'string' },
     accounts: { type: 'boolean', default: false },
+    'flash-sale': { type: 'boolean', default: false },
     explain: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -18,17 +20,20 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
+npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
 rounds. Everything shares the machine's cores, the load generator included.
 
 --accounts    measures what tokens and sign-ins cost those who browse.
+--flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.`)
 } else {
   const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), only: values.only }
   if (values.accounts) await benchAccounts(options)
+  else if (values['flash-sale']) await benchFlashSale(options)
   else if (values.products === undefined) {
     if (values.explain) throw new Error('--explain goes with --products')
     await benchShop(options)

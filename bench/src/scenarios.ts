@@ -72,9 +72,9 @@ export const SCENARIOS: readonly Scenario[] = [
         { connections: CONNECTIONS, seconds },
       ),
   },
-  { name: 'cart flow', unit: 'cart calls', aim: 2000, edgeCache: true, run: cartFlow },
-  { name: 'checkout flow', unit: 'checkouts', aim: 200, edgeCache: true, run: checkoutFlow },
-  { name: 'hot variant, 64 callers', unit: 'reservations', aim: 3000, edgeCache: true, run: hotVariant },
+  { name: 'cart flow', unit: 'cart calls', aim: 3000, edgeCache: true, run: cartFlow },
+  { name: 'checkout flow', unit: 'checkouts', aim: 400, edgeCache: true, run: checkoutFlow },
+  { name: 'hot variant, 64 callers', unit: 'reservations', aim: 5000, edgeCache: true, run: hotVariant },
 ]
 
 /** Six calls a turn: create, add, add another, change, read, remove. Each call counts. */

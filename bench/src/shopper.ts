@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import { z } from 'zod'
 
 const CartAnswer = z.object({ id: z.string(), lines: z.array(z.object({ id: z.string() })) })
+const ProductAnswer = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
 export type CartAnswer = z.output<typeof CartAnswer>
 
 const CHECKOUT = {
@@ -26,14 +27,18 @@ export class Shopper {
   }
 
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const { status, text } = await this.#exchange(method, path, body)
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  async #exchange(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
     const response = await this.#pool.request({
       method: method === 'GET' ? 'GET' : method === 'PATCH' ? 'PATCH' : method === 'DELETE' ? 'DELETE' : 'POST',
       path,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
-    const text = await response.body.text()
-    if (response.statusCode !== 200) throw new Error(`${method} ${path} answered ${response.statusCode}: ${text}`)
-    return JSON.parse(text)
+    return { status: response.statusCode, text: await response.body.text() }
   }
 
   async createCart(): Promise<CartAnswer> {
@@ -46,6 +51,17 @@ export class Shopper {
 
   async checkOut(cartId: string): Promise<void> {
     await this.call('POST', `/carts/${cartId}/checkout`, CHECKOUT)
+  }
+
+  /** The same for whoever expects to be refused. */
+  async tryToCheckOut(cartId: string): Promise<{ status: number; body: unknown }> {
+    const { status, text } = await this.#exchange('POST', `/carts/${cartId}/checkout`, CHECKOUT)
+    return { status, body: JSON.parse(text) }
+  }
+
+  /** Units that the product page shows for the first variant. */
+  async inventory(slug: string): Promise<number> {
+    return ProductAnswer.parse(await this.call('GET', `/products/${slug}`)).variants[0]?.inventory ?? -1
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Pool } from 'pg'
 import { Product } from '@storefront/contracts'
 import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
@@ -69,8 +69,9 @@ export async function openShop({
     ...options,
   })
   receiver.useSecret(shop.webhookSecret)
-  const database = new Client({ connectionString: shopDatabase(shop) })
-  await database.connect()
+  const database = new Pool({ connectionString: shopDatabase(shop), max: 2 })
+  // Tests stop PostgreSQL: an idle connection that is lost is nobody's fault.
+  database.on('error', () => {})
   const admin = new Visitor(shop.url)
   await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
   await importInto(admin, { settings: SETTINGS })

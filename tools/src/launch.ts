@@ -32,9 +32,11 @@ export interface LaunchOptions {
   signal?: AbortSignal
   cacheDir?: string
   infrastructureSettings?: InfrastructureOptions['settings']
-  /** Further variables for single services, for tests. */
-  serviceEnvironment?: Partial<Record<ServiceName, Record<string, string>>>
+  /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
+  serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
 }
+
+type Environment = Record<string, string>
 
 export interface RunningShop {
   /** The gateway on this machine, with its base path. */
@@ -138,8 +140,8 @@ async function launchSteps(
     url: internalUrl(ports[name]),
     command: serviceCommand(
       name,
-      {
-        ...serviceEnvironment(name, {
+      withMore(
+        serviceEnvironment(name, {
           settings,
           secrets,
           dataDir,
@@ -150,8 +152,8 @@ async function launchSteps(
           natsUrlFor: (service) => nats.urlFor(service),
           inherited: env,
         }),
-        ...options.serviceEnvironment?.[name],
-      },
+        options.serviceEnvironment?.[name],
+      ),
       dataDir,
     ),
     logPath: join(dataDir, 'logs', `${name}.log`),
@@ -185,6 +187,10 @@ async function launchSteps(
     services,
     infrastructure,
   }
+}
+
+function withMore(given: Environment, more: Environment | ((given: Environment) => Environment) = {}): Environment {
+  return { ...given, ...(typeof more === 'function' ? more(given) : more) }
 }
 
 function superviseAll(

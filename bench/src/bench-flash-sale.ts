@@ -1,0 +1,86 @@
+import { openGround } from './ground.ts'
+import { describeMachine } from './machine.ts'
+import { Shopper } from './shopper.ts'
+import { markdownTable } from './table.ts'
+
+const BUYERS = 200
+const UNITS = 20
+
+interface Sale {
+  orders: number
+  refusals: number
+  others: number
+  unitsLeft: number
+  slowestOrderMs: number
+  slowestRefusalMs: number
+}
+
+/** Two hundred buyers press the button at the same moment, and there are twenty pieces. */
+export async function benchFlashSale({ rounds }: { rounds: number }): Promise<void> {
+  const place = await openGround({ edgeCache: true, say: () => {} })
+  const { shop } = place.ground
+  try {
+    // Warms the services, as a shop is that has been open for a while.
+    await sell(shop.url, await place.addProduct('flash-sale-warm', UNITS))
+    const sales: Sale[] = []
+    for (let round = 1; round <= rounds; round++) {
+      sales.push(await sell(shop.url, await place.addProduct(`flash-sale-${round}`, UNITS)))
+      console.error(`flash sale: round ${round} of ${rounds}`)
+    }
+    console.log(await describeMachine())
+    console.log(
+      markdownTable(
+        ['round', 'orders', 'refused', 'anything else', 'units left', 'slowest order ms', 'slowest refusal ms'],
+        sales.map((sale, index) => [
+          String(index + 1),
+          String(sale.orders),
+          String(sale.refusals),
+          String(sale.others),
+          String(sale.unitsLeft),
+          sale.slowestOrderMs.toFixed(0),
+          sale.slowestRefusalMs.toFixed(0),
+        ]),
+      ),
+    )
+  } finally {
+    await place.close()
+  }
+}
+
+async function sell(url: string, { slug, variantId }: { slug: string; variantId: string }): Promise<Sale> {
+  const shopper = new Shopper(url, BUYERS)
+  const carts: string[] = []
+  for (let buyer = 0; buyer < BUYERS; buyer++) {
+    const { id } = await shopper.createCart()
+    await shopper.addLine(id, variantId)
+    carts.push(id)
+  }
+  const answers = await Promise.all(
+    carts.map(async (cartId) => {
+      const began = performance.now()
+      const { status, body } = await shopper.tryToCheckOut(cartId)
+      return { status, code: Object(body).code, ms: performance.now() - began }
+    }),
+  )
+  await shopper.close()
+  const orders = answers.filter(({ status }) => status === 200)
+  const refusals = answers.filter(({ status, code }) => status === 409 && code === 'out_of_stock')
+  const slowest = (some: { ms: number }[]) => Math.max(0, ...some.map(({ ms }) => ms))
+  return {
+    orders: orders.length,
+    refusals: refusals.length,
+    others: answers.length - orders.length - refusals.length,
+    unitsLeft: await unitsLeft(url, slug),
+    slowestOrderMs: slowest(orders),
+    slowestRefusalMs: slowest(refusals),
+  }
+}
+
+async function unitsLeft(url: string, slug: string): Promise<number> {
+  const reader = new Shopper(url, 1)
+  try {
+    return await reader.inventory(slug)
+  } finally {
+    await reader.close()
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+
+const BUYERS = 500
+/** Fewer than buyers, so that the end of the stock is among what must come out right. */
+const UNITS = 480
+const OUTAGE_MS = 10_000
+
+let shop: TestShop
+const units = new Map<string, number>()
+let round = 0
+
+beforeAll(async () => {
+  shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } } })
+})
+
+afterAll(async () => {
+  await shop.stop()
+})
+
+/** Five hundred buyers, sixteen at a time; something is gone for ten seconds when a fifth of them have bought. */
+async function buyThroughOutage(
+  server: 'redis' | 'nats' | 'postgres',
+): Promise<{ variantId: string; outcomes: Outcome[] }> {
+  const product = await shop.stockProduct(`outage-${round++}`, UNITS)
+  const variantId = product.variants[0]?.id ?? ''
+  units.set(variantId, UNITS)
+  const buyers = await makeBuyers(shop, variantId, BUYERS)
+  let outage: Promise<void> | undefined
+  const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+    if (index === BUYERS / 5) outage = goneForAWhile(server)
+    return buyForSure(buyer)
+  })
+  await outage
+  return { variantId, outcomes }
+}
+
+async function goneForAWhile(server: 'redis' | 'nats' | 'postgres'): Promise<void> {
+  await shop.shop.infrastructure[server].kill()
+  await setTimeout(OUTAGE_MS)
+  await shop.shop.infrastructure[server].start()
+}
+
+test.for(['redis', 'nats', 'postgres'] as const)(
+  '%s killed for ten seconds in the middle of 500 checkouts: everybody gets an order or hears why not, and the books agree',
+  { timeout: 180_000 },
+  async (server) => {
+    const { variantId, outcomes } = await buyThroughOutage(server)
+    const orders = outcomes.filter((outcome) => outcome.kind === 'order')
+    const refused = outcomes.filter((outcome) => outcome.kind === 'refused')
+    expect(outcomes).toHaveLength(BUYERS)
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
+    // Nobody was refused while there was something left, but for goods that a broken-off checkout held at that moment.
+    await expectBooksBalanced(shop, units)
+    expect(new Set(orders.map(({ order }) => order.id)).size).toBe(orders.length)
+    expect(await unitsOrdered(shop, variantId)).toBe(orders.length)
+  },
+)

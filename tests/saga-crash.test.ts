@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServiceName } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { buyForSure, insist } from './support/buyers.ts'
+import { holdLock } from './support/hold-lock.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+
+interface Step {
+  name: string
+  /** Whoever comes to this step stands still there as long as this lock is held. */
+  lock: string
+  /** Whose connection waits for it; without it the step is skipped over and over until the lock is free. */
+  waiting?: ServiceName
+  victims: readonly ServiceName[]
+}
+
+/** A purchase from the first to the last thing that it writes. What is before one step is after the one above it. */
+const STEPS: readonly Step[] = [
+  {
+    name: 'the quote',
+    lock: 'lock table cart.carts in access exclusive mode',
+    waiting: 'cart',
+    victims: ['cart', 'orders', 'gateway'],
+  },
+  {
+    name: 'the reservation',
+    lock: 'lock table catalog.reservations in access exclusive mode',
+    waiting: 'catalog',
+    victims: ['catalog', 'orders'],
+  },
+  {
+    name: 'the order',
+    lock: 'lock table orders.claims in exclusive mode',
+    waiting: 'orders',
+    victims: ['orders', 'catalog', 'cart'],
+  },
+  {
+    name: 'its announcement',
+    lock: `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`,
+    victims: ['orders'],
+  },
+  {
+    name: 'the sale',
+    lock: 'lock table catalog.inbox in access exclusive mode',
+    waiting: 'catalog',
+    victims: ['catalog', 'orders'],
+  },
+  {
+    name: 'the payment',
+    lock: 'lock table orders.inbox in access exclusive mode',
+    waiting: 'orders',
+    victims: ['orders', 'catalog'],
+  },
+  {
+    name: 'the closing of the cart',
+    lock: 'lock table cart.inbox in access exclusive mode',
+    waiting: 'cart',
+    victims: ['cart'],
+  },
+]
+const CASES = STEPS.flatMap((step) => step.victims.map((victim) => ({ ...step, victim })))
+const UNITS = 6
+/** JetStream tells again what was not acknowledged, twenty seconds after it told a consumer that died. */
+const HEARD_AGAIN_MS = 45_000
+
+let shop: TestShop
+const units = new Map<string, number>()
+let round = 0
+
+beforeAll(async () => {
+  shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '3' } } })
+})
+
+afterAll(async () => {
+  await shop.stop()
+})
+
+/** Waits until a purchase has come to a step and can go no further. */
+async function standsAt({ waiting }: Step, cartId: string): Promise<void> {
+  await waitFor('the purchase to come there', async () => {
+    const rows =
+      waiting === undefined
+        ? await shop.sql('select 1 from orders.orders where cart_id = $1', [cartId])
+        : await shop.sql(`select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`, [
+            waiting,
+          ])
+    return rows.length > 0
+  })
+}
+
+test.for(CASES)('$victim killed at $name', { timeout: 90_000 }, async ({ victim, ...step }) => {
+  const product = await shop.stockProduct(`saga-${round++}`, UNITS)
+  const variantId = product.variants[0]?.id ?? ''
+  units.set(variantId, UNITS)
+  const visitor = shop.visitor()
+  const cart = await visitor.cartWith(variantId, 2)
+  const letGo = await holdLock(shop, step.lock)
+  const bought = buyForSure({ visitor, cartId: cart.id })
+  await standsAt(step, cart.id)
+  await shop.shop.services[victim].kill('SIGKILL')
+  await letGo()
+  await shop.shop.services[victim].waitReady()
+
+  const outcome = await bought
+  if (outcome.kind !== 'order') throw new Error(`refused: ${outcome.code}`)
+  const { order } = outcome
+  await waitFor(
+    'the payment',
+    async () => {
+      const { answer } = await insist(() => visitor.get(`/orders/${order.id}`))
+      return Object(answer.body).status === 'paid'
+    },
+    HEARD_AGAIN_MS,
+  )
+  await waitFor(
+    'the cart to be closed',
+    async () => (await visitor.get(`/carts/${cart.id}`)).status === 404,
+    HEARD_AGAIN_MS,
+  )
+  await expectBooksBalanced(shop, units)
+  expect(await unitsOrdered(shop, variantId)).toBe(2)
+  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
+})

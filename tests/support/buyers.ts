@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import { Order } from '@storefront/contracts'
+import type { TestShop } from './shop.ts'
+import type { Answer, Visitor } from './visitor.ts'
+
+export interface Buyer {
+  visitor: Visitor
+  cartId: string
+}
+
+export type Outcome = { kind: 'order'; order: Order; tries: number } | { kind: 'refused'; code: string; tries: number }
+
+const PAUSE_MS = 200
+
+/** Guests with a cart each. */
+export async function makeBuyers(shop: TestShop, variantId: string, count: number, atOnce = 16): Promise<Buyer[]> {
+  return inTurns(
+    Array.from({ length: count }, () => shop.visitor()),
+    atOnce,
+    async (visitor) => ({ visitor, cartId: (await visitor.cartWith(variantId)).id }),
+  )
+}
+
+/** Does something for each, so many at a time, in their order. */
+export async function inTurns<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const turn = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index]
+      if (item !== undefined) results[index] = await work(item, index)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, turn))
+  return results
+}
+
+/** Asks again whenever the shop could not answer, as somebody does who really wants it. */
+export async function insist(ask: () => Promise<Answer>, forMs = 60_000): Promise<{ answer: Answer; tries: number }> {
+  const end = performance.now() + forMs
+  for (let tries = 1; ; tries++) {
+    const answer = await ask().catch(() => undefined)
+    if (answer && answer.status < 500) return { answer, tries }
+    if (performance.now() > end) throw new Error(`nobody answered for ${forMs} ms: ${JSON.stringify(answer?.body)}`)
+    await setTimeout(PAUSE_MS)
+  }
+}
+
+/** Buys a cart, however often it takes. */
+export async function buyForSure({ visitor, cartId }: Buyer): Promise<Outcome> {
+  const { answer, tries } = await insist(() => visitor.checkOut(cartId))
+  if (answer.status === 200) return { kind: 'order', order: Order.parse(answer.body), tries }
+  const { code } = Object(answer.body)
+  return { kind: 'refused', code: String(code), tries }
+}
