@@ -19,7 +19,10 @@ import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
+import { refundOrderRoute } from './refunds/refund-order.ts'
+import { workOffRefunds } from './refunds/work-off-refunds.ts'
 
+const SECOND_MS = 1000
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
@@ -40,6 +43,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   checkOutCartRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
+  refundOrderRoute(app, context)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -49,6 +53,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
     timers: [
       startRelay(context),
+      every(SECOND_MS, 'work off refunds', context.log, () => workOffRefunds(context)),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
       every(HOUR_MS, 'close former accounts', context.log, () =>

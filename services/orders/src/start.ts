@@ -16,6 +16,7 @@ import {
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersTables } from './database.ts'
+import type { PaymentProviders } from './payments/providers.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -25,8 +26,16 @@ export interface RunningOrders {
   stop(): Promise<void>
 }
 
-/** Connects, registers and listens; what it started it stops in the opposite order. */
-export async function startOrders(config: OrdersConfig, log: Log, clock: Clock = systemClock): Promise<RunningOrders> {
+/**
+ * Connects, registers and listens; what it started it stops in the opposite order.
+ * @param options.providers in place of those that the merchant has given credentials for
+ */
+export async function startOrders(
+  config: OrdersConfig,
+  log: Log,
+  clock: Clock = systemClock,
+  options: { providers?: PaymentProviders | undefined } = {},
+): Promise<RunningOrders> {
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const db = createDatabase<OrdersTables>({
     url: config.DATABASE_URL,
@@ -47,6 +56,7 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
     verifyActor,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
+    providers: options.providers ?? new Map(),
   })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'orders is listening')

@@ -20,6 +20,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
+import type { PaymentProviders } from '../src/payments/providers.ts'
 import { startOrders, type RunningOrders } from '../src/start.ts'
 import { openStock, type Stock } from './stock.ts'
 
@@ -77,13 +78,20 @@ export const BUYER = {
 
 /** One running orders service on a database of its own, between neighbours that the test plays. */
 export async function createShop(
-  options: { env?: Record<string, string>; natsUrlFor?: (service: ServiceName) => string; suite?: Suite } = {},
+  options: {
+    env?: Record<string, string>
+    natsUrlFor?: (service: ServiceName) => string
+    suite?: Suite
+    providers?: PaymentProviders | undefined
+  } = {},
 ): Promise<Shop> {
   const suite = options.suite ?? (await createSuite('orders'))
   const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
   const neighbours = await playNeighbours(suite, natsUrlFor)
   const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
-  const orders = await startOrders(readConfig(OrdersConfig, env), suite.log)
+  const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
+    providers: options.providers,
+  })
 
   const call: Shop['call'] = async (method, path, body, headers = {}) => {
     const response = await orders.app.inject({

@@ -1,3 +1,8 @@
+import type { PaymentProvider } from './provider.ts'
+
+/** Providers by their names. */
+export type PaymentProviders = ReadonlyMap<string, PaymentProvider>
+
 /** The provider that is asked for the money, by the storefront's checkout mode; `invoice` waits for the merchant. */
 const PROVIDERS = new Map([
   ['demo', 'demo'],
