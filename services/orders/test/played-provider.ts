@@ -23,6 +23,7 @@ export interface PlayedProvider extends PaymentProvider {
   inspections: number
   /** Runs before each answer to a refund, after it has been made. */
   beforeAnswer: ((refund: RefundToMake) => Promise<void>) | undefined
+  beforeRefusal: (() => Promise<void>) | undefined
   settle(refundId: string, status: 'succeeded' | 'failed'): RefundNews
 }
 
@@ -37,6 +38,7 @@ export function playProvider(name: string): PlayedProvider {
     asked: new Map(),
     inspections: 0,
     beforeAnswer: undefined,
+    beforeRefusal: undefined,
     isConfigured: () => played.configured,
     openSession: notPlayed,
     closeSession: notPlayed,
@@ -44,6 +46,7 @@ export function playProvider(name: string): PlayedProvider {
     async refund(refund) {
       played.asked.set(refund.id, (played.asked.get(refund.id) ?? 0) + 1)
       const { mood } = played
+      if (mood === 'refuses') await played.beforeRefusal?.()
       if (mood === 'refuses') throw new ProviderRefusal(name, 'charge_disputed')
       if (mood === 'away') throw new ProviderUnavailable(name, 'time-out')
       const made: RefundNews = played.refunds.get(refund.id) ?? {

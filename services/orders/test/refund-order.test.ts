@@ -14,6 +14,7 @@ beforeEach(() => {
   shop.provider.mood = 'well'
   shop.provider.configured = true
   shop.provider.beforeAnswer = undefined
+  shop.provider.beforeRefusal = undefined
   Object.assign(shop.settings, { restockOnRefund: true, away: false })
 })
 
@@ -336,6 +337,14 @@ describe('at once', () => {
     const refunded = orderOf(await shop.refund(id))
     expect(refunded).toMatchObject({ status: 'cancelled', refunds: [{ status: 'succeeded', restocked: false }] })
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 0 })
+  })
+
+  test('a cancellation that saw the money on its way is told when it is refused', async () => {
+    const { id } = await shop.place()
+    shop.provider.beforeRefusal = () => shop.cancel(id)
+    shop.provider.mood = 'refuses'
+    expect((await shop.refund(id)).status).toBe(502)
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedMinor: 0 })
   })
 
   test('a refund and the news of it count once', async () => {

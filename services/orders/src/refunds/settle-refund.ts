@@ -38,5 +38,6 @@ export async function settleRefund(
   const { amountMinor: amount, currency, ofDuplicate } = refund
   const detail = { refundId, amount, currency, why: error, ...(ofDuplicate && { ofDuplicate }) }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
-  if (!isAnswered) await markAttention(tx, [order.id], 'refund_due')
+  // It may have been cancelled without asking for the money, because the money was on its way.
+  if (!isAnswered || order.status === 'cancelled') await markAttention(tx, [order.id], 'refund_due')
 }
