@@ -26,6 +26,10 @@ import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant
 import { endDueSessions } from './sessions/end-due-sessions.ts'
 
 const SESSIONS_MS = 5000
+import { refundOrderRoute } from './refunds/refund-order.ts'
+import { workOffRefunds } from './refunds/work-off-refunds.ts'
+
+const SECOND_MS = 1000
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
@@ -51,6 +55,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
   placeOrderForMerchantRoute(app, context)
+  refundOrderRoute(app, context)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -60,6 +65,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
     timers: [
       startRelay(context),
+      every(SECOND_MS, 'work off refunds', context.log, () => workOffRefunds(context)),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
       every(SESSIONS_MS, 'end payment sessions', context.log, () => endDueSessions(context)),

@@ -60,6 +60,39 @@ const invalidField = (path: string, message: string) =>
 export const checkoutLostItsGoods = () =>
   new Refusal('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
 
+export const invalidAmount = () =>
+  new Refusal(
+    'invalid_amount',
+    'An amount to refund is a whole number of the smallest unit, such as cents, and above 0.',
+  )
+
+export const refundTooLarge = (left: number) =>
+  new Refusal('amount_too_large', 'This is more than is left to refund of this order.', { detail: { left } })
+
+export const alreadyRefunded = () => new Refusal('already_refunded', 'Nothing is left to refund of this order.')
+
+export const paymentNotCaptured = () =>
+  new Refusal('payment_not_captured', 'Nothing was paid for this order yet, so there is nothing to refund.')
+
+export const refundReferenceTaken = () =>
+  new Refusal('conflict', 'A refund with this reference belongs to another order.')
+
+export const refundReferenceNeeded = () =>
+  new Refusal(
+    'missing_fields',
+    'Please return this payment at its provider, and tell us the reference of the refund.',
+    { detail: { fields: ['reference'] } },
+  )
+
+export const refundsUnavailable = () =>
+  new Refusal(
+    'service_unavailable',
+    'The provider of this payment is not set up, so it cannot be refunded at the moment.',
+  )
+
+export const refundRefused = () =>
+  new Refusal('bad_gateway', 'The payment provider refused this refund. No money was returned.')
+
 export interface ShortLine {
   lineId: string
   variantId: string

@@ -39,7 +39,7 @@ export async function startOrders(
   config: OrdersConfig,
   log: Log,
   clock: Clock = systemClock,
-  options: { providers?: PaymentProviders } = {},
+  options: { providers?: PaymentProviders | undefined } = {},
 ): Promise<RunningOrders> {
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const db = createDatabase<OrdersTables>({

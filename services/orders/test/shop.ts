@@ -22,6 +22,7 @@ import {
 import type { z } from 'zod'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
+import type { PaymentProviders } from '../src/payments/providers.ts'
 import { startOrders, type RunningOrders } from '../src/start.ts'
 import { playProvider, type PlayedProvider } from './played-provider.ts'
 import { openStock, type Stock } from './stock.ts'
@@ -85,7 +86,12 @@ export const BUYER = {
 
 /** One running orders service on a database of its own, between neighbours that the test plays. */
 export async function createShop(
-  options: { env?: Record<string, string>; natsUrlFor?: (service: ServiceName) => string; suite?: Suite } = {},
+  options: {
+    env?: Record<string, string>
+    natsUrlFor?: (service: ServiceName) => string
+    suite?: Suite
+    providers?: PaymentProviders | undefined
+  } = {},
 ): Promise<Shop> {
   const suite = options.suite ?? (await createSuite('orders'))
   const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
@@ -93,7 +99,7 @@ export async function createShop(
   const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
   const providers = { demo: playProvider('demo'), stripe: playProvider('stripe'), razorpay: playProvider('razorpay') }
   const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
-    providers: new Map(Object.entries(providers)),
+    providers: options.providers ?? new Map(Object.entries(providers)),
   })
 
   const call: Shop['call'] = async (method, path, body, headers = {}) => {

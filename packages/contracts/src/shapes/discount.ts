@@ -36,7 +36,7 @@ export const DiscountInput = z
     /** Product slugs or ids. */
     products: z.array(z.string().min(1).max(200)).max(5000).optional(),
   })
-  .meta({ id: 'DiscountInput' })
+  .meta({ id: 'DiscountDocument' })
 export type DiscountInput = z.output<typeof DiscountInput>
 
 /** As GET /admin/discounts shows it: `used` counts orders that stand on it and checkouts under way. */

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { ask, transaction, type App } from '@storefront/chassis'
+import { OpaqueId, Order, ReadBoard } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { orderNotFound, refundRefused } from '../errors.ts'
+import { merchantOrder, type StoredOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { amountOf } from './refund.ts'
+import { requestRefund, type RefundRequest } from './request-refund.ts'
+import { sendRefund } from './send-refund.ts'
+
+const RefundBody = z.object({
+  // Checked by hand, because whatever is wrong with it has a code of its own.
+  amount: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Minor units, a positive integer; all that is left when it is missing' }),
+  reason: z.string().trim().max(500).optional(),
+  restock: z.boolean().optional(),
+  reference: z.string().trim().min(1).max(200).optional(),
+})
+type RefundBody = z.output<typeof RefundBody>
+
+/** Gives an order's money back, or a part of it, and answers how the order is then. */
+export function refundOrderRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/admin/orders/:id/refunds',
+    {
+      config: { access: { admin: 'orders:write' } },
+      schema: {
+        tags: ['Admin: orders'],
+        summary: 'Give money back',
+        params: z.object({ id: OpaqueId }),
+        body: RefundBody.nullish(),
+        response: { 200: Order },
+      },
+    },
+    async ({ params, body, actor, headers }) => {
+      const key = headers['idempotency-key']
+      const asker = {
+        actor: actor.kind === 'admin' ? actor.userId : undefined,
+        idempotencyKey: typeof key === 'string' ? key : undefined,
+      }
+      return merchantOrder(await refundOrder(context, params.id, body ?? {}, asker))
+    },
+  )
+}
+
+/**
+ * What is decided is committed before the provider is asked, and what the provider said after it: a crash in between leaves a
+ * refund that the worker settles. While nobody knows what became of it, the refund is listed as pending.
+ */
+async function refundOrder(
+  context: OrdersContext,
+  idOrNumber: string,
+  { amount, reason, restock, reference }: Partial<RefundBody>,
+  asker: Pick<RefundRequest, 'actor' | 'idempotencyKey'>,
+): Promise<StoredOrder> {
+  const amountMinor = amountOf(amount)
+  const found = await findOrder(context.db, idOrNumber)
+  if (!found) throw orderNotFound()
+  const request = { amountMinor, reason: reason === '' ? undefined : reason, reference, ...asker }
+  const wanted = restock ?? (await restocksByDefault(context))
+  const now = context.clock.now()
+  const refund = await transaction(context.db, (tx) =>
+    requestRefund(tx, found.id, { ...request, restock: wanted }, { providers: context.providers, now }),
+  )
+  if (refund && (await sendRefund(context, refund, { actor: asker.actor, isAnswered: true })) === 'failed')
+    throw refundRefused()
+  return (await findOrder(context.db, found.id)) ?? found
+}
+
+/** What the shop does with the goods of a full refund when the merchant does not say. */
+async function restocksByDefault({ messaging }: OrdersContext): Promise<boolean> {
+  const { settings } = await ask(messaging, ReadBoard, { variantIds: [] })
+  return settings.restockOnRefund
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { amountOf, paymentStatusOf, retryDelayMs } from './refund.ts'
+
+describe('an amount to refund', () => {
+  test.each([0, -1, 1.5, '100', null, true, [1], {}, Number.NaN, 2 ** 53])('that is %j is refused', (asked) => {
+    expect(() => amountOf(asked)).toThrow(expect.objectContaining({ code: 'invalid_amount' }))
+  })
+
+  test('is a positive integer, or missing', () => {
+    expect([amountOf(1), amountOf(undefined)]).toEqual([1, undefined])
+  })
+})
+
+test('the payment of an order is refunded when all of it went back', () => {
+  expect([0, 1, 99, 100].map((refunded) => paymentStatusOf(100, refunded))).toEqual([
+    'captured',
+    'partially_refunded',
+    'partially_refunded',
+    'refunded',
+  ])
+})
+
+test('the pauses between attempts grow to an hour', () => {
+  expect([1, 2, 3, 10, 11, 2000].map((attempts) => retryDelayMs(attempts) / 1000)).toEqual([
+    5, 10, 20, 2560, 3600, 3600,
+  ])
+})

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { PaymentStatus } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { findOrder, lockOrders } from '../orders/orders.queries.ts'
+import type { StoredRefund } from './refund.ts'
+
+const COLUMNS = sql`id, order_id as "orderId", provider, payment_reference as "paymentReference",
+  amount_minor as "amountMinor", currency, reason, restock, status, reference, of_duplicate as "ofDuplicate",
+  created_at as "createdAt", attempts`
+
+/**
+ * Locks an order and answers how it is now, its refunds included: whoever waited for the lock sees the order anew, and the
+ * refunds beside it only in a statement that begins after the wait.
+ */
+export async function lockOrderWithRefunds(tx: Tx, orderId: string): Promise<StoredOrder | undefined> {
+  await lockOrders(tx, [orderId])
+  return findOrder(tx, orderId)
+}
+
+export async function findRefund(db: Database | Tx, id: string): Promise<StoredRefund | undefined> {
+  const { rows } = await sql<StoredRefund>`select ${COLUMNS} from refunds where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The refund that a provider calls so. */
+export async function findRefundByReference(
+  db: Database | Tx,
+  provider: string,
+  reference: string,
+): Promise<StoredRefund | undefined> {
+  const { rows } = await sql<StoredRefund>`
+    select ${COLUMNS} from refunds where provider = ${provider} and reference = ${reference}`.execute(db)
+  return rows[0]
+}
+
+export interface NewRefund extends StoredRefund {
+  settledAt: Date | null
+  /** Until when the provider is being asked, or when it is asked next. */
+  nextAttemptAt: Date | null
+}
+
+/** @returns false when the provider's name for it stands on another refund already */
+export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
+  const { rows } = await sql`
+    insert into refunds (id, order_id, provider, payment_reference, amount_minor, currency, reason, restock, status,
+      reference, of_duplicate, created_at, settled_at, attempts, next_attempt_at)
+    values (${refund.id}, ${refund.orderId}, ${refund.provider}, ${refund.paymentReference}, ${refund.amountMinor},
+      ${refund.currency}, ${refund.reason}, ${refund.restock}, ${refund.status}, ${refund.reference},
+      ${refund.ofDuplicate}, ${refund.createdAt}, ${refund.settledAt}, ${refund.attempts}, ${refund.nextAttemptAt})
+    on conflict (provider, reference) where reference is not null do nothing
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Takes refunds that are due, for a copy of the service that now asks their providers until the lease ends. Each counts as
+ * attempted from here on.
+ */
+export async function claimDueRefunds(
+  db: Database,
+  claim: { limit: number; leaseUntil: Date; now: Date },
+): Promise<StoredRefund[]> {
+  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
+  const { rows } = await sql<StoredRefund>`
+    update refunds set attempts = attempts + 1, next_attempt_at = ${claim.leaseUntil}
+    where id = any(array(
+      select id from refunds where status = 'pending' and next_attempt_at <= ${claim.now}
+      order by next_attempt_at limit ${claim.limit} for update skip locked))
+    returning ${COLUMNS}`.execute(db)
+  return rows
+}
+
+/** Notes how an attempt ended that settled nothing, and when the next one is. */
+export async function notePendingRefund(
+  db: Database | Tx,
+  refund: { id: string; reference: string | null; nextAttemptAt: Date; error: string | null },
+): Promise<void> {
+  await sql`
+    update refunds set next_attempt_at = ${refund.nextAttemptAt}, last_error = ${refund.error},
+      -- The name may stand on a refund that a merchant wrote down meanwhile; that is seen when this one is settled.
+      reference = coalesce(reference, (
+        select ${refund.reference}::text where not exists (
+          select from refunds named where named.provider = refunds.provider and named.reference = ${refund.reference}::text)))
+    where id = ${refund.id} and status = 'pending'`.execute(db)
+}
+
+/** Writes down what became of a refund. Its order must be locked. */
+export async function markRefundSettled(
+  tx: Tx,
+  refund: { id: string; status: 'succeeded' | 'failed'; reference: string | null; error: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    update refunds set status = ${refund.status}, reference = coalesce(reference, ${refund.reference}),
+      last_error = ${refund.error}, settled_at = ${refund.at}, next_attempt_at = null
+    where id = ${refund.id}`.execute(tx)
+}
+
+/** Notes that the goods of the order came back with this refund. */
+export async function markRestockedBy(tx: Tx, refundId: string): Promise<void> {
+  await sql`update refunds set restocked = true where id = ${refundId}`.execute(tx)
+}
+
+/** Writes down how much of a locked order went back for sure. */
+export async function setRefunded(
+  tx: Tx,
+  order: { id: string; refundedMinor: number; paymentStatus: PaymentStatus },
+): Promise<void> {
+  await sql`
+    update orders set refunded_minor = ${order.refundedMinor}, payment_status = ${order.paymentStatus}
+    where id = ${order.id}`.execute(tx)
+}
+
+/**
+ * Nobody has to look at a locked order any more once all that is owed went back: nothing is on its way, every payment beside
+ * its own was returned and, when it was cancelled, its own as well. A cancelled order needs no look for its goods either.
+ * @returns whether somebody had to
+ */
+export async function clearAttentionWhenSettled(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update orders set attention = null
+    where id = ${orderId}
+      and (attention = 'refund_due' or (attention is not null and status = 'cancelled' and refunded_minor > 0))
+      and (status <> 'cancelled' or refunded_minor >= captured_minor)
+      and not exists (select from refunds r where r.order_id = orders.id and r.status = 'pending')
+      and (
+        select coalesce(sum(p.amount_minor), 0) from payments p
+        where p.order_id = orders.id and p.status = 'captured'
+          and (p.provider, p.reference) is distinct from (orders.payment_provider, orders.payment_reference)
+      ) <= (
+        select coalesce(sum(r.amount_minor), 0) from refunds r
+        where r.order_id = orders.id and r.of_duplicate and r.status = 'succeeded')
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** A captured payment and the order that it is for. */
+export async function findCapturedPayment(
+  db: Database | Tx,
+  provider: string,
+  reference: string,
+): Promise<{ orderId: string; currency: string } | undefined> {
+  const { rows } = await sql<{ orderId: string; currency: string }>`
+    select order_id as "orderId", currency from payments
+    where provider = ${provider} and reference = ${reference} and status = 'captured' and order_id is not null`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Whether a refund of this payment is on its way of which the provider's name is not known yet. */
+export async function hasNamelessRefund(
+  db: Database | Tx,
+  provider: string,
+  paymentReference: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from refunds
+    where provider = ${provider} and payment_reference = ${paymentReference} and status = 'pending' and reference is null
+    limit 1`.execute(db)
+  return rows.length > 0
+}

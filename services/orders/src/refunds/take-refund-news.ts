@@ -1,0 +1,108 @@
+import { transaction, type Clock } from '@storefront/chassis'
+import { newId } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { RefundNews } from '../payments/provider.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { countRefund } from './count-refund.ts'
+import { FAILED_THERE, retryDelayMs, type StoredRefund } from './refund.ts'
+import {
+  findCapturedPayment,
+  findRefund,
+  findRefundByReference,
+  hasNamelessRefund,
+  insertRefund,
+  lockOrderWithRefunds,
+  markRefundSettled,
+  notePendingRefund,
+} from './refunds.queries.ts'
+import { settleRefund } from './settle-refund.ts'
+import { takeBackRefund } from './take-back-refund.ts'
+
+/**
+ * A provider tells of money that goes back: of a refund of ours, or of one that somebody made in the provider's own pages.
+ * Repeated news changes nothing.
+ * @returns `unknown` when the payment is not known, or when it cannot be said yet whether the refund is one of ours that is
+ * just being made: the same news will be understood later
+ */
+export async function takeRefundNews(
+  { db, clock }: { db: Database; clock: Clock },
+  news: RefundNews,
+): Promise<{ kind: 'noted' } | { kind: 'unknown' }> {
+  return transaction(db, async (tx) => {
+    const now = clock.now()
+    const payment = await findCapturedPayment(tx, news.provider, news.paymentReference)
+    const orderId = (await findRefundOf(tx, news))?.orderId ?? payment?.orderId
+    const order = orderId === undefined ? undefined : await lockOrderWithRefunds(tx, orderId)
+    if (!order) return { kind: 'unknown' }
+    const refund = await findRefundOf(tx, news)
+    if (refund) {
+      await follow(tx, { order, refund, news, now })
+      return { kind: 'noted' }
+    }
+    if (await hasNamelessRefund(tx, news.provider, news.paymentReference)) return { kind: 'unknown' }
+    await recordForeignRefund(tx, order, news, now)
+    return { kind: 'noted' }
+  })
+}
+
+/** By the provider's name for it first: the same money may have been written down by hand before ours was answered. */
+async function findRefundOf(tx: Tx, { provider, reference, refundId }: RefundNews): Promise<StoredRefund | undefined> {
+  const named = await findRefundByReference(tx, provider, reference)
+  if (named || refundId === undefined) return named
+  const ours = await findRefund(tx, refundId)
+  return ours?.provider === provider ? ours : undefined
+}
+
+async function follow(
+  tx: Tx,
+  { order, refund, news, now }: { order: StoredOrder; refund: StoredRefund; news: RefundNews; now: Date },
+): Promise<void> {
+  const { id, attempts } = refund
+  const { reference, status } = news
+  if (refund.status === 'succeeded' && status === 'failed') return takeBackRefund(tx, order, refund, now)
+  if (refund.status === 'failed' && refund.reference === null && status === 'succeeded') {
+    // The provider had refused it, and gave the money back all the same. A failure that has its name is final: what says
+    // otherwise is older and comes late.
+    await markRefundSettled(tx, { id, status, reference, error: null, at: now })
+    return countRefund(tx, order, { ...refund, status, reference }, { now, actor: undefined })
+  }
+  if (refund.status !== 'pending') return
+  if (status === 'pending') {
+    const nextAttemptAt = new Date(now.getTime() + retryDelayMs(Math.max(attempts, 1)))
+    return notePendingRefund(tx, { id, reference, nextAttemptAt, error: null })
+  }
+  const end = status === 'succeeded' ? { status, reference } : { status, reference, reason: FAILED_THERE }
+  return settleRefund(tx, id, end, { now, isAnswered: false })
+}
+
+/**
+ * Somebody gave money back in the provider's own pages. It counts like any other refund, but says nothing about the goods:
+ * they stay away until a merchant puts them back.
+ */
+async function recordForeignRefund(tx: Tx, order: StoredOrder, news: RefundNews, now: Date): Promise<void> {
+  const { provider, status, reference, paymentReference, amount } = news
+  const isOfOrder = order.payment.provider === provider && order.payment.reference === paymentReference
+  const refund: StoredRefund = {
+    id: newId('refund'),
+    orderId: order.id,
+    provider,
+    paymentReference,
+    amountMinor: amount.amount,
+    currency: amount.currency,
+    reason: null,
+    restock: false,
+    status,
+    reference,
+    ofDuplicate: !isOfOrder,
+    createdAt: now,
+    attempts: 0,
+  }
+  const isPending = status === 'pending'
+  const nextAttemptAt = isPending ? new Date(now.getTime() + retryDelayMs(1)) : null
+  await insertRefund(tx, { ...refund, settledAt: isPending ? null : now, nextAttemptAt })
+  if (status === 'succeeded') return countRefund(tx, order, refund, { now, actor: undefined })
+  const kind = isPending ? 'refund_requested' : 'refund_failed'
+  const detail = { refundId: refund.id, amount: refund.amountMinor, currency: refund.currency, reference }
+  await recordSteps(tx, [{ orderId: order.id, kind, detail }], now)
+}

@@ -1,0 +1,27 @@
+import { REFUND_LEASE_MS } from './refund.ts'
+import { claimDueRefunds } from './refunds.queries.ts'
+import { sendRefund, type SendContext } from './send-refund.ts'
+
+/** Of each run; what is left waits for the next one. */
+const AT_ONCE = 10
+
+/**
+ * Gives money back that was queued, and goes on where a crash or a provider that was away left a refund. It never gives up:
+ * the pauses grow to an hour, and from the tenth attempt on each failure is logged as an error.
+ */
+export async function workOffRefunds(context: SendContext): Promise<void> {
+  for (;;) {
+    const now = context.clock.now()
+    const leaseUntil = new Date(now.getTime() + REFUND_LEASE_MS)
+    const claimed = await claimDueRefunds(context.db, { limit: AT_ONCE, leaseUntil, now })
+    await Promise.all(
+      claimed.map((refund) =>
+        sendRefund(context, refund, { isAnswered: false }).catch((error: unknown) =>
+          // Its lease ends, and then it is taken up again.
+          context.log.error({ err: error, refundId: refund.id }, 'a refund could not be written down'),
+        ),
+      ),
+    )
+    if (claimed.length < AT_ONCE) return
+  }
+}

@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@storefront/tools/infrastructure'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { playRefundingProvider, serveProvider } from './refunding-provider.ts'
+import { playSettings, TOTAL } from './refunds-shop.ts'
+import { BUYER, orderOf, playNeighbours, refusal, type Neighbours } from './shop.ts'
+
+const MAIN = fileURLToPath(new URL('./orders-with-provider.ts', import.meta.url))
+
+let suite: Suite
+let shop: Neighbours
+let url: string
+let orders: ChildProcess
+let served: Awaited<ReturnType<typeof serveProvider>>
+const provider = playRefundingProvider('demo')
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  shop = await playNeighbours(suite)
+  await playSettings(suite, shop)
+  served = await serveProvider(provider)
+  url = `http://127.0.0.1:${await freePort()}`
+  shop.stock.set('var_m', 100)
+})
+afterAll(async () => {
+  await served.stop()
+  await shop.stop()
+  await suite.stop()
+})
+beforeEach(async () => {
+  provider.mood = 'well'
+  await start()
+})
+afterEach(async () => {
+  provider.beforeAnswer = undefined
+  await kill()
+})
+
+async function start(): Promise<void> {
+  const env = { ...suite.env('orders'), PORT: new URL(url).port, PLAYED_PROVIDER_URL: served.url }
+  orders = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' })
+  await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
+}
+
+async function kill(): Promise<void> {
+  if (orders.exitCode !== null || orders.signalCode !== null) return
+  const exited = once(orders, 'exit')
+  orders.kill('SIGKILL')
+  await exited
+}
+
+async function post(path: string, body: object, headers: object = {}) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+interface Row {
+  status: string
+  refunded_minor: number
+  refund: string
+  refund_id: string
+}
+async function stateOf(orderId: string): Promise<Row | undefined> {
+  const [row] = await suite.sql<Row>(
+    `select o.status, o.refunded_minor::int, r.status as refund, r.id as refund_id
+     from orders.orders o left join orders.refunds r on r.order_id = o.id where o.id = $1`,
+    [orderId],
+  )
+  return row
+}
+
+async function placePaid(): Promise<string> {
+  let placed: Awaited<ReturnType<typeof post>> | undefined
+  await waitFor('a checkout', async () => {
+    placed = await post(`/carts/${shop.addCart({ var_m: 1 }).id}/checkout`, BUYER)
+    return placed.status === 200
+  })
+  if (!placed) throw new Error('nothing was placed')
+  const { id } = orderOf(placed)
+  await waitFor('the payment', async () => (await stateOf(id))?.status === 'paid')
+  return id
+}
+
+const refund = (id: string) => post(`/admin/orders/${id}/refunds`, {}, suite.headers.admin(['orders:write']))
+
+/** The lease of whoever was asking is over. */
+const endLease = () => suite.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
+
+async function expectOneRefund(id: string): Promise<void> {
+  await endLease()
+  await waitFor('the refund', async () => (await stateOf(id))?.status === 'cancelled', 15_000)
+  expect(await stateOf(id)).toMatchObject({ refunded_minor: TOTAL, refund: 'succeeded' })
+  const made = [...provider.refunds.values()].filter(({ paymentReference }) => paymentReference === `demo_${id}`)
+  expect(made).toMatchObject([{ amount: { amount: TOTAL } }])
+  expect(refusal(await refund(id)).code).toBe('already_refunded')
+}
+
+test('killed after it wrote the refund down and before the provider was asked, it gives the money back after its restart', async () => {
+  const id = await placePaid()
+  // The provider's door is shut: what is asked gets no further than the request.
+  provider.mood = 'away'
+  const pending = orderOf(await refund(id)).refunds
+  await kill()
+  expect(pending).toMatchObject([{ status: 'pending' }])
+  expect(provider.refunds.has(pending[0]?.id ?? '')).toBe(false)
+  provider.mood = 'well'
+  await start()
+  await expectOneRefund(id)
+})
+
+test('killed after the provider gave the money and before it was written down, it does not give it twice', async () => {
+  const id = await placePaid()
+  provider.beforeAnswer = kill
+  await expect(refund(id)).rejects.toThrow('fetch failed')
+  provider.beforeAnswer = undefined
+  const state = await stateOf(id)
+  expect(state).toMatchObject({ status: 'paid', refunded_minor: 0, refund: 'pending' })
+  await start()
+  // Nobody else asks before the lease of the dead process has ended.
+  expect(refusal(await refund(id)).code).toBe('already_refunded')
+  await expectOneRefund(id)
+  expect(provider.asked.get(state?.refund_id ?? '')).toBe(1)
+})
+
+test('killed while it waits to write down that the money went back, it does so after its restart', async () => {
+  const id = await placePaid()
+  await suite.sql('begin')
+  let asked: Promise<unknown>
+  provider.beforeAnswer = async () => {
+    provider.beforeAnswer = undefined
+    await suite.sql('select from orders.orders where id = $1 for update', [id])
+  }
+  try {
+    asked = refund(id).catch((error: unknown) => error)
+    await waitFor('the lock', async () => {
+      await suite.sql('select pg_stat_clear_snapshot()')
+      const [row] = await suite.sql(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return row !== undefined
+    })
+    await kill()
+  } finally {
+    await suite.sql('rollback')
+  }
+  expect(String(await asked)).toContain('fetch failed')
+  expect(await stateOf(id)).toMatchObject({ status: 'paid', refund: 'pending' })
+  await start()
+  await expectOneRefund(id)
+})

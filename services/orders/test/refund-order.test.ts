@@ -1,0 +1,370 @@
+import { OrderCancelled, OrderRestocked } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
+import { orderOf, refusal, usd } from './shop.ts'
+
+let shop: RefundsShop
+
+beforeAll(async () => {
+  shop = await createRefundsShop()
+})
+afterAll(() => shop.stop())
+beforeEach(() => {
+  shop.provider.mood = 'well'
+  shop.provider.configured = true
+  shop.provider.beforeAnswer = undefined
+  shop.provider.beforeRefusal = undefined
+  Object.assign(shop.settings, { restockOnRefund: true, away: false })
+})
+
+const published = async (orderId: string) => {
+  await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+  return {
+    cancelled: (await shop.suite.eventsOf(OrderCancelled)).filter((event) => event.orderId === orderId).length,
+    restocked: (await shop.suite.eventsOf(OrderRestocked)).filter((event) => event.orderId === orderId).length,
+  }
+}
+const returnedAtProvider = (orderId: string) =>
+  [...shop.provider.refunds.values()]
+    .filter(({ paymentReference }) => paymentReference === `demo_${orderId}`)
+    .reduce((sum, { amount }) => sum + amount.amount, 0)
+
+describe('who may refund', () => {
+  test('is an admin who may write orders', async () => {
+    const { id } = await shop.place()
+    expect((await shop.refund(id, {}, {})).status).toBe(401)
+    expect((await shop.refund(id, {}, shop.suite.headers.customer('cus_ada'))).status).toBe(403)
+    expect((await shop.refund(id, {}, shop.suite.headers.admin(['orders:read']))).status).toBe(403)
+    expect(await shop.refundsOf(id)).toEqual([])
+  })
+
+  test('an unknown order is not found', async () => {
+    expect(refusal(await shop.refund('order_nothing'))).toMatchObject({ status: 404, code: 'not_found' })
+  })
+})
+
+describe('a refund', () => {
+  test('of a part is made at the provider, counts, and leaves order and goods as they are', async () => {
+    const { id, number } = await shop.place()
+    const refunded = orderOf(await shop.refund(number, { amount: 920, reason: ' a stain ' }))
+    expect(refunded).toMatchObject({ id, status: 'paid', refundedTotal: usd(920) })
+    expect(refunded.payment).toMatchObject({ status: 'partially_refunded', reference: `demo_${id}` })
+    const [refund] = refunded.refunds
+    expect(refund).toEqual({
+      id: refund?.id,
+      amount: 920,
+      reason: 'a stain',
+      createdAt: refund?.createdAt,
+      reference: `re_${refund?.id}`,
+      restocked: false,
+      status: 'succeeded',
+    })
+    expect(returnedAtProvider(id)).toBe(920)
+    expect(await published(id)).toEqual({ cancelled: 0, restocked: 0 })
+    const steps = (await shop.timeline(id)).filter(({ kind }) => kind.startsWith('refund'))
+    expect(steps).toMatchObject([
+      { kind: 'refund_requested', actor: 'user_test', detail: { refundId: refund?.id, amount: 920 } },
+      { kind: 'refund_succeeded', actor: 'user_test', detail: { refundId: refund?.id, amount: 920 } },
+    ])
+  })
+
+  test('without a body gives all that is left, and cancels an order that was not sent; its goods come back', async () => {
+    const { id } = await shop.place()
+    orderOf(await shop.refund(id, { amount: 1000 }))
+    const refunded = orderOf(await shop.refund(id))
+    expect(refunded).toMatchObject({ status: 'cancelled', refundedTotal: usd(TOTAL), payment: { status: 'refunded' } })
+    expect(refunded.refunds.map(({ amount, restocked }) => [amount, restocked])).toEqual([
+      [1000, false],
+      [TOTAL - 1000, true],
+    ])
+    expect(refunded.attention).toBeUndefined()
+    expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
+    expect(refusal(await shop.refund(id))).toMatchObject({ status: 409, code: 'already_refunded' })
+    expect(refusal(await shop.refund(id, { amount: 1 }))).toMatchObject({ status: 409, code: 'already_refunded' })
+    expect(returnedAtProvider(id)).toBe(TOTAL)
+  })
+
+  test.each([0, -5, 1.5, '100', null])('of %j is refused as no amount', async (amount) => {
+    expect(refusal(await shop.refund('order_nothing', { amount }))).toMatchObject({
+      status: 422,
+      code: 'invalid_amount',
+    })
+  })
+
+  test('of more than is left says how much that is', async () => {
+    const { id } = await shop.place()
+    orderOf(await shop.refund(id, { amount: 4000 }))
+    const refused = refusal(await shop.refund(id, { amount: 921 }))
+    expect(refused).toMatchObject({ status: 422, code: 'amount_too_large', detail: { left: 920 } })
+  })
+
+  test('of an order for which nothing was paid yet is refused', async () => {
+    const { id } = await shop.place('api')
+    expect(refusal(await shop.refund(id))).toMatchObject({ status: 402, code: 'payment_not_captured' })
+    expect(refusal(await shop.refund(id, { reference: 're_1' }))).toMatchObject({ code: 'payment_not_captured' })
+    expect(await shop.refundsOf(id)).toEqual([])
+  })
+
+  test('of what was paid by hand is only written down', async () => {
+    const { id } = await shop.place('api')
+    await shop.pay({ orderId: id, provider: 'invoice', reference: `invoice ${id}` })
+    const refunded = orderOf(await shop.refund(id))
+    expect(refunded).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
+    expect(refunded.refunds).toMatchObject([{ amount: TOTAL, status: 'succeeded', restocked: true }])
+    expect(refunded.refunds[0]?.reference).toBeUndefined()
+    expect(shop.provider.asked.has(refunded.refunds[0]?.id ?? '')).toBe(false)
+  })
+
+  test('with a reference is only written down, and once', async () => {
+    const { id } = await shop.place()
+    const asked = shop.provider.asked.size
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => shop.refund(id, { amount: 500, reference: `re_hand_${id}` })),
+    )
+    for (const answer of answers) expect(orderOf(answer).refundedTotal).toEqual(usd(500))
+    // Also when nothing is left.
+    orderOf(await shop.refund(id, { reference: `re_rest_${id}` }))
+    const again = orderOf(await shop.refund(id, { reference: `re_rest_${id}` }))
+    expect(again.refunds.map(({ amount }) => amount)).toEqual([500, TOTAL - 500])
+    expect(shop.provider.asked.size).toBe(asked)
+    const other = await shop.place()
+    expect(refusal(await shop.refund(other.id, { reference: `re_rest_${id}` }))).toMatchObject({ code: 'conflict' })
+    expect(await shop.refundsOf(other.id)).toEqual([])
+  })
+
+  test('that the provider refuses changes nothing, and may be asked for again', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'refuses'
+    const refused = refusal(await shop.refund(id))
+    expect(refused).toMatchObject({ status: 502, code: 'bad_gateway' })
+    expect(refused.message).not.toContain('charge_disputed')
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, attention: null })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed', restocked: false }])
+    expect((await shop.timeline(id)).at(-1)).toMatchObject({
+      kind: 'refund_failed',
+      detail: { why: 'charge_disputed' },
+    })
+    shop.provider.mood = 'well'
+    expect(orderOf(await shop.refund(id)).refunds.map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+    expect(returnedAtProvider(id)).toBe(TOTAL)
+  })
+
+  test('of a provider that is not set up is refused before anything is written', async () => {
+    const { id } = await shop.place()
+    shop.provider.configured = false
+    expect(refusal(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(await shop.refundsOf(id)).toEqual([])
+    // What was returned there already can be written down all the same.
+    expect(orderOf(await shop.refund(id, { reference: `re_out_${id}` })).payment.status).toBe('refunded')
+  })
+
+  test('whose payment nobody can name asks for the reference', async () => {
+    const { id } = await shop.place()
+    await shop.suite.sql('update orders.orders set payment_reference = null where id = $1', [id])
+    const refused = refusal(await shop.refund(id))
+    expect(refused).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields: ['reference'] } })
+    expect(orderOf(await shop.refund(id, { reference: `re_named_${id}` })).payment.status).toBe('refunded')
+  })
+})
+
+describe('an idempotency key', () => {
+  const withKey = (key: string, userHeaders = shop.suite.headers.admin(['orders:write'])) => ({
+    ...userHeaders,
+    'idempotency-key': key,
+  })
+
+  test('refunds a part once, however often and however much at once it is asked for', async () => {
+    const { id } = await shop.place()
+    const ask = () => shop.refund(id, { amount: 100 }, withKey('k1'))
+    for (const answer of await Promise.all([ask(), ask(), ask()])) expect(answer.status).toBe(200)
+    shop.provider.mood = 'away'
+    expect(orderOf(await ask()).refundedTotal).toEqual(usd(100))
+    shop.provider.mood = 'well'
+    expect(orderOf(await shop.refund(id, { amount: 100 }, withKey('k2'))).refundedTotal).toEqual(usd(200))
+    const other = await shop.place()
+    expect(orderOf(await shop.refund(other.id, { amount: 100 }, withKey('k1'))).refundedTotal).toEqual(usd(100))
+  })
+
+  test('of a refund that was refused may be used again', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'refuses'
+    for (let time = 0; time < 2; time++) expect((await shop.refund(id, {}, withKey('k3'))).status).toBe(502)
+    shop.provider.mood = 'well'
+    expect(orderOf(await shop.refund(id, {}, withKey('k3'))).refundedTotal).toEqual(usd(TOTAL))
+    expect(orderOf(await shop.refund(id, {}, withKey('k3'))).refunds).toHaveLength(3)
+  })
+})
+
+describe('the goods of a full refund', () => {
+  test.each([
+    ['come back by default', true, {}, 'paid', 1],
+    ['stay away when the shop wants that', false, {}, 'paid', 0],
+    ['stay away when the merchant says so', true, { restock: false }, 'paid', 0],
+    ['come back when the merchant says so', false, { restock: true }, 'paid', 1],
+    ['come back after the delivery', true, {}, 'delivered', 1],
+    ['stay away after the delivery when the merchant says so', true, { restock: false }, 'delivered', 0],
+  ])('%s', async (_what, restockOnRefund, body, status, restocked) => {
+    shop.settings.restockOnRefund = restockOnRefund
+    const { id } = await shop.place()
+    await shop.setStatus(id, status)
+    const refunded = orderOf(await shop.refund(id, body))
+    expect(refunded.status).toBe(status === 'paid' ? 'cancelled' : status)
+    expect(refunded.refunds[0]?.restocked).toBe(restocked === 1)
+    expect(await published(id)).toEqual({ cancelled: status === 'paid' ? 1 : 0, restocked })
+  })
+
+  test('stay away with a part, whatever the merchant says', async () => {
+    const { id } = await shop.place()
+    orderOf(await shop.refund(id, { amount: TOTAL - 1, restock: true }))
+    expect(await published(id)).toEqual({ cancelled: 0, restocked: 0 })
+  })
+
+  test('come back once: not again when the order was cancelled before', async () => {
+    for (const restock of [true, false]) {
+      const { id } = await shop.place()
+      await shop.cancel(id, restock)
+      const refunded = orderOf(await shop.refund(id, { restock: true }))
+      expect(refunded).toMatchObject({ status: 'cancelled', refunds: [{ restocked: false }] })
+      expect(await published(id)).toEqual({ cancelled: 1, restocked: restock ? 1 : 0 })
+    }
+  })
+
+  test('are asked about before anything is written, unless the merchant says it', async () => {
+    const { id } = await shop.place()
+    shop.settings.away = true
+    expect(refusal(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(await shop.refundsOf(id)).toEqual([])
+    expect(orderOf(await shop.refund(id, { restock: true })).refunds).toMatchObject([{ restocked: true }])
+  })
+})
+
+describe('a refund that nobody knows about', () => {
+  test.each(['away', 'lost'] as const)('is listed as pending and settled later, once (%s)', async (mood) => {
+    const { id } = await shop.place()
+    shop.provider.mood = mood
+    const pending = orderOf(await shop.refund(id, { reason: 'lost parcel' }))
+    expect(pending).toMatchObject({ status: 'paid', refundedTotal: usd(0), payment: { status: 'captured' } })
+    const [refund] = pending.refunds
+    expect(refund).toMatchObject({ status: 'pending', amount: TOTAL, restocked: false })
+    expect(refusal(await shop.refund(id))).toMatchObject({ code: 'already_refunded' })
+    const [row] = await shop.suite.sql<{ last_error: string }>('select last_error from orders.refunds where id = $1', [
+      refund?.id,
+    ])
+    expect(row?.last_error).toContain('demo does not answer')
+
+    shop.provider.mood = 'well'
+    await shop.makeDue()
+    await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', restocked: true }])
+    expect(shop.provider.asked.get(refund?.id ?? '')).toBe(mood === 'away' ? 2 : 1)
+    expect(returnedAtProvider(id)).toBe(TOTAL)
+    expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
+  })
+
+  test('waits while the provider says that it is pending, and brings a failure to the merchant', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'pending'
+    const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
+    const inspections = shop.provider.inspections
+    await shop.makeDue()
+    await waitFor('a look', () => Promise.resolve(shop.provider.inspections > inspections))
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'pending', reference: `re_${refundId}` }])
+    shop.provider.settle(refundId, 'failed')
+    await shop.makeDue()
+    await waitFor('the failure', async () => (await shop.order(id)).attention === 'refund_due')
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+    shop.provider.mood = 'well'
+    const refunded = orderOf(await shop.refund(id))
+    expect(refunded).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
+    expect(refunded.attention).toBeUndefined()
+    expect(shop.provider.asked.get(refundId)).toBe(1)
+  })
+
+  test('and that the provider forgot though it had named it is never made anew', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'pending'
+    const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
+    const made = shop.provider.refunds.get(refundId)
+    shop.provider.refunds.delete(refundId)
+    await shop.makeDue()
+    await waitFor('the error', async () => {
+      const [row] = await shop.suite.sql<{ last_error: string | null }>(
+        'select last_error from orders.refunds where id = $1',
+        [refundId],
+      )
+      return row?.last_error?.includes('does not know')
+    })
+    expect(shop.provider.asked.get(refundId)).toBe(1)
+    if (made) shop.provider.refunds.set(refundId, { ...made, status: 'succeeded' })
+    await shop.makeDue()
+    await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
+  })
+})
+
+describe('at once', () => {
+  test('ten refunds of a third give three thirds and no more', async () => {
+    const { id } = await shop.place()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id, { amount: TOTAL / 3 })))
+    const refused = answers.filter(({ status }) => status !== 200).map((answer) => refusal(answer).code)
+    expect(refused).toEqual(Array.from({ length: 7 }, () => 'already_refunded'))
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: TOTAL, status: 'cancelled' })
+    expect(returnedAtProvider(id)).toBe(TOTAL)
+    expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
+  })
+
+  test('ten refunds of everything give it once, also while the provider takes its time', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'lost'
+    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    shop.provider.mood = 'well'
+    await shop.makeDue()
+    await waitFor('the refund', async () => (await shop.order(id)).refundedMinor === TOTAL)
+    expect(returnedAtProvider(id)).toBe(TOTAL)
+  })
+
+  test('a refund and a cancellation return the goods once', async () => {
+    const { id } = await shop.place()
+    await Promise.all([shop.refund(id), shop.cancel(id)])
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL, attention: null })
+    expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
+  })
+
+  test('a cancellation between request and answer is what decided about the goods', async () => {
+    const { id } = await shop.place()
+    shop.provider.beforeAnswer = () => shop.cancel(id, false)
+    const refunded = orderOf(await shop.refund(id))
+    expect(refunded).toMatchObject({ status: 'cancelled', refunds: [{ status: 'succeeded', restocked: false }] })
+    expect(await published(id)).toEqual({ cancelled: 1, restocked: 0 })
+  })
+
+  test('a cancellation that saw the money on its way is told when it is refused', async () => {
+    const { id } = await shop.place()
+    shop.provider.beforeRefusal = () => shop.cancel(id)
+    shop.provider.mood = 'refuses'
+    expect((await shop.refund(id)).status).toBe(502)
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedMinor: 0 })
+  })
+
+  test('a refund and the news of it count once', async () => {
+    const { id } = await shop.place()
+    shop.provider.beforeAnswer = async (refund) => {
+      const news = shop.provider.refunds.get(refund.id)
+      if (news) await Promise.all([shop.tell(news), shop.tell(news)])
+    }
+    expect(orderOf(await shop.refund(id, { amount: 100 })).refundedTotal).toEqual(usd(100))
+    expect(await shop.refundsOf(id)).toHaveLength(1)
+  })
+
+  test('a refund that is written down by hand while it is on its way counts once', async () => {
+    const { id } = await shop.place()
+    shop.provider.beforeAnswer = async (refund) => {
+      shop.provider.beforeAnswer = undefined
+      orderOf(await shop.refund(id, { amount: 100, reference: `re_${refund.id}` }))
+    }
+    const refunded = orderOf(await shop.refund(id, { amount: 100 }))
+    expect(refunded.refundedTotal).toEqual(usd(100))
+    expect(refunded.refunds.map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded'])
+  })
+})

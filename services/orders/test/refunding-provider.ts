@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { json } from 'node:stream/consumers'
+import { z } from 'zod'
+import {
+  ProviderRefusal,
+  ProviderUnavailable,
+  type PaymentProvider,
+  type RefundNews,
+  type RefundToMake,
+} from '../src/payments/provider.ts'
+
+/** What the next refunds meet. `lost` is a refund that is made and whose answer gets lost. */
+export type Mood = 'well' | 'refuses' | 'away' | 'lost' | 'pending'
+
+export interface RefundingProvider extends PaymentProvider {
+  mood: Mood
+  configured: boolean
+  /** Money that went back there, by our id of the refund. */
+  refunds: Map<string, RefundNews>
+  /** How often it was asked for a refund, by our id. */
+  asked: Map<string, number>
+  inspections: number
+  /** Runs before each answer to a refund, after it has been made. */
+  beforeAnswer: ((refund: RefundToMake) => Promise<void>) | undefined
+  beforeRefusal: (() => Promise<void>) | undefined
+  settle(refundId: string, status: 'succeeded' | 'failed'): RefundNews
+}
+
+/** A provider in the memory of the test: like a real one it makes a refund once for each of our ids. */
+export function playRefundingProvider(name: string): RefundingProvider {
+  const notPlayed = () => Promise.reject(new Error('not played'))
+  const played: RefundingProvider = {
+    name,
+    mood: 'well',
+    configured: true,
+    refunds: new Map(),
+    asked: new Map(),
+    inspections: 0,
+    beforeAnswer: undefined,
+    beforeRefusal: undefined,
+    isConfigured: () => played.configured,
+    openSession: notPlayed,
+    closeSession: notPlayed,
+    inspectSession: notPlayed,
+    async refund(refund) {
+      played.asked.set(refund.id, (played.asked.get(refund.id) ?? 0) + 1)
+      const { mood } = played
+      if (mood === 'refuses') await played.beforeRefusal?.()
+      if (mood === 'refuses') throw new ProviderRefusal(name, 'charge_disputed')
+      if (mood === 'away') throw new ProviderUnavailable(name, 'time-out')
+      const made: RefundNews = played.refunds.get(refund.id) ?? {
+        kind: 'refund',
+        provider: name,
+        status: mood === 'pending' ? 'pending' : 'succeeded',
+        reference: `re_${refund.id}`,
+        refundId: refund.id,
+        paymentReference: refund.paymentReference,
+        amount: refund.amount,
+      }
+      played.refunds.set(refund.id, made)
+      await played.beforeAnswer?.(refund)
+      if (mood === 'lost') throw new ProviderUnavailable(name, 'connection reset')
+      return { reference: made.reference, status: made.status === 'pending' ? 'pending' : 'succeeded' }
+    },
+    inspectRefund(refund) {
+      played.inspections++
+      if (played.mood === 'away') return Promise.reject(new ProviderUnavailable(name, 'time-out'))
+      return Promise.resolve(played.refunds.get(refund.id))
+    },
+    verifyWebhook() {
+      throw new Error('not played')
+    },
+    readWebhook: () => undefined,
+    settle(refundId, status) {
+      const news = played.refunds.get(refundId)
+      if (!news) throw new Error('no such refund')
+      const settled = { ...news, status }
+      played.refunds.set(refundId, settled)
+      return settled
+    },
+  }
+  return played
+}
+
+const Question = z.object({
+  call: z.enum(['refund', 'inspectRefund']),
+  refund: z.object({
+    id: z.string(),
+    paymentReference: z.string(),
+    amount: z.object({ amount: z.int(), currency: z.string() }),
+    reason: z.string().optional(),
+  }),
+})
+const MadeRefund = z.object({ reference: z.string(), status: z.enum(['pending', 'succeeded']) })
+const News = z.object({
+  kind: z.literal('refund'),
+  provider: z.string(),
+  status: z.enum(['pending', 'succeeded', 'failed']),
+  reference: z.string(),
+  refundId: z.string(),
+  paymentReference: z.string(),
+  amount: z.object({ amount: z.int(), currency: z.string() }),
+})
+
+/** Lets a service in a process of its own call a played provider. */
+export async function serveProvider(provider: RefundingProvider): Promise<{ url: string; stop(): Promise<void> }> {
+  async function answerTo(request: IncomingMessage): Promise<unknown> {
+    const { call, refund } = Question.parse(await json(request))
+    const toMake = { ...refund, reason: refund.reason }
+    return (
+      (call === 'refund'
+        ? await provider.refund(toMake)
+        : await provider.inspectRefund({ ...toMake, reference: null })) ?? null
+    )
+  }
+  const server = createServer((request, response) => {
+    answerTo(request).then(
+      (body) => response.end(JSON.stringify(body)),
+      () => response.writeHead(503).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The same provider, as a service in a process of its own sees it. */
+export function remoteProvider(name: string, url: string): PaymentProvider {
+  async function call(question: z.input<typeof Question>): Promise<unknown> {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(question) }).catch((error: unknown) => {
+      throw new ProviderUnavailable(name, error)
+    })
+    if (!response.ok) throw new ProviderUnavailable(name, response.status)
+    return response.json()
+  }
+  return {
+    ...playRefundingProvider(name),
+    refund: async (refund) => MadeRefund.parse(await call({ call: 'refund', refund })),
+    inspectRefund: async ({ reference: _reference, ...refund }) =>
+      News.nullable().parse(await call({ call: 'inspectRefund', refund })) ?? undefined,
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  actorVerifier,
+  answer,
+  createDatabase,
+  DependencyUnavailable,
+  systemClock,
+  transaction,
+  type Clock,
+} from '@storefront/chassis'
+import { ReadBoard, type Order, type Refund } from '@storefront/contracts'
+import { waitFor, type Suite } from '@storefront/tools/testing'
+import type { Database, OrdersTables } from '../src/database.ts'
+import { lockOrders } from '../src/orders/orders.queries.ts'
+import type { StoredOrder } from '../src/orders/order.ts'
+import { cancelOrder } from '../src/orders/cancel-order.ts'
+import { confirmPayments } from '../src/payments/confirm-payments.ts'
+import type { CapturedPayment } from '../src/payments/payments.queries.ts'
+import type { RefundNews } from '../src/payments/provider.ts'
+import type { PaymentProviders } from '../src/payments/providers.ts'
+import { takeRefundNews } from '../src/refunds/take-refund-news.ts'
+import { playRefundingProvider, type RefundingProvider } from './refunding-provider.ts'
+import { createShop, orderOf, usd, type Answer, type Neighbours, type Shop } from './shop.ts'
+
+export interface Settings {
+  restockOnRefund: boolean
+  away: boolean
+}
+
+/** Answers catalog's question for the settings as the test wishes. */
+export async function playSettings(suite: Suite, { catalog }: Neighbours): Promise<Settings> {
+  const settings: Settings = { restockOnRefund: true, away: false }
+  const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
+  answer({ messaging: catalog, log: suite.log, verifyActor }, ReadBoard, () => {
+    if (settings.away) return Promise.reject(new DependencyUnavailable('postgres'))
+    const terms = {
+      version: 1,
+      currency: 'USD',
+      locale: 'en-US',
+      commerce: {},
+      checkoutMode: 'demo',
+      numberPrefix: 'SF-',
+    }
+    return Promise.resolve({
+      entries: [],
+      settings: {
+        ...terms,
+        checkoutProvider: 'demo',
+        storeName: 'Shop',
+        restockOnRefund: settings.restockOnRefund,
+      },
+    })
+  })
+  await catalog.connection().flush()
+  return settings
+}
+
+export interface RefundsShop extends Omit<Shop, 'providers'> {
+  provider: RefundingProvider
+  providers: PaymentProviders
+  settings: Settings
+  db: Database
+  clock: Clock
+  /** An order of 49.20, paid unless its mode says otherwise. */
+  place(mode?: 'demo' | 'api'): Promise<Order>
+  refund(idOrNumber: string, body?: unknown, headers?: object): Promise<Answer>
+  order(id: string): Promise<StoredOrder>
+  refundsOf(id: string): Promise<Refund[]>
+  pay(payment: Partial<CapturedPayment> & { orderId: string }): Promise<void>
+  cancel(id: string, restock?: boolean): Promise<void>
+  tell(news: Partial<RefundNews> & { paymentReference: string }): Promise<'noted' | 'unknown'>
+  timeline(id: string): Promise<{ kind: string; actor: string | null; detail: Record<string, unknown> }[]>
+  /** Makes pending refunds due, as if their waiting time had passed. */
+  makeDue(): Promise<void>
+  setStatus(id: string, status: string): Promise<void>
+}
+
+export const TOTAL = 4920
+
+export async function createRefundsShop(): Promise<RefundsShop> {
+  const provider = playRefundingProvider('demo')
+  const providers = new Map([['demo', provider]])
+  const shop = await createShop({ providers })
+  const { suite } = shop
+  const settings = await playSettings(suite, shop)
+  shop.stock.set('var_m', 1000)
+  const url = suite.env('orders')['DATABASE_URL'] ?? ''
+  const db = createDatabase<OrdersTables>({ url, poolSize: 4, name: 'test', log: suite.log })
+  const order: RefundsShop['order'] = async (id) => {
+    const [found] = await transaction(db, (tx) => lockOrders(tx, [id]))
+    if (!found) throw new Error('no such order')
+    return found
+  }
+  return {
+    ...shop,
+    provider,
+    providers,
+    settings,
+    db,
+    clock: systemClock,
+    order,
+    async place(mode = 'demo') {
+      const placed = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: mode }).id))
+      if (mode === 'demo') await waitFor('the payment', async () => (await order(placed.id)).status === 'paid')
+      return placed
+    },
+    refund: (idOrNumber, body, headers = suite.headers.admin(['orders:write'])) =>
+      shop.call('POST', `/admin/orders/${idOrNumber}/refunds`, body, headers),
+    refundsOf: async (id) => (await order(id)).refunds,
+    async pay(payment) {
+      const captured = {
+        provider: 'demo',
+        reference: `extra_${payment.orderId}`,
+        amountMinor: TOTAL,
+        currency: 'USD',
+        method: 'card',
+        ...payment,
+      }
+      await transaction(db, (tx) => confirmPayments(tx, [captured], systemClock.now()))
+    },
+    async cancel(id, restock = true) {
+      await transaction(db, async (tx) => {
+        const [locked] = await lockOrders(tx, [id])
+        if (locked?.status !== 'cancelled' && locked) await cancelOrder(tx, locked, { now: systemClock.now(), restock })
+      })
+    },
+    async tell(news) {
+      const whole: RefundNews = {
+        kind: 'refund',
+        provider: 'demo',
+        status: 'succeeded',
+        reference: 're_foreign',
+        refundId: undefined,
+        amount: usd(TOTAL),
+        ...news,
+      }
+      return (await takeRefundNews({ db, clock: systemClock }, whole)).kind
+    },
+    timeline: (id) =>
+      suite.sql('select kind, actor, detail from orders.order_timeline where order_id = $1 order by id', [id]),
+    makeDue: async () =>
+      void (await suite.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)),
+    setStatus: async (id, status) =>
+      void (await suite.sql('update orders.orders set status = $2 where id = $1', [id, status])),
+    async stop() {
+      await db.destroy()
+      await shop.stop()
+    },
+  }
+}

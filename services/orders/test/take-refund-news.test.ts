@@ -1,0 +1,136 @@
+import { OrderRestocked } from '@storefront/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
+import { orderOf, refusal, usd } from './shop.ts'
+
+let shop: RefundsShop
+
+beforeAll(async () => {
+  shop = await createRefundsShop()
+})
+afterAll(() => shop.stop())
+beforeEach(() => {
+  shop.provider.mood = 'well'
+  shop.provider.beforeAnswer = undefined
+})
+
+async function pendingRefund(body: object = {}) {
+  const { id } = await shop.place()
+  shop.provider.mood = 'pending'
+  const refundId = orderOf(await shop.refund(id, body)).refunds[0]?.id ?? ''
+  return { id, refundId, settle: (status: 'succeeded' | 'failed') => shop.provider.settle(refundId, status) }
+}
+
+describe('news of a refund of ours', () => {
+  test('settles it, and says nothing the second time', async () => {
+    const { id, settle } = await pendingRefund()
+    const news = settle('succeeded')
+    for (let time = 0; time < 3; time++) expect(await shop.tell(news)).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', restocked: true }])
+    const steps = (await shop.timeline(id)).filter(({ kind }) => kind === 'refund_succeeded')
+    expect(steps).toMatchObject([{ actor: null }])
+  })
+
+  test('that it failed brings the order to the merchant, and late news of its success changes nothing', async () => {
+    const { id, settle } = await pendingRefund({ amount: 100 })
+    const success = settle('succeeded')
+    expect(await shop.tell(settle('failed'))).toBe('noted')
+    expect(await shop.tell(success)).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, attention: 'refund_due' })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('that it failed after all is owed again; what became of the order and its goods stays', async () => {
+    const { id, refundId } = await pendingRefund()
+    await shop.tell(shop.provider.settle(refundId, 'succeeded'))
+    const { restockedAt } = await shop.order(id)
+    const news = shop.provider.settle(refundId, 'failed')
+    await Promise.all([shop.tell(news), shop.tell(news)])
+    const order = await shop.order(id)
+    expect(order).toMatchObject({ status: 'cancelled', refundedMinor: 0, attention: 'refund_due', restockedAt })
+    expect(order.payment.status).toBe('captured')
+    shop.provider.mood = 'well'
+    const again = orderOf(await shop.refund(id))
+    expect(again).toMatchObject({ payment: { status: 'refunded' }, refundedTotal: usd(TOTAL) })
+    expect(again.refunds.map(({ status, restocked }) => [status, restocked])).toEqual([
+      ['failed', true],
+      ['succeeded', false],
+    ])
+    expect(again.attention).toBeUndefined()
+  })
+
+  test('that it succeeded though it had been refused counts', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'refuses'
+    expect((await shop.refund(id, { amount: 100 })).status).toBe(502)
+    const refundId = (await shop.refundsOf(id))[0]?.id
+    const news = { refundId, reference: `late_${id}`, paymentReference: `demo_${id}`, amount: usd(100) }
+    expect([await shop.tell(news), await shop.tell(news)]).toEqual(['noted', 'noted'])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', reference: `late_${id}` }])
+  })
+
+  test('that cannot be told from another one yet is to be told again', async () => {
+    const { id } = await shop.place()
+    const kinds: string[] = []
+    shop.provider.beforeAnswer = async (refund) => {
+      const news = shop.provider.refunds.get(refund.id)
+      if (news) kinds.push(await shop.tell({ ...news, refundId: undefined }))
+    }
+    const refundId = orderOf(await shop.refund(id, { amount: 100 })).refunds[0]?.id ?? ''
+    const news = shop.provider.refunds.get(refundId)
+    if (news) kinds.push(await shop.tell({ ...news, refundId: undefined }))
+    expect(kinds).toEqual(['unknown', 'noted'])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
+    expect(await shop.refundsOf(id)).toHaveLength(1)
+  })
+})
+
+describe("news of a refund in the provider's own pages", () => {
+  test('counts once, and takes nothing off the stock', async () => {
+    const { id } = await shop.place()
+    const news = { reference: `re_part_${id}`, paymentReference: `demo_${id}`, amount: usd(920) }
+    await Promise.all(Array.from({ length: 5 }, () => shop.tell(news)))
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 920 })
+    expect((await shop.order(id)).payment.status).toBe('partially_refunded')
+    expect(await shop.refundsOf(id)).toMatchObject([{ amount: 920, status: 'succeeded', reference: `re_part_${id}` }])
+    // A merchant who writes it down besides says nothing new.
+    expect(orderOf(await shop.refund(id, { reference: `re_part_${id}` })).refundedTotal).toEqual(usd(920))
+  })
+
+  test('of all the money cancels an order that was not sent, and leaves its goods to the merchant', async () => {
+    const { id } = await shop.place()
+    await shop.tell({ reference: `re_all_${id}`, paymentReference: `demo_${id}` })
+    const order = await shop.order(id)
+    expect(order).toMatchObject({ status: 'cancelled', restockedAt: null, payment: { status: 'refunded' } })
+    expect(order.refunds).toMatchObject([{ restocked: false }])
+    expect((await shop.suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === id)).toEqual([])
+  })
+
+  test('that is on its way is not left to refund, and the provider is asked what becomes of it, never for another', async () => {
+    const { id } = await shop.place()
+    const news = { reference: `re_way_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
+    await shop.tell({ ...news, status: 'pending' })
+    const refused = refusal(await shop.refund(id, { amount: TOTAL }))
+    expect(refused).toMatchObject({ code: 'amount_too_large', detail: { left: TOTAL - 900 } })
+    const refundId = (await shop.refundsOf(id))[0]?.id ?? ''
+    expect(shop.provider.asked.has(refundId)).toBe(false)
+    await shop.tell({ ...news, status: 'succeeded' })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', amount: 900 }])
+  })
+
+  test('that failed before it was heard of counts nothing, also when older news comes late', async () => {
+    const { id } = await shop.place()
+    const news = { reference: `re_no_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
+    await shop.tell({ ...news, status: 'failed' })
+    await shop.tell({ ...news, status: 'pending' })
+    await shop.tell(news)
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, attention: null })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('of a payment that nobody knows is unknown', async () => {
+    expect(await shop.tell({ paymentReference: 'demo_nothing' })).toBe('unknown')
+  })
+})
