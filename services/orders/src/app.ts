@@ -18,7 +18,14 @@ import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
-import { hearOrderPlaced } from './payments/demo-provider.ts'
+import { demoPages } from './payments/demo/demo-pages.ts'
+import { forgetDemoSessions } from './payments/demo/demo.queries.ts'
+import { hearOrderPlaced } from './payments/demo/pay-placed-orders.ts'
+import { takePaymentNews } from './payments/take-payment-news.ts'
+import { takeRefundNews } from './refunds/take-refund-news.ts'
+import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
+import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
+import { workOffEvents } from './webhooks/work-off-events.ts'
 
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -26,6 +33,8 @@ const DAY_MS = 24 * HOUR_MS
 const CLAIM_MEMORY_DAYS = 30
 /** Longer than the stream keeps an event. */
 const FORMER_CUSTOMER_MEMORY_DAYS = 14
+/** Longer than any provider repeats an event. */
+const PROVIDER_EVENT_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -37,9 +46,14 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
 
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
 
+  const providerEvents = workOffEvents(context, { takePaymentNews, takeRefundNews })
+  const eventArrived = () => providerEvents.poke()
+
   checkOutCartRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
+  receiveWebhookRoute(app, context, eventArrived)
+  demoPages(app, { ...context, arrived: eventArrived })
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -49,8 +63,15 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
     timers: [
       startRelay(context),
+      providerEvents,
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
+      every(DAY_MS, 'forget old provider events', context.log, () =>
+        forgetOldEvents(context.db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS)),
+      ),
+      every(DAY_MS, 'forget old demo payments', context.log, () =>
+        forgetDemoSessions(context.db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS)),
+      ),
       every(HOUR_MS, 'close former accounts', context.log, () =>
         closeFormerAccounts(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),
       ),

@@ -16,6 +16,8 @@ import {
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersTables } from './database.ts'
+import { createDemoProvider } from './payments/demo/demo-provider.ts'
+import type { PaymentProvider } from './payments/provider.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -39,6 +41,13 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   await recogniseBrowsers(app)
+  const demo = createDemoProvider({
+    db,
+    clock,
+    publicUrl: config.PUBLIC_URL,
+    webhookSecret: config.DEMO_WEBHOOK_SECRET,
+  })
+  const providers = new Map<string, PaymentProvider>([[demo.name, demo]])
   const { timers, consumers } = registerOrders(app, {
     db,
     messaging,
@@ -47,6 +56,7 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
     verifyActor,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
+    providers,
   })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'orders is listening')
