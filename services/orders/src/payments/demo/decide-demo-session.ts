@@ -13,7 +13,7 @@ export type DemoContext = Pick<OrdersContext, 'db' | 'clock'> & {
 }
 
 /**
- * Writes down what a buyer decided, once, and tells the shop as any provider does: the event and the decision commit
+ * Writes down what a buyer decided, once, and tells the shop as every provider does: the event and the decision commit
  * together, into the same intake that webhooks from outside come to.
  * @returns the session as it stands, whoever decided it
  * @throws Refusal `not_found`
