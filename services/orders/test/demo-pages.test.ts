@@ -101,6 +101,11 @@ describe('the page of the demo provider', () => {
     ])
   })
 
+  test('has something to say of a shop without a name', async () => {
+    const { url } = await open({ storeName: ' ' })
+    expect((await visit(url)).text).toContain('<h1>Pay the shop</h1>')
+  })
+
   test('writes the amount as the shop does', async () => {
     const { id, url } = await open({ total: { amount: 123_456, currency: 'EUR' } })
     await insertCheckout(id, { locale: 'de-DE' })

@@ -19,7 +19,8 @@ export async function insertDemoSession(db: Database, name: string, session: Ses
       currency: session.total.currency,
       email: session.email,
       description: session.description,
-      store_name: session.storeName,
+      // A merchant may not have named it yet, and a heading needs something to say.
+      store_name: session.storeName.trim() || 'the shop',
       success_url: session.successUrl ?? null,
       cancel_url: session.cancelUrl ?? null,
       created_at: at,
