@@ -20,6 +20,40 @@ create table customer_emails (
 );
 CREATE INDEX customer_emails_customer ON customer_emails USING btree (customer_id);
 
+create table demo_refunds (
+  id text not null,
+  reference text not null,
+  payment_reference text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  constraint demo_refunds_pkey PRIMARY KEY (id),
+  constraint demo_refunds_amount_minor_check CHECK (amount_minor > 0)
+);
+
+create table demo_sessions (
+  id text not null,
+  session_id text not null,
+  order_id text not null,
+  total_minor bigint not null,
+  currency text not null,
+  email text not null,
+  description text not null,
+  store_name text not null,
+  success_url text,
+  cancel_url text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  status text not null default 'open'::text,
+  payment_reference text,
+  constraint demo_sessions_pkey PRIMARY KEY (id),
+  constraint demo_sessions_session_id_key UNIQUE (session_id),
+  constraint demo_sessions_check CHECK ((status = 'paid'::text) = (payment_reference IS NOT NULL)),
+  constraint demo_sessions_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'declined'::text, 'cancelled'::text, 'closed'::text])),
+  constraint demo_sessions_total_minor_check CHECK (total_minor >= 0)
+);
+CREATE INDEX demo_sessions_expired ON demo_sessions USING btree (expires_at);
+
 create table former_customers (
   customer_id text not null,
   deleted_at timestamp with time zone not null,

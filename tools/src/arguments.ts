@@ -19,8 +19,9 @@ Environment, all optional:
   SECRETS_KEY_PREVIOUS    the key before, while SECRETS_KEY is being replaced
   ACCOUNT_URL             where links in mails about accounts lead; otherwise to pages of the shop itself
   RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_RESET, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER,
-  RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT
+  RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS
                           requests a minute
+  DEMO_WEBHOOK_SECRET     whsec_…, signs webhooks of the demo provider that come from outside
   LOG_LEVEL               info
   PUBLIC_BASE_PATH        a prefix for every address, such as /v1
 

@@ -65,11 +65,15 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
       RATE_LIMIT_NEWSLETTER: settings.RATE_LIMIT_NEWSLETTER,
       RATE_LIMIT_DISCOUNT: settings.RATE_LIMIT_DISCOUNT,
       RATE_LIMIT_CHECKOUT: settings.RATE_LIMIT_CHECKOUT,
+      RATE_LIMIT_WEBHOOKS: settings.RATE_LIMIT_WEBHOOKS,
     }),
   }),
   catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
   cart: () => ({}),
-  orders: ({ settings }) => secretsKeys(settings),
+  orders: ({ settings }) => ({
+    ...secretsKeys(settings),
+    ...given({ DEMO_WEBHOOK_SECRET: settings.DEMO_WEBHOOK_SECRET }),
+  }),
   identity: ({ settings, secrets }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,

@@ -44,6 +44,8 @@ const ShopSettings = z.object({
   RATE_LIMIT_NEWSLETTER: perMinute,
   RATE_LIMIT_DISCOUNT: perMinute,
   RATE_LIMIT_CHECKOUT: perMinute,
+  RATE_LIMIT_WEBHOOKS: perMinute,
+  DEMO_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must be whsec_ and base64').optional(),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

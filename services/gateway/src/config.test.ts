@@ -17,12 +17,14 @@ const needed = {
 
 function limitsOf(settings: Record<string, string>) {
   const config = readConfig(GatewayConfig, { ...needed, ...settings })
-  return [config.RATE_LIMIT_RESET, config.RATE_LIMIT_DISCOUNT, config.RATE_LIMIT_CHECKOUT]
+  return [config.RATE_LIMIT_RESET, config.RATE_LIMIT_DISCOUNT, config.RATE_LIMIT_CHECKOUT, config.RATE_LIMIT_WEBHOOKS]
 }
 
 test('stricter limits go with the limit that covers most, unless they are named', () => {
-  expect(limitsOf({})).toEqual([20, 60, 120])
-  expect(limitsOf({ RATE_LIMIT_GENERAL: '0' })).toEqual([20, 0, 0])
-  expect(limitsOf({ RATE_LIMIT_AUTH: '0' })).toEqual([0, 60, 120])
-  expect(limitsOf({ RATE_LIMIT_GENERAL: '0', RATE_LIMIT_CHECKOUT: '5', RATE_LIMIT_DISCOUNT: '7' })).toEqual([20, 7, 5])
+  expect(limitsOf({})).toEqual([20, 60, 120, 6000])
+  expect(limitsOf({ RATE_LIMIT_GENERAL: '0' })).toEqual([20, 0, 0, 0])
+  expect(limitsOf({ RATE_LIMIT_AUTH: '0' })).toEqual([0, 60, 120, 6000])
+  expect(limitsOf({ RATE_LIMIT_GENERAL: '0', RATE_LIMIT_CHECKOUT: '5', RATE_LIMIT_DISCOUNT: '7' })).toEqual([
+    20, 7, 5, 0,
+  ])
 })

@@ -36,16 +36,22 @@ export const GatewayConfig = ServiceConfig.extend({
   RATE_LIMIT_NEWSLETTER: perMinute(5),
   RATE_LIMIT_DISCOUNT: requests.optional(),
   RATE_LIMIT_CHECKOUT: requests.optional(),
+  /**
+   * Webhooks of one address: a hundred a second, more than any provider sends of one shop, and a small part of what orders
+   * can check and store. Whoever is refused sends again.
+   */
+  RATE_LIMIT_WEBHOOKS: requests.optional(),
   EDGE_CACHE: z.enum(['on', 'off']).default('on'),
   EDGE_CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   TRUST_PROXY: TrustProxy,
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(10_000),
 })
   // Whoever does without the limit that covers most does not want these either, unless he names them.
-  .transform(({ RATE_LIMIT_RESET, RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, ...config }) => ({
+  .transform(({ RATE_LIMIT_RESET, RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS, ...config }) => ({
     ...config,
     RATE_LIMIT_RESET: RATE_LIMIT_RESET ?? (config.RATE_LIMIT_AUTH === 0 ? 0 : 20),
     RATE_LIMIT_DISCOUNT: RATE_LIMIT_DISCOUNT ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : 60),
     RATE_LIMIT_CHECKOUT: RATE_LIMIT_CHECKOUT ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : 120),
+    RATE_LIMIT_WEBHOOKS: RATE_LIMIT_WEBHOOKS ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : 6000),
   }))
 export type GatewayConfig = z.output<typeof GatewayConfig>

@@ -10,6 +10,10 @@ export interface Route {
   cacheable?: true
   /** A POST here counts against a stricter limit than the general one. */
   limit?: 'auth' | 'reset' | 'lookup' | 'newsletter' | 'discount' | 'checkout'
+  /** Asked by payment providers, who come in bursts that no shopper makes: a limit of its own takes the general one's place. */
+  fromProviders?: true
+  /** Is opened in a browser: also what it refuses with may be a page. Everything else refuses in JSON. */
+  pages?: true
   /** Bytes of a body; 1 MiB unless told otherwise. */
   bodyLimit?: number
   /** Works through a whole catalogue: may take minutes. */
@@ -32,8 +36,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/carts/**', to: 'cart' },
   { path: '/orders/lookup', to: 'orders', limit: 'lookup' },
   { path: '/orders/**', to: 'orders' },
+  { path: '/payments/demo/**', to: 'orders', pages: true },
   { path: '/payments/**', to: 'orders' },
-  { path: '/webhooks/:provider', to: 'orders' },
+  { path: '/webhooks/:provider', to: 'orders', fromProviders: true },
 
   { path: '/auth/login', to: 'identity', limit: 'auth' },
   { path: '/auth/register', to: 'identity', limit: 'auth' },

@@ -69,7 +69,9 @@ export async function startGateway(
   const readToken = tokenReader(keys, clock)
   const readApiKey = apiKeyReader({ messaging, clock, log })
   const isOpen = sessionState({ redis, messaging, namespace, clock, log })
-  const limit = generalLimit({ limit: config.RATE_LIMIT_GENERAL, redis, namespace, clock, log })
+  const counted = (name: string, limit: number) => generalLimit({ name, limit, redis, namespace, clock, log })
+  const limit = counted('general', config.RATE_LIMIT_GENERAL)
+  const providerLimit = counted('webhooks', config.RATE_LIMIT_WEBHOOKS)
   const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
   const load = watchLoad(log, patience)
 
@@ -77,6 +79,7 @@ export async function startGateway(
     config,
     headers: edgeHeaders(config.STOREFRONT_ORIGINS),
     limit,
+    providerLimit,
     limits: {
       auth: strict('auth', config.RATE_LIMIT_AUTH),
       reset: strict('reset', config.RATE_LIMIT_RESET),
@@ -107,7 +110,14 @@ export async function startGateway(
       const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
       await app.close()
       clearTimeout(cut)
-      await Promise.all([limit.stop(), load.stop(), keys.stop(), upstreams.close(), messaging.close()])
+      await Promise.all([
+        limit.stop(),
+        providerLimit.stop(),
+        load.stop(),
+        keys.stop(),
+        upstreams.close(),
+        messaging.close(),
+      ])
       redis.disconnect()
     },
   }

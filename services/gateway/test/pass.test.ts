@@ -61,6 +61,16 @@ async function raw(text: string): Promise<string> {
   return answer
 }
 
+/** Sent without a length. */
+function inPieces(bytes: Buffer): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+}
+
 describe('a request that is passed on', () => {
   test('reaches the service that owns its address, with method, query and body as they were sent', async () => {
     const posted = await seen('/carts/cart_1/lines?x=%20a+b', {
@@ -76,6 +86,20 @@ describe('a request that is passed on', () => {
     expect(posted.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
     await seen('/carts/cart_1/checkout', { method: 'POST', body: '{}' })
     expect(orders.requests.map((request) => request.url)).toEqual(['/carts/cart_1/checkout'])
+  })
+
+  test('is a webhook with the very bytes that were signed, however it is sent and whatever it says that it is', async () => {
+    const body = Buffer.from('\u00e9 {"a" :1}\r\n\0\xff', 'latin1')
+    const types = [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain; charset=utf-16' }]
+    for (const type of types) {
+      const headers = { ...type, 'content-encoding': 'gzip', 'x-signature': 'v1,abc=' }
+      for (const sent of [{ body }, { body: inPieces(body), duplex: 'half' as const }]) {
+        const received = await seen('/webhooks/stripe', { method: 'POST', headers, ...sent })
+        expect(Buffer.from(received.body, 'latin1').equals(body)).toBe(true)
+        expect(received.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-signature': 'v1,abc=' })
+        expect(received.headers['content-type']).toBe(type['content-type'])
+      }
+    }
   })
 
   test('keeps the encoding of ids and slugs', async () => {
@@ -280,6 +304,20 @@ describe('a hop that fails', () => {
       setImmediate(() => response.destroy())
     }
     expect(await failure('/carts', { method: 'POST' })).toMatchObject({ status: 503 })
+  })
+
+  test('may be a page where people pay, with a policy of its own', async () => {
+    orders.answer = (_request, response) =>
+      response
+        .writeHead(404, {
+          'content-type': 'text/html',
+          'content-security-policy': "default-src 'none'; form-action 'self'",
+        })
+        .end('<p>There is nothing to pay here.')
+    const response = await fetch(`${gateway.url}/payments/demo/demo_cs_1`)
+    expect([response.status, await response.text()]).toEqual([404, '<p>There is nothing to pay here.'])
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; form-action 'self'")
+    expect((await fetch(`${gateway.url}/payments/other`)).status).toBe(502)
   })
 
   test('is 503 at once when too many are under way to one service, and only there', async () => {

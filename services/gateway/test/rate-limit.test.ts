@@ -23,6 +23,7 @@ const LIMITS = {
   RATE_LIMIT_NEWSLETTER: '2',
   RATE_LIMIT_DISCOUNT: '6',
   RATE_LIMIT_CHECKOUT: '5',
+  RATE_LIMIT_WEBHOOKS: '70',
   TRUST_PROXY: 'true',
 }
 
@@ -64,6 +65,20 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
   for (let round = 0; round < count; round++) found.push((await ask()).status)
   return found
 }
+
+describe('the limit of payment providers', () => {
+  test('takes the place of the general one for webhooks, and neither counts for the other', async () => {
+    const send = () => visit(one, '/webhooks/stripe', 'POST')
+    const answers = await statuses(71, send)
+    expect(answers.filter((status) => status === 200)).toHaveLength(70)
+    const refused = await send()
+    expect([refused.status, refused.header('ratelimit-limit')]).toEqual([429, '70'])
+    expect(Number(refused.header('retry-after'))).toBeGreaterThan(0)
+    const shopper = await visit(one, '/carts/x')
+    expect([shopper.status, shopper.header('ratelimit-limit'), shopper.remaining]).toEqual([200, '50', 49])
+    expect((await visit(one, '/webhooks/stripe')).remaining).toBe(48)
+  })
+})
 
 describe('the general limit', () => {
   test('counts everything but preflights and health, and says where it stands', async () => {

@@ -21,9 +21,16 @@ import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { forgetOldKeys } from './idempotency/idempotency.queries.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
-import { hearOrderPlaced } from './payments/demo-provider.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
+import { demoPages } from './payments/demo/demo-pages.ts'
+import { forgetDemoSessions } from './payments/demo/demo.queries.ts'
+import { hearOrderPlaced } from './payments/demo/pay-placed-orders.ts'
+import { takePaymentNews } from './payments/take-payment-news.ts'
+import { takeRefundNews } from './refunds/take-refund-news.ts'
+import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
+import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
+import { workOffEvents } from './webhooks/work-off-events.ts'
 
 const SESSIONS_MS = 5000
 import { refundOrderRoute } from './refunds/refund-order.ts'
@@ -38,6 +45,8 @@ const CLAIM_MEMORY_DAYS = 30
 const IDEMPOTENCY_MEMORY_DAYS = 1
 /** Longer than the stream keeps an event. */
 const FORMER_CUSTOMER_MEMORY_DAYS = 14
+/** Longer than any provider repeats an event. */
+const PROVIDER_EVENT_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -49,6 +58,9 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
 
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
 
+  const providerEvents = workOffEvents(context, { takePaymentNews, takeRefundNews })
+  const eventArrived = () => providerEvents.poke()
+
   checkOutCartRoute(app, context)
   beginCheckoutSessionRoute(app, context)
   getCheckoutSessionRoute(app, context)
@@ -56,6 +68,8 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   listOrdersRoute(app, context)
   placeOrderForMerchantRoute(app, context)
   refundOrderRoute(app, context)
+  receiveWebhookRoute(app, context, eventArrived)
+  demoPages(app, { ...context, arrived: eventArrived })
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -71,6 +85,13 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       every(SESSIONS_MS, 'end payment sessions', context.log, () => endDueSessions(context)),
       every(HOUR_MS, 'forget old idempotency keys', context.log, () =>
         forgetOldKeys(context.db, daysAgo(IDEMPOTENCY_MEMORY_DAYS)),
+      ),
+      providerEvents,
+      every(DAY_MS, 'forget old provider events', context.log, () =>
+        forgetOldEvents(context.db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS)),
+      ),
+      every(DAY_MS, 'forget old demo payments', context.log, () =>
+        forgetDemoSessions(context.db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS)),
       ),
       every(HOUR_MS, 'close former accounts', context.log, () =>
         closeFormerAccounts(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),

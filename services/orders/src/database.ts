@@ -91,8 +91,8 @@ export interface OrdersTables {
     type: string
     payload: Buffer
     received_at: Date
-    status: 'pending' | 'done' | 'failed'
-    attempts: number
+    status: Generated<'pending' | 'done' | 'failed'>
+    attempts: Generated<number>
     next_attempt_at: Date
     last_error: string | null
   }
@@ -111,6 +111,30 @@ export interface OrdersTables {
     lease_until: Date
     answer: string | null
   }
+  demo_sessions: {
+    id: string
+    session_id: string
+    order_id: string
+    total_minor: number
+    currency: string
+    email: string
+    description: string
+    store_name: string
+    success_url: string | null
+    cancel_url: string | null
+    created_at: Date
+    expires_at: Date
+    status: Generated<DemoSessionStatus>
+    payment_reference: string | null
+  }
+  demo_refunds: {
+    id: string
+    reference: string
+    payment_reference: string
+    amount_minor: number
+    currency: string
+    created_at: Date
+  }
   claims: { claim: string; verdict: 'ordered' | 'abandoned'; decided_at: Date }
   customer_emails: { email: string; verified_at: Date; customer_id: string }
   former_customers: { customer_id: string; deleted_at: Date }
@@ -119,6 +143,8 @@ export interface OrdersTables {
 
 /** Where a checkout stands that waits for its buyer at a provider. */
 export type SessionStatus = CheckoutSession['status']
+
+export type DemoSessionStatus = 'open' | 'paid' | 'declined' | 'cancelled' | 'closed'
 
 export type Database = Kysely<OrdersTables>
 export type Tx = Transaction<OrdersTables>

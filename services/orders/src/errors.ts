@@ -2,6 +2,14 @@ import { Refusal } from '@storefront/chassis'
 
 export const orderNotFound = () => new Refusal('not_found', 'We could not find this order.')
 
+export const noSuchProvider = () => new Refusal('not_found', 'There is nothing here.')
+
+export const badSignature = () => new Refusal('bad_signature', 'This message does not come from who it says it does.')
+
+export const unreadableWebhook = () => new Refusal('bad_json', 'The message could not be read.')
+
+export const demoSessionNotFound = () => new Refusal('not_found', 'There is no such payment.')
+
 export const emailRequired = () => new Refusal('email_required', 'Please tell us your e-mail address.')
 
 export const invalidEmail = () => new Refusal('invalid_email', 'This e-mail address does not look right.')

@@ -18,6 +18,8 @@ import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
 import type { OrdersTables } from './database.ts'
+import { createDemoProvider } from './payments/demo/demo-provider.ts'
+import type { PaymentProvider } from './payments/provider.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
 const KEPT_ANSWERS_PURPOSE = 'storefront kept answers'
@@ -53,6 +55,13 @@ export async function startOrders(
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   await recogniseBrowsers(app)
+  const demo = createDemoProvider({
+    db,
+    clock,
+    publicUrl: config.PUBLIC_URL,
+    webhookSecret: config.DEMO_WEBHOOK_SECRET,
+  })
+  const providers = new Map<string, PaymentProvider>([[demo.name, demo]])
   const context: OrdersContext = {
     db,
     messaging,
@@ -62,7 +71,7 @@ export async function startOrders(
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
-    providers: options.providers ?? new Map(),
+    providers: options.providers ?? providers,
     answerSeal: createSeal(config, KEPT_ANSWERS_PURPOSE),
   }
   const { timers, consumers } = registerOrders(app, context)

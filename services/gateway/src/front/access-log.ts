@@ -6,7 +6,7 @@ const CLIENT_GONE = 499
 /** Addresses of the shop are shorter; a log is not there for somebody to fill. */
 const SHOWN_LENGTH = 300
 /** Ids of carts, orders and payments open doors, so does a secret key in the place of its id; a log is not for them. */
-const CAPABILITY = /\/((?:cart|order|pay|sess|sk)_)[^/]+/g
+const CAPABILITY = /\/((?:cart|order|pay|sess|sk|demo_cs)_)[^/]+/g
 
 export type AccessLog = (visit: Visit, status: number) => void
 

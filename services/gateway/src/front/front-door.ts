@@ -29,6 +29,8 @@ export interface FrontDoorParts {
   config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY' | 'EDGE_CACHE'>
   headers: EdgeHeadersTable
   limit: GeneralLimit
+  /** In its place for what payment providers send. */
+  providerLimit: GeneralLimit
   load: LoadShedding
   patience: Patience
   cache: EdgeCache
@@ -43,7 +45,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * preflights, what is over a limit, what leads nowhere, and what the edge cache holds. The rest goes on to `inside`.
  */
 export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
-  const { config, cache, limit, load, log, patience } = parts
+  const { config, cache, load, log, patience } = parts
   const withCache = config.EDGE_CACHE === 'on'
   const takeRoom = roomForLargeHeads()
   const takeIn = takingIn(load)
@@ -120,6 +122,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       hurryBody(request, response, visit, patience)
     }
     const probe = visit.route?.to === 'gateway' && PROBES.has(visit.path)
+    const limit = visit.route?.fromProviders && method === 'POST' ? parts.providerLimit : parts.limit
     if (!probe) visit.allowance = limit.count(limitedParty(visit.address))
 
     const reading = method === 'GET' || method === 'HEAD'

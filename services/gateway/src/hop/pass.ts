@@ -72,7 +72,7 @@ function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: 
     onResponse: (_request, _reply, { stream }) => {
       // The library would close a connection whose request is still coming; here the rest is dropped, see passedBody.
       reply.removeHeader('connection')
-      if (reply.statusCode >= 400 && !json) {
+      if (reply.statusCode >= 400 && !json && !visit.route?.pages) {
         stream.on('error', () => {}).resume()
         fail(visit, reply, badGateway())
       } else sendAnswer(reply, stream, (error) => fail(visit, reply, error))

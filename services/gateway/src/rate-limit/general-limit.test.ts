@@ -12,7 +12,7 @@ afterEach(() => limit.stop())
 /** A limit whose Redis never comes. */
 function limitAlone(): GeneralLimit {
   const redis = new Redis({ lazyConnect: true })
-  return generalLimit({ limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
+  return generalLimit({ name: 'general', limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
 }
 
 test('without Redis no more is kept than the parties of the minute', () => {

@@ -26,25 +26,27 @@ export interface GeneralLimit {
 }
 
 /**
- * The limit that holds for every request, shared by all gateways. Counted in memory and brought together in Redis five
+ * A limit that holds for every request of a kind, shared by all gateways. Counted in memory and brought together in Redis five
  * times a second, so that no request waits for it: the shop may overshoot by what comes in between. Without Redis
  * each gateway counts for itself, and hands in its count when Redis is back.
+ * @param name of what it counts, because others count beside it
  * @param limit requests in a minute, 0 for no limit
  */
 export function generalLimit(options: {
+  name: string
   limit: number
   redis: RedisClient
   namespace: string
   clock: Clock
   log: Log
 }): GeneralLimit {
-  const { limit, redis, namespace, clock, log } = options
+  const { name, limit, redis, namespace, clock, log } = options
   let unsynchronised = new Set<Tally>()
   let newestWindow = 0
   // Whoever is forgotten is not told of any more either: without Redis the list would grow with every address.
   const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES, dispose: (tally) => unsynchronised.delete(tally) })
 
-  const timer = every(SYNCHRONISE_MS, 'rate limit', log, async () => {
+  const timer = every(SYNCHRONISE_MS, `rate limit ${name}`, log, async () => {
     const window = currentWindow()
     forgetBefore(window)
     if (unsynchronised.size === 0 || redis.status !== 'ready') return
@@ -58,7 +60,7 @@ export function generalLimit(options: {
   async function synchronise(batch: Tally[], window: number): Promise<void> {
     const pipeline = redis.pipeline()
     for (const tally of batch) {
-      const key = `${namespace}:rl:{general:${tally.party}}:${window}`
+      const key = `${namespace}:rl:{${name}:${tally.party}}:${window}`
       pipeline.incrby(key, tally.pending).pexpire(key, 2 * WINDOW_MS)
       tally.inFlight = tally.pending
       tally.pending = 0

@@ -1,7 +1,7 @@
 import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
 import { OrderPlaced, type Order } from '@storefront/contracts'
-import type { Database } from '../database.ts'
-import { confirmPayments } from './confirm-payments.ts'
+import type { Database } from '../../database.ts'
+import { confirmPayments } from '../confirm-payments.ts'
 
 /** The provider of a shop that is being tried out: it pays every order moments after it was placed. */
 export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {

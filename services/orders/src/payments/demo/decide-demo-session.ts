@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { transaction } from '@storefront/chassis'
+import type { OrdersContext } from '../../context.ts'
+import type { DemoSessionStatus } from '../../database.ts'
+import { demoSessionNotFound } from '../../errors.ts'
+import { storeProviderEvent } from '../../webhooks/webhooks.queries.ts'
+import { demoEventOf } from './demo-event.ts'
+import { decideDemoSession, findDemoSession, type DemoSession } from './demo.queries.ts'
+
+export type DemoContext = Pick<OrdersContext, 'db' | 'clock'> & {
+  /** Called when the demo provider has sent an event. */
+  arrived: () => void
+}
+
+/**
+ * Writes down what a buyer decided, once, and tells the shop as every provider does: the event and the decision commit
+ * together, into the same intake that webhooks from outside come to.
+ * @returns the session as it stands, whoever decided it
+ * @throws Refusal `not_found`
+ */
+export async function decide(
+  { db, clock, arrived }: DemoContext,
+  id: string,
+  status: Extract<DemoSessionStatus, 'paid' | 'declined' | 'cancelled'>,
+): Promise<DemoSession> {
+  const now = clock.now()
+  const paymentReference = status === 'paid' ? `demo_pay_${randomUUID().replaceAll('-', '')}` : null
+  const decided = await transaction(db, async (tx) => {
+    const session = await decideDemoSession(tx, id, { status, paymentReference }, now)
+    if (session) await storeProviderEvent(tx, demoEventOf(session, status), now)
+    return session
+  })
+  if (decided) arrived()
+  const session = decided ?? (await findDemoSession(db, id))
+  if (!session) throw demoSessionNotFound()
+  return session
+}

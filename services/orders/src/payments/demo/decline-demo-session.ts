@@ -1,0 +1,12 @@
+import type { App } from '@storefront/chassis'
+import { decide, type DemoContext } from './decide-demo-session.ts'
+import { backToPage, DemoSessionParams } from './demo-page.ts'
+
+/** Plays a card that was declined. The buyer may try again. */
+export function declineDemoSessionRoute(app: App, context: DemoContext): void {
+  app.post(
+    '/payments/demo/:session/decline',
+    { config: { access: 'public' }, schema: { hide: true, params: DemoSessionParams } },
+    async ({ params }, reply) => backToPage(reply, (await decide(context, params.session, 'declined')).id),
+  )
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { PRIVATE_CACHE_CONTROL } from '@storefront/chassis'
+import { formatMoney } from '@storefront/contracts'
+import type { DemoSession } from './demo.queries.ts'
+
+export const DemoSessionParams = z.object({ session: z.string().max(200) })
+
+const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
+body{margin:0}
+main{box-sizing:border-box;max-width:30rem;margin:0 auto;padding:8vh 1.5rem 3rem}
+h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
+.demo,.notice{margin:0 0 1.5rem;padding:.75rem 1rem;border:1px solid GrayText;border-radius:.375rem}
+.notice{border:2px solid CanvasText;font-weight:600}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1.5rem;margin:0 0 1.5rem}
+dd{margin:0;text-align:right;overflow-wrap:anywhere}
+.total{font-size:1.25rem;font-weight:600}
+form{margin:0 0 .75rem}
+button,a.button{box-sizing:border-box;display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid
+GrayText;border-radius:.375rem;background:Canvas;color:CanvasText;font:inherit;font-weight:600;text-align:center;
+text-decoration:none;cursor:pointer}
+button.first,a.button{border-color:CanvasText;background:CanvasText;color:Canvas}
+:focus-visible{outline:3px solid Highlight;outline-offset:2px}`
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPED[character] ?? '')
+}
+
+/** An address to lead a buyer to; undefined when it is none of the web. */
+export function webAddress(address: string | null): URL | undefined {
+  const url = address === null ? null : URL.parse(address)
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined
+}
+
+/** What a buyer sees who opens a session, as it stands. */
+export function demoPageOf(session: DemoSession, now: Date, locale: string): string {
+  const isOver = session.expires_at <= now
+  if (session.status === 'paid') return donePage(session, locale)
+  if (session.status === 'cancelled') return cancelledPage(session)
+  return session.status === 'closed' || isOver ? endedPage(session) : choicePage(session, locale)
+}
+
+function choicePage(session: DemoSession, locale: string): string {
+  const declined =
+    session.status === 'declined'
+      ? '<p class="notice" role="alert">The payment was declined. Nothing was paid. You can try again, or cancel.</p>\n'
+      : ''
+  return page(session.store_name, {
+    title: `Pay ${session.store_name}`,
+    content: `${declined}<dl>
+<dt>For</dt><dd>${escape(session.description)}</dd>
+<dt>E-mail</dt><dd>${escape(session.email)}</dd>
+<dt class="total">Total</dt><dd class="total">${escape(totalOf(session, locale))}</dd>
+</dl>
+${choice(session, 'pay', `Pay ${totalOf(session, locale)}`, 'first')}
+${choice(session, 'decline', 'Decline, as a card might be')}
+${choice(session, 'cancel', `Cancel and go back to ${session.store_name}`)}`,
+  })
+}
+
+function donePage(session: DemoSession, locale: string): string {
+  return page(session.store_name, {
+    title: 'Paid, thank you',
+    content: `<p class="notice" role="status">This is paid: ${escape(totalOf(session, locale))}. It cannot be paid again.</p>
+<p>${escape(session.store_name)} confirms your order by e-mail.</p>
+${linkTo(session.success_url, session.store_name)}`,
+  })
+}
+
+function cancelledPage(session: DemoSession): string {
+  return page(session.store_name, {
+    title: 'Payment cancelled',
+    content: `<p>You cancelled this payment. Nothing was paid.</p>
+${linkTo(session.cancel_url, session.store_name)}`,
+  })
+}
+
+function endedPage(session: DemoSession): string {
+  return page(session.store_name, {
+    title: 'This payment has ended',
+    content: `<p>Nobody can pay here any more. Nothing was paid. Please go back to ${escape(session.store_name)} and check out again.</p>
+${linkTo(session.cancel_url, session.store_name)}`,
+  })
+}
+
+/** For whoever opens what is not there, or comes at a bad time. */
+export function demoFaultPage(title: string, sentence: string): string {
+  return page('Demo payment', { title, content: `<p>${escape(sentence)}</p>` })
+}
+
+function totalOf({ total_minor: amount, currency }: DemoSession, locale: string): string {
+  return formatMoney({ amount, currency }, locale)
+}
+
+/** Without a script, so it works wherever a form does. The address is relative: a base path is in front of both. */
+function choice({ id }: DemoSession, what: string, label: string, kind = 'other'): string {
+  return `<form method="post" action="${escape(id)}/${what}"><button class="${kind}">${escape(label)}</button></form>`
+}
+
+function linkTo(address: string | null, storeName: string): string {
+  const url = webAddress(address)
+  return url ? `<a class="button" href="${escape(url.href)}">Continue to ${escape(storeName)}</a>` : ''
+}
+
+function page(storeName: string, { title, content }: { title: string; content: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escape(title)} – ${escape(storeName)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="demo"><strong>Demo payment.</strong> This page is for trying the shop out: no money moves, and no card is asked for.</p>
+<h1>${escape(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`
+}
+
+/**
+ * @param session whose shop the buyer is led back to: a browser asks the policy of the page that a form came from whether it
+ * may follow the answer there
+ */
+export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSession): FastifyReply {
+  const ways = [session?.success_url ?? null, session?.cancel_url ?? null].flatMap(
+    (url) => webAddress(url)?.origin ?? [],
+  )
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action ${["'self'", ...new Set(ways)].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return reply
+    .headers({
+      'cache-control': PRIVATE_CACHE_CONTROL,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      'x-robots-tag': 'noindex, nofollow',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      // The address of this page is the right to pay: the shop that comes next does not need it.
+      'referrer-policy': 'no-referrer',
+    })
+    .send(html)
+}
+
+/** From where a form was sent to, back to the page it was on, as a read: reloading it sends nothing again. */
+export function backToPage(reply: FastifyReply, id: string): FastifyReply {
+  return reply.redirect(`../${id}`, 303)
+}

@@ -1,0 +1,34 @@
+import { DependencyUnavailable, toRefusal, type App } from '@storefront/chassis'
+import { cancelDemoSessionRoute } from './cancel-demo-session.ts'
+import type { DemoContext } from './decide-demo-session.ts'
+import { declineDemoSessionRoute } from './decline-demo-session.ts'
+import { demoFaultPage, sendDemoPage } from './demo-page.ts'
+import { payDemoSessionRoute } from './pay-demo-session.ts'
+import { showDemoSessionRoute } from './show-demo-session.ts'
+
+/**
+ * The pages on which a buyer pays the demo provider. They need no script and no cookie. Nothing but the address of a session
+ * gives a right to it: a stranger's site does not know one, so it cannot post these forms in anybody's name, and no Origin
+ * is asked for.
+ */
+export function demoPages(app: App, context: DemoContext): void {
+  void app.register(async (scope: App) => {
+    // The forms have no fields: which of them was sent is in its address.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null))
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = toRefusal(error)
+      if (refusal.status >= 500) {
+        const level = refusal instanceof DependencyUnavailable ? 'warn' : 'error'
+        request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed')
+      }
+      if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+      const title = refusal.status === 404 ? 'There is nothing to pay here' : 'That did not work'
+      return sendDemoPage(reply.code(refusal.status), demoFaultPage(title, refusal.message))
+    })
+    showDemoSessionRoute(scope, context)
+    payDemoSessionRoute(scope, context)
+    declineDemoSessionRoute(scope, context)
+    cancelDemoSessionRoute(scope, context)
+  })
+}

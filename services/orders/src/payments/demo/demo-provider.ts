@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { isDatabaseTimeout, isOutage, type Clock } from '@storefront/chassis'
+import type { Database } from '../../database.ts'
+import { badSignature, unreadableWebhook } from '../../errors.ts'
+import { ProviderRefusal, ProviderUnavailable, type PaymentNews, type PaymentProvider } from '../provider.ts'
+import { DEMO, newsOfDemoEvent, typeOfDemoEvent } from './demo-event.ts'
+import { signedMessageId } from './demo-signature.ts'
+import {
+  closeDemoSession,
+  findDemoRefund,
+  findDemoSession,
+  findDemoSessionOf,
+  insertDemoSession,
+  noteDemoRefund,
+  UNDECIDED,
+  type DemoSession,
+} from './demo.queries.ts'
+
+export interface DemoProviderOptions {
+  db: Database
+  clock: Clock
+  /** The shop's address as its customers write it, with the base path: the pages lie below it. */
+  publicUrl: string
+  /** Who signs with it may send webhooks from outside; without it nobody may. */
+  webhookSecret: string | undefined
+}
+
+/**
+ * A payment provider that moves no money, with pages and books of its own, so that a shop can be tried out whole. It stands
+ * for a company outside and behaves like one; only its webhooks do not travel.
+ */
+export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: DemoProviderOptions): PaymentProvider {
+  const urlOf = (name: string) => `${publicUrl.replace(/\/+$/, '')}/payments/demo/${name}`
+
+  return {
+    name: DEMO,
+    isConfigured: () => true,
+    openSession: (session) =>
+      reach(async () => {
+        // 122 random bits: whoever knows the address may pay.
+        await insertDemoSession(db, `demo_cs_${randomUUID().replaceAll('-', '')}`, session, clock.now())
+        const opened = await findDemoSessionOf(db, session.id)
+        if (!opened) throw new ProviderRefusal(DEMO, 'the session was forgotten')
+        return { providerSession: opened.id, url: urlOf(opened.id) }
+      }),
+    closeSession: ({ providerSession }) => reach(() => closeDemoSession(db, providerSession)),
+    inspectSession: ({ id }) =>
+      reach(async () => {
+        const found = await findDemoSessionOf(db, id)
+        if (!found) return undefined
+        if (!isUndecided(found) || found.expires_at > clock.now()) return newsOf(found)
+        // Written down before it is said: whoever pays at this moment by another clock is either first, or too late.
+        await closeDemoSession(db, found.id)
+        const settled = await findDemoSession(db, found.id)
+        return settled && newsOf(settled)
+      }),
+    refund: (refund) =>
+      reach(async () => {
+        const made = await noteDemoRefund(db, `demo_re_${randomUUID().replaceAll('-', '')}`, refund, clock.now())
+        if (!made) throw new ProviderRefusal(DEMO, 'the refund was forgotten')
+        const isSame =
+          made.payment_reference === refund.paymentReference &&
+          made.amount_minor === refund.amount.amount &&
+          made.currency === refund.amount.currency
+        if (!isSame) throw new ProviderRefusal(DEMO, 'another refund has this id')
+        return { reference: made.reference, status: 'succeeded' as const }
+      }),
+    inspectRefund: ({ id }) =>
+      reach(async () => {
+        const made = await findDemoRefund(db, id)
+        return (
+          made && {
+            kind: 'refund',
+            provider: DEMO,
+            status: 'succeeded',
+            reference: made.reference,
+            refundId: made.id,
+            paymentReference: made.payment_reference,
+            amount: { amount: made.amount_minor, currency: made.currency },
+          }
+        )
+      }),
+    verifyWebhook(webhook) {
+      const eventId = signedMessageId(webhook, webhookSecret, clock.now())
+      if (eventId === undefined) throw badSignature()
+      const type = typeOfDemoEvent(webhook.body)
+      if (type === undefined) throw unreadableWebhook()
+      return { eventId, type }
+    },
+    readWebhook: newsOfDemoEvent,
+  }
+}
+
+function isUndecided({ status }: DemoSession): boolean {
+  return UNDECIDED.some((undecided) => undecided === status)
+}
+
+const STATUS_OF = { paid: 'captured', cancelled: 'cancelled', closed: 'expired' } as const
+
+function newsOf(session: DemoSession): PaymentNews | undefined {
+  const { status } = session
+  if (status === 'open' || status === 'declined') return undefined
+  return {
+    kind: 'payment',
+    provider: DEMO,
+    status: STATUS_OF[status],
+    reference: session.payment_reference ?? undefined,
+    sessionId: session.session_id,
+    providerSession: session.id,
+    orderId: undefined,
+    amount: { amount: session.total_minor, currency: session.currency },
+    method: DEMO,
+  }
+}
+
+/** Its books are in a database that may be gone; a provider says that in words of its own. */
+async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isOutage(error) || isDatabaseTimeout(error)) throw new ProviderUnavailable(DEMO, error)
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingWebhook } from '../provider.ts'
+
+/** Either way: what is older may have been recorded and played again, and no clock is ahead by more. */
+const TOLERANCE_MS = 5 * 60_000
+const MAX_ID_LENGTH = 200
+
+/**
+ * Reads a webhook that is signed after Standard Webhooks, over its bytes as they came.
+ * @param secret `whsec_…`; without one nothing is believed
+ * @returns the id of the message; undefined when the signature is missing, wrong, or of another time
+ */
+export function signedMessageId(
+  { body, headers }: IncomingWebhook,
+  secret: string | undefined,
+  now: Date,
+): string | undefined {
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+    (name) => headers[name],
+  )
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return undefined
+  if (secret === undefined || id === '' || id.length > MAX_ID_LENGTH || !/^\d{1,12}$/.test(timestamp)) return undefined
+  if (Math.abs(now.getTime() - Number(timestamp) * 1000) > TOLERANCE_MS) return undefined
+  const expected = Buffer.from(signatureOf({ id, timestamp, body }, secret))
+  const isRight = signatures.split(' ').some((signature) => {
+    const given = Buffer.from(signature)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  return isRight ? id : undefined
+}
+
+export function signatureOf(message: { id: string; timestamp: string; body: Buffer }, secret: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const hmac = createHmac('sha256', key).update(`${message.id}.${message.timestamp}.`).update(message.body)
+  return `v1,${hmac.digest('base64')}`
+}

@@ -1,0 +1,131 @@
+import { sql, type Selectable } from 'kysely'
+import type { Database, DemoSessionStatus, OrdersTables, SessionStatus, Tx } from '../../database.ts'
+import type { RefundToMake, SessionToOpen } from '../provider.ts'
+
+export type DemoSession = Selectable<OrdersTables['demo_sessions']>
+
+/** Those in which the buyer can still decide. */
+export const UNDECIDED = ['open', 'declined'] as const satisfies readonly DemoSessionStatus[]
+
+/** Opens a session under this name, unless the shop has one already that it asked for with the same id. */
+export async function insertDemoSession(db: Database, name: string, session: SessionToOpen, at: Date): Promise<void> {
+  await db
+    .insertInto('demo_sessions')
+    .values({
+      id: name,
+      session_id: session.id,
+      order_id: session.orderId,
+      total_minor: session.total.amount,
+      currency: session.total.currency,
+      email: session.email,
+      description: session.description,
+      // A merchant may not have named it yet, and a heading needs something to say.
+      store_name: session.storeName.trim() || 'the shop',
+      success_url: session.successUrl ?? null,
+      cancel_url: session.cancelUrl ?? null,
+      created_at: at,
+      expires_at: session.expiresAt,
+      payment_reference: null,
+    })
+    .onConflict((conflict) => conflict.column('session_id').doNothing())
+    .execute()
+}
+
+export async function findDemoSession(db: Database | Tx, id: string): Promise<DemoSession | undefined> {
+  return db.selectFrom('demo_sessions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds a session by the shop's name for it. */
+export async function findDemoSessionOf(db: Database, sessionId: string): Promise<DemoSession | undefined> {
+  return db.selectFrom('demo_sessions').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
+}
+
+export interface DemoDecision {
+  status: 'paid' | 'declined' | 'cancelled'
+  paymentReference: string | null
+}
+
+/** @returns the session as it is now; undefined when it was decided before, is closed, or is over */
+export async function decideDemoSession(
+  tx: Tx,
+  id: string,
+  { status, paymentReference }: DemoDecision,
+  at: Date,
+): Promise<DemoSession | undefined> {
+  return (
+    tx
+      .updateTable('demo_sessions')
+      .set({ status, payment_reference: paymentReference })
+      .where('id', '=', id)
+      // Declined again is no news, and nobody shall fill the intake with it.
+      .where('status', 'in', UNDECIDED)
+      .where('status', '!=', status)
+      .where('expires_at', '>', at)
+      .returningAll()
+      .executeTakeFirst()
+  )
+}
+
+/** Lets nobody pay there any more, if nobody has. */
+export async function closeDemoSession(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('demo_sessions')
+    .set({ status: 'closed' })
+    .where('id', '=', id)
+    .where('status', 'in', UNDECIDED)
+    .execute()
+}
+
+export async function forgetDemoSessions(db: Database, expiredBefore: Date): Promise<void> {
+  await db.deleteFrom('demo_sessions').where('expires_at', '<', expiredBefore).execute()
+}
+
+/** What the shop's own books say of a checkout that waits here; undefined when it is none of theirs. */
+export async function findWaitingCheckout(
+  db: Database,
+  sessionId: string,
+): Promise<{ status: SessionStatus; locale: string } | undefined> {
+  return db
+    .selectFrom('payment_sessions')
+    .select(['status', sql<string>`coalesce(document ->> 'locale', 'en-US')`.as('locale')])
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+}
+
+export interface DemoRefund {
+  id: string
+  reference: string
+  payment_reference: string
+  amount_minor: number
+  currency: string
+}
+
+/** Notes a refund once. @returns what is noted under its id, by this call or an earlier one */
+export async function noteDemoRefund(
+  db: Database,
+  reference: string,
+  refund: RefundToMake,
+  at: Date,
+): Promise<DemoRefund | undefined> {
+  await db
+    .insertInto('demo_refunds')
+    .values({
+      id: refund.id,
+      reference,
+      payment_reference: refund.paymentReference,
+      amount_minor: refund.amount.amount,
+      currency: refund.amount.currency,
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  return findDemoRefund(db, refund.id)
+}
+
+export async function findDemoRefund(db: Database, id: string): Promise<DemoRefund | undefined> {
+  return db
+    .selectFrom('demo_refunds')
+    .select(['id', 'reference', 'payment_reference', 'amount_minor', 'currency'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,19 @@
+import type { App } from '@storefront/chassis'
+import { demoSessionNotFound } from '../../errors.ts'
+import { findDemoSession, findWaitingCheckout } from './demo.queries.ts'
+import type { DemoContext } from './decide-demo-session.ts'
+import { demoPageOf, DemoSessionParams, sendDemoPage } from './demo-page.ts'
+
+/** Shows what is to be paid, or what became of it. */
+export function showDemoSessionRoute(app: App, { db, clock }: DemoContext): void {
+  app.get(
+    '/payments/demo/:session',
+    { config: { access: 'public' }, schema: { hide: true, params: DemoSessionParams } },
+    async ({ params }, reply) => {
+      const session = await findDemoSession(db, params.session)
+      if (!session) throw demoSessionNotFound()
+      const checkout = await findWaitingCheckout(db, session.session_id)
+      return sendDemoPage(reply, demoPageOf(session, clock.now(), checkout?.locale ?? 'en-US'), session)
+    },
+  )
+}

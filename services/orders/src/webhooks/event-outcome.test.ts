@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { MOST_FAILURES, outcomeOf, outcomeOfFailure } from './event-outcome.ts'
+import type { ClaimedEvent } from './webhooks.queries.ts'
+
+const START = new Date('2026-03-01T12:00:00.000Z')
+const HOUR_MS = 3600 * 1000
+const event: ClaimedEvent = {
+  provider: 'demo',
+  eventId: 'evt_1',
+  type: 'payment.captured',
+  payload: Buffer.from('{}'),
+  receivedAt: START,
+  attempts: 0,
+  leaseUntil: START,
+}
+
+test('a fault is looked at again for most of a day, and no longer', () => {
+  let now = START
+  let attempts = 0
+  for (;;) {
+    const outcome = outcomeOfFailure({ ...event, attempts }, new Error('no'), now)
+    attempts = outcome.attempts
+    if (outcome.status === 'failed') break
+    expect(outcome.nextAttemptAt.getTime()).toBeGreaterThan(now.getTime())
+    now = outcome.nextAttemptAt
+  }
+  expect(attempts).toBe(MOST_FAILURES)
+  expect(now.getTime() - START.getTime()).toBeGreaterThan(20 * HOUR_MS)
+  expect(now.getTime() - START.getTime()).toBeLessThan(24 * HOUR_MS)
+})
+
+test('what nobody knows is looked at again every minute at the least, for ten minutes', () => {
+  let now = START
+  let looks = 0
+  for (;;) {
+    const outcome = outcomeOf(event, 'unknown', now)
+    if (outcome.status === 'done') break
+    expect(outcome.nextAttemptAt.getTime() - now.getTime()).toBeLessThanOrEqual(60_000)
+    now = outcome.nextAttemptAt
+    looks++
+  }
+  expect(looks).toBeGreaterThan(10)
+  expect(looks).toBeLessThan(30)
+})

@@ -1,0 +1,68 @@
+import { isOutage } from '@storefront/chassis'
+import { ProviderUnavailable } from '../payments/provider.ts'
+import type { ClaimedEvent, EventOutcome } from './webhooks.queries.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** After this many failures an event is left to people: it stays, as `failed`, where reconciliation shows it. */
+export const MOST_FAILURES = 12
+/** Pauses after the first failure, the second and so on: a fault that is mended within a day loses nothing. */
+const BACKOFF_MS = [
+  SECOND_MS,
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  6 * HOUR_MS,
+  8 * HOUR_MS,
+]
+/** Something that this needs is away: soon it is back. */
+const OUTAGE_RETRY_MS = 5 * SECOND_MS
+/** A webhook may be faster than our own commit, or than the provider's answer that we write down. After so long it is not. */
+const STRANGE_FOR_MS = 10 * MINUTE_MS
+const MAX_NOTE_LENGTH = 500
+
+/** What may become of an event that was read and handed on. */
+export type Taken = 'taken' | 'not_ours' | 'unknown'
+
+/** Decides what is next for an event that was worked on without a fault. */
+export function outcomeOf(event: ClaimedEvent, taken: Taken, now: Date): EventOutcome {
+  const { attempts } = event
+  if (taken === 'taken') return { status: 'done', attempts, nextAttemptAt: now, note: null }
+  if (taken === 'not_ours')
+    return { status: 'done', attempts, nextAttemptAt: now, note: 'about nothing that counts here' }
+  const ageMs = now.getTime() - event.receivedAt.getTime()
+  if (ageMs >= STRANGE_FOR_MS)
+    return { status: 'done', attempts, nextAttemptAt: now, note: 'nothing here is known by these names' }
+  // Waits as long again as it is there already: often at first, and then less and less.
+  const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), MINUTE_MS)
+  return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: 'not known here yet' }
+}
+
+/** Decides what is next for an event that could not be worked off. */
+export function outcomeOfFailure(event: ClaimedEvent, error: unknown, now: Date): EventOutcome {
+  const note = (error instanceof Error ? error.message : String(error)).slice(0, MAX_NOTE_LENGTH)
+  if (isPassing(error)) {
+    return { status: 'pending', attempts: event.attempts, nextAttemptAt: after(now, OUTAGE_RETRY_MS), note }
+  }
+  const attempts = event.attempts + 1
+  const pauseMs = BACKOFF_MS[attempts - 1]
+  if (attempts >= MOST_FAILURES || pauseMs === undefined)
+    return { status: 'failed', attempts, nextAttemptAt: now, note }
+  return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note }
+}
+
+/** Whether something was away that comes back by itself. It is no fault of the event, and does not count against it. */
+export function isPassing(error: unknown): boolean {
+  return isOutage(error) || error instanceof ProviderUnavailable
+}
+
+function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms)
+}

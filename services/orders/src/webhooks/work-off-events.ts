@@ -1,0 +1,107 @@
+import { every, isOutage, type Timer } from '@storefront/chassis'
+import type { OrdersContext } from '../context.ts'
+import type { PaymentNews, RefundNews } from '../payments/provider.ts'
+import { isPassing, outcomeOf, outcomeOfFailure, type Taken } from './event-outcome.ts'
+import { claimEvents, noteOutcome, type ClaimedEvent, type EventOutcome } from './webhooks.queries.ts'
+
+/** Events under way in one process: each takes a connection of the pool now and then, and some are left for buyers. */
+const AT_ONCE = 8
+/** What nobody was poked for: what another copy left behind, and what is to be tried again. */
+const SWEEP_MS = 1000
+/**
+ * Far longer than one event takes: every question, statement and lock on its way has a deadline of seconds. When a copy dies
+ * the next one begins after this.
+ */
+export const LEASE_MS = 60_000
+
+/** What is done with news. Both may be asked the same again, and in any order. */
+export interface NewsTakers {
+  takePaymentNews(context: OrdersContext, news: PaymentNews): Promise<{ kind: 'order' | 'session' | 'unknown' }>
+  takeRefundNews(context: OrdersContext, news: RefundNews): Promise<{ kind: 'noted' | 'unknown' }>
+}
+
+/**
+ * Works off what providers sent, several events at once and none twice at the same time. Every copy of the service does
+ * so; leases keep them apart. Nothing is held open meanwhile: an event that is half done when its process dies is done again.
+ */
+export function workOffEvents(context: OrdersContext, takers: NewsTakers): Timer {
+  const { db, log, clock, providers } = context
+  const underWay = new Set<Promise<void>>()
+  const timer = every(SWEEP_MS, 'work off provider events', log, begin)
+
+  async function begin(): Promise<void> {
+    const room = AT_ONCE - underWay.size
+    if (room === 0) return
+    const claimed = await claim(room)
+    for (const event of claimed) {
+      const work = workOff(event).finally(() => {
+        underWay.delete(work)
+        // There may be more of them than there was room for.
+        if (claimed.length === room) timer.poke()
+      })
+      underWay.add(work)
+    }
+  }
+
+  async function claim(limit: number): Promise<ClaimedEvent[]> {
+    const now = clock.now()
+    try {
+      return await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      log.warn({ err: error }, 'nobody can say what providers sent')
+      return []
+    }
+  }
+
+  async function workOff(event: ClaimedEvent): Promise<void> {
+    const outcome = await outcomeOfWork(event)
+    try {
+      if (!(await noteOutcome(db, event, outcome)))
+        log.warn(
+          { provider: event.provider, eventId: event.eventId },
+          'work on a provider event took longer than its lease',
+        )
+    } catch (error) {
+      // Done again when its lease is over, which changes nothing.
+      log.warn(
+        { err: error, provider: event.provider, eventId: event.eventId },
+        'what became of an event was not noted',
+      )
+    }
+  }
+
+  async function outcomeOfWork(event: ClaimedEvent): Promise<EventOutcome> {
+    const { provider, eventId, type } = event
+    try {
+      const outcome = outcomeOf(event, await take(event), clock.now())
+      if (outcome.status === 'done' && outcome.note !== null)
+        log.info({ provider, eventId, type, note: outcome.note }, 'a provider event changes nothing')
+      return outcome
+    } catch (error) {
+      const outcome = outcomeOfFailure(event, error, clock.now())
+      const about = { err: error, provider, eventId, type, attempts: outcome.attempts }
+      if (outcome.status === 'failed') log.error(about, 'a provider event could not be worked off and is given up')
+      else log.warn(about, isPassing(error) ? 'a provider event has to wait' : 'a provider event is tried again')
+      return outcome
+    }
+  }
+
+  async function take(event: ClaimedEvent): Promise<Taken> {
+    const provider = providers.get(event.provider)
+    if (!provider) throw new Error(`there is no provider ${event.provider} any more`)
+    const news = provider.readWebhook(event.payload)
+    if (news === undefined) return 'not_ours'
+    const taken =
+      news.kind === 'payment' ? await takers.takePaymentNews(context, news) : await takers.takeRefundNews(context, news)
+    return taken.kind === 'unknown' ? 'unknown' : 'taken'
+  }
+
+  return {
+    poke: () => timer.poke(),
+    async stop() {
+      await timer.stop()
+      await Promise.all(underWay)
+    },
+  }
+}

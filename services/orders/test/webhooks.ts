@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { createDatabase } from '@storefront/chassis'
+import type { Suite } from '@storefront/tools/testing'
+import type { Database, OrdersTables } from '../src/database.ts'
+import { signatureOf } from '../src/payments/demo/demo-signature.ts'
+
+export const DEMO_SECRET = `whsec_${randomBytes(32).toString('base64')}`
+
+/** The database of the service under test, with its rights. */
+export function openDatabase({ databaseUrl, log }: Suite): Database {
+  return createDatabase<OrdersTables>({ url: databaseUrl('orders'), poolSize: 10, name: 'test', log })
+}
+
+/** Headers with which the demo provider would send this body. */
+export function signed(body: Buffer | string, options: { id?: string; at?: Date; secret?: string } = {}) {
+  const { id = `evt_${randomBytes(8).toString('hex')}`, at = new Date(), secret = DEMO_SECRET } = options
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signature = signatureOf({ id, timestamp, body: Buffer.from(body) }, secret)
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+}
+
+export interface KeptEvent {
+  provider: string
+  event_id: string
+  type: string
+  payload: Buffer
+  received_at: Date
+  status: string
+  attempts: number
+  next_attempt_at: Date
+  last_error: string | null
+}
+
+/** What the intake holds, in the order of arrival. */
+export function keptEvents(suite: Suite): Promise<KeptEvent[]> {
+  return suite.sql<KeptEvent>('select * from orders.provider_events order by received_at, event_id')
+}

@@ -1,0 +1,369 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  actorVerifier,
+  DependencyUnavailable,
+  manualClock,
+  openMessaging,
+  type Messaging,
+  type Timer,
+} from '@storefront/chassis'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { OrdersContext } from '../src/context.ts'
+import type { Database } from '../src/database.ts'
+import { createDemoProvider } from '../src/payments/demo/demo-provider.ts'
+import { ProviderUnavailable, type PaymentNews, type RefundNews } from '../src/payments/provider.ts'
+import { LEASE_MS, workOffEvents, type NewsTakers } from '../src/webhooks/work-off-events.ts'
+import { claimEvents, forgetOldEvents, storeProviderEvent } from '../src/webhooks/webhooks.queries.ts'
+import { keptEvents, openDatabase } from './webhooks.ts'
+
+const MINUTE_MS = 60_000
+let suite: Suite
+let db: Database
+let messaging: Messaging
+let clock: ReturnType<typeof manualClock>
+let workers: Timer[]
+/** What the played shop was told. */
+let payments: PaymentNews[]
+let refunds: RefundNews[]
+let takePaymentNews: NewsTakers['takePaymentNews']
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  db = openDatabase(suite)
+  const { namespace, log } = suite
+  messaging = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace, log })
+})
+afterAll(async () => {
+  await messaging.close()
+  await db.destroy()
+  await suite.stop()
+})
+beforeEach(async () => {
+  await suite.sql('delete from orders.provider_events')
+  clock = manualClock('2026-03-01T12:00:00.000Z')
+  workers = []
+  payments = []
+  refunds = []
+  takePaymentNews = async (_context, news) => {
+    payments.push(news)
+    return { kind: 'session' }
+  }
+})
+afterEach(() => Promise.all(workers.map((worker) => worker.stop())))
+
+function startWorker(takers: Partial<NewsTakers> = {}): Timer {
+  const demo = createDemoProvider({ db, clock, publicUrl: 'http://shop.test', webhookSecret: undefined })
+  const context: OrdersContext = {
+    db,
+    messaging,
+    clock,
+    log: suite.log,
+    verifyActor: actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', clock),
+    cookieCrossSite: false,
+    reservationTtlSeconds: 600,
+    paymentSessionTtlSeconds: 1800,
+    answerSeal: undefined,
+    providers: new Map([[demo.name, demo]]),
+  }
+  const worker = workOffEvents(context, {
+    takePaymentNews: (...news) => takePaymentNews(...news),
+    async takeRefundNews(_context, news) {
+      refunds.push(news)
+      return { kind: 'noted' }
+    },
+    ...takers,
+  })
+  workers.push(worker)
+  worker.poke()
+  return worker
+}
+
+async function arrive(eventId: string, event: object = { type: 'payment.captured', session: eventId }): Promise<void> {
+  const payload = Buffer.from(JSON.stringify(event))
+  await storeProviderEvent(db, { provider: 'demo', eventId, type: 'test', payload }, clock.now())
+}
+
+async function eventNamed(eventId: string) {
+  return (await keptEvents(suite)).find((event) => event.event_id === eventId)
+}
+
+const isDone = (eventId: string) =>
+  waitFor(`${eventId} to be done`, async () => (await eventNamed(eventId))?.status === 'done')
+
+/** Waits until an event has been tried and waits for its next turn. */
+async function isPutOff(eventId: string) {
+  return waitFor(`${eventId} to be put off`, async () => {
+    const event = await eventNamed(eventId)
+    return event?.status === 'pending' && event.last_error !== null && event.next_attempt_at > clock.now()
+      ? event
+      : undefined
+  })
+}
+
+describe('an event that was kept', () => {
+  test('becomes news of a payment or a refund, once, and is done', async () => {
+    await arrive('evt_pay', {
+      type: 'payment.captured',
+      session: 'demo_cs_1',
+      session_id: 'pay_1',
+      payment: 'demo_pay_1',
+      total: { amount: 4920, currency: 'USD' },
+    })
+    await arrive('evt_refund', {
+      type: 'refund.succeeded',
+      refund: 'demo_re_1',
+      refund_id: 'refund_1',
+      payment: 'demo_pay_1',
+      total: { amount: 100, currency: 'USD' },
+    })
+    await arrive('evt_other', { type: 'payout.created' })
+    startWorker()
+    await Promise.all(['evt_pay', 'evt_refund', 'evt_other'].map(isDone))
+    expect(payments).toEqual([
+      {
+        kind: 'payment',
+        provider: 'demo',
+        status: 'captured',
+        reference: 'demo_pay_1',
+        sessionId: 'pay_1',
+        providerSession: 'demo_cs_1',
+        orderId: undefined,
+        amount: { amount: 4920, currency: 'USD' },
+        method: 'demo',
+      },
+    ])
+    expect(refunds).toMatchObject([
+      {
+        kind: 'refund',
+        status: 'succeeded',
+        reference: 'demo_re_1',
+        refundId: 'refund_1',
+        paymentReference: 'demo_pay_1',
+      },
+    ])
+    expect((await eventNamed('evt_other'))?.last_error).toBe('about nothing that counts here')
+  })
+
+  test('is worked off by one of several copies, eight at a time in each, and all of a burst', async () => {
+    let underWay = 0
+    let most = 0
+    const times = new Map<string, number>()
+    takePaymentNews = async (_context, news) => {
+      const name = news.providerSession ?? ''
+      times.set(name, (times.get(name) ?? 0) + 1)
+      underWay++
+      most = Math.max(most, underWay)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      underWay--
+      return { kind: 'session' }
+    }
+    const names = Array.from({ length: 100 }, (_item, index) => `evt_${index}`)
+    for (const name of names) await arrive(name)
+    for (let copy = 0; copy < 3; copy++) startWorker()
+    await waitFor('all of them', async () => (await keptEvents(suite)).every(({ status }) => status === 'done'))
+    expect([...times.values()]).toEqual(names.map(() => 1))
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(24)
+  })
+
+  test('is not claimed twice by many who ask at the same moment', async () => {
+    for (let index = 0; index < 40; index++) await arrive(`evt_${index}`)
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimEvents(db, { now, leaseUntil, limit: 8 })))
+    const names = claims.flat().map(({ eventId }) => eventId)
+    expect(new Set(names).size).toBe(names.length)
+    expect(Math.max(...claims.map((claim) => claim.length))).toBeLessThanOrEqual(8)
+    expect(await claimEvents(db, { now, leaseUntil, limit: 40 })).toHaveLength(40 - names.length)
+  })
+
+  test('is taken over when its lease is over, because the copy that had it died', async () => {
+    await arrive('evt_orphan')
+    const now = clock.now()
+    const dead = await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: 8 })
+    expect(dead).toHaveLength(1)
+    await arrive('evt_next')
+    const worker = startWorker()
+    await isDone('evt_next')
+    expect(payments.map(({ providerSession }) => providerSession)).toEqual(['evt_next'])
+    clock.advance(LEASE_MS)
+    worker.poke()
+    await isDone('evt_orphan')
+    expect(payments).toHaveLength(2)
+  })
+
+  test('keeps what its new holder wrote, when the former one comes back late', async () => {
+    await arrive('evt_slow')
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    let calls = 0
+    takePaymentNews = async () => {
+      calls++
+      if (calls > 1) return { kind: 'noted' }
+      await held
+      throw new Error('too late to say so')
+    }
+    const slow = startWorker()
+    await waitFor('the first', () => calls === 1)
+    clock.advance(LEASE_MS)
+    startWorker()
+    await isDone('evt_slow')
+    letGo()
+    await slow.stop()
+    expect(await eventNamed('evt_slow')).toMatchObject({ status: 'done', attempts: 0, last_error: null })
+  })
+
+  test('of one session may come in any order', async () => {
+    for (const [id, type] of [
+      ['evt_2', 'payment.captured'],
+      ['evt_1', 'payment.authorized'],
+    ] as const) {
+      await arrive(id, { type, session: 'demo_cs_1' })
+    }
+    startWorker()
+    await Promise.all(['evt_1', 'evt_2'].map(isDone))
+    expect(payments.map(({ status }) => status).toSorted()).toEqual(['authorized', 'captured'])
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each([
+    ['an outage of ours', () => new DependencyUnavailable('catalog')],
+    ['a provider that is away', () => new ProviderUnavailable('demo', new Error('gone'))],
+    ['a database that shuts down', () => Object.assign(new Error('going down'), { code: '57P01' })],
+  ])('%s: is tried again soon, as often as it takes, and counts for nothing', async (_what, fault) => {
+    let down = true
+    let calls = 0
+    takePaymentNews = async () => {
+      calls++
+      if (down) throw fault()
+      return { kind: 'noted' }
+    }
+    await arrive('evt_wait')
+    const worker = startWorker()
+    for (let round = 1; round <= 20; round++) {
+      const event = await isPutOff('evt_wait')
+      expect(event.attempts).toBe(0)
+      expect(event.next_attempt_at.getTime() - clock.now().getTime()).toBe(5000)
+      expect(calls).toBe(round)
+      clock.advance(5000)
+      worker.poke()
+      await waitFor('another try', () => calls > round)
+    }
+    await isPutOff('evt_wait')
+    down = false
+    clock.advance(5000)
+    worker.poke()
+    await isDone('evt_wait')
+  })
+
+  test('a fault is tried twelve times, later and later, and then left to people', async () => {
+    let calls = 0
+    takePaymentNews = async () => {
+      calls++
+      throw new Error(`does not work: ${'x'.repeat(1000)}`)
+    }
+    await arrive('evt_bad')
+    const worker = startWorker()
+    let pauseMs = 0
+    for (let failures = 1; failures < 12; failures++) {
+      const event = await isPutOff('evt_bad')
+      expect(event.attempts).toBe(failures)
+      const nextPauseMs = event.next_attempt_at.getTime() - clock.now().getTime()
+      expect(nextPauseMs).toBeGreaterThan(pauseMs)
+      pauseMs = nextPauseMs
+      clock.advance(pauseMs)
+      worker.poke()
+      await waitFor('another try', () => calls > failures)
+    }
+    const failed = await waitFor('the end', async () => {
+      const event = await eventNamed('evt_bad')
+      return event?.status === 'failed' ? event : undefined
+    })
+    expect(failed.attempts).toBe(12)
+    expect(failed.last_error).toMatch(/^does not work: x{400,}$/)
+    clock.advance(24 * 60 * MINUTE_MS)
+    await arrive('evt_good')
+    worker.poke()
+    await waitFor('the one after it', () => calls === 13)
+    expect((await eventNamed('evt_bad'))?.attempts).toBe(12)
+  })
+
+  test('what cannot be read, or is of a provider that is gone, does not stand in the way of others', async () => {
+    await arrive('evt_nonsense', { type: 'payment.captured', total: 'much' })
+    await storeProviderEvent(
+      db,
+      { provider: 'gone', eventId: 'evt_gone', type: 'x', payload: Buffer.from('{}') },
+      clock.now(),
+    )
+    await arrive('evt_fine')
+    startWorker()
+    await isDone('evt_fine')
+    expect((await isPutOff('evt_nonsense')).attempts).toBe(1)
+    expect((await isPutOff('evt_gone')).last_error).toContain('gone')
+  })
+
+  test('news of what is not here yet waits for some minutes, and is then laid aside with a note', async () => {
+    let known = false
+    const asked: string[] = []
+    takePaymentNews = async (_context, { providerSession = '' }) => {
+      asked.push(providerSession)
+      return { kind: known && providerSession === 'evt_early' ? 'noted' : 'unknown' }
+    }
+    await arrive('evt_early')
+    await arrive('evt_strange')
+    const worker = startWorker()
+    const [early] = await Promise.all(['evt_early', 'evt_strange'].map(isPutOff))
+    expect(early?.attempts).toBe(0)
+    expect(early && early.next_attempt_at.getTime() - clock.now().getTime()).toBeLessThanOrEqual(1000)
+    known = true
+    clock.advance(1000)
+    worker.poke()
+    await isDone('evt_early')
+
+    const before = asked.length
+    await waitFor('the stranger to be laid aside', async () => {
+      const event = await eventNamed('evt_strange')
+      if (event?.status === 'done') return true
+      clock.advance(30_000)
+      worker.poke()
+      return false
+    })
+    const laidAside = await eventNamed('evt_strange')
+    expect(laidAside).toMatchObject({ attempts: 0, last_error: 'nothing here is known by these names' })
+    expect(clock.now().getTime() - (laidAside?.received_at.getTime() ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
+    expect(asked.length).toBeGreaterThan(before + 3)
+  })
+
+  test('a stop waits for what is under way and begins nothing more', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    let begun = 0
+    takePaymentNews = async () => {
+      begun++
+      await held
+      return { kind: 'noted' }
+    }
+    for (let index = 0; index < 20; index++) await arrive(`evt_${index}`)
+    const worker = startWorker()
+    await waitFor('eight of them', () => begun === 8)
+    let stopped = false
+    const stopping = worker.stop().then(() => (stopped = true))
+    await keptEvents(suite)
+    expect(stopped).toBe(false)
+    letGo()
+    await stopping
+    expect(begun).toBe(8)
+    expect((await keptEvents(suite)).filter(({ status }) => status === 'done')).toHaveLength(8)
+  })
+})
+
+test('what is worked off or given up is forgotten after a while, and what waits is not', async () => {
+  for (const status of ['done', 'failed', 'pending']) {
+    await arrive(`evt_${status}`)
+    await suite.sql('update orders.provider_events set status = $1 where event_id = $2', [status, `evt_${status}`])
+  }
+  clock.advance(1000)
+  await arrive('evt_young')
+  await suite.sql(`update orders.provider_events set status = 'done' where event_id = 'evt_young'`)
+  await forgetOldEvents(db, clock.now())
+  expect((await keptEvents(suite)).map((event) => event.event_id)).toEqual(['evt_pending', 'evt_young'])
+})
