@@ -69,7 +69,19 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   }),
   catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
   cart: () => ({}),
-  orders: ({ settings }) => secretsKeys(settings),
+  orders: ({ settings }) => ({
+    ...secretsKeys(settings),
+    ...given({
+      RAZORPAY_KEY_ID: settings.RAZORPAY_KEY_ID,
+      RAZORPAY_KEY_SECRET: settings.RAZORPAY_KEY_SECRET,
+      RAZORPAY_WEBHOOK_SECRET: settings.RAZORPAY_WEBHOOK_SECRET,
+      RAZORPAY_BASE_URL: settings.RAZORPAY_BASE_URL,
+      STRIPE_SECRET_KEY: settings.STRIPE_SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: settings.STRIPE_WEBHOOK_SECRET,
+      STRIPE_BASE_URL: settings.STRIPE_BASE_URL,
+      PAYMENT_TIMEOUT_MS: settings.PAYMENT_TIMEOUT_MS,
+    }),
+  }),
   identity: ({ settings, secrets }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,

@@ -19,6 +19,8 @@ import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
+import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
+import { verifyPaymentRoute } from './payments/verify-payment.ts'
 
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -38,6 +40,8 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
 
   checkOutCartRoute(app, context)
+  verifyPaymentRoute(app, context)
+  showPaymentDoneRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@storefront/chassis'
+import { DependencyUnavailable, Refusal } from '@storefront/chassis'
 
 export const orderNotFound = () => new Refusal('not_found', 'We could not find this order.')
 
@@ -14,6 +14,19 @@ export const checkoutModeUnavailable = (mode: string) =>
 
 export const checkoutLostItsGoods = () =>
   new Refusal('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
+
+export const badSignature = () => new Refusal('bad_signature', 'We could not confirm where this message comes from.')
+
+export const missingPaymentFields = (fields: string[]) =>
+  new Refusal('missing_fields', 'Some details of the payment are missing.', { detail: { fields } })
+
+export const paymentNotCaptured = () =>
+  new Refusal('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
+
+export const paymentFailed = () =>
+  new Refusal('payment_failed', 'The payment did not go through. Please try again or pay in another way.')
+
+export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
 
 export interface ShortLine {
   lineId: string

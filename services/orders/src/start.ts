@@ -5,6 +5,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  openCredentials,
   openMessaging,
   recogniseBrowsers,
   stopService,
@@ -13,9 +14,11 @@ import {
   type Clock,
   type Log,
 } from '@storefront/chassis'
+import { ReadOrdersCredentials } from '@storefront/contracts'
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersTables } from './database.ts'
+import { makeProviders } from './payments/make-providers.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -36,6 +39,7 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
   })
   await assertMigrated(db, MIGRATIONS)
   const messaging = openMessaging({ url: config.NATS_URL, service: 'orders', namespace: config.NAMESPACE, log })
+  const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadOrdersCredentials })
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   await recogniseBrowsers(app)
@@ -47,12 +51,13 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
     verifyActor,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
+    providers: makeProviders(config, { messaging, clock, credentials }),
   })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'orders is listening')
   return {
     app,
     url,
-    stop: () => stopService({ app, consumers, timers, messaging, db }),
+    stop: () => stopService({ app, consumers, timers: [...timers, credentials], messaging, db }),
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Database, SessionStatus, Tx } from '../database.ts'
 
 export interface CapturedPayment {
   provider: string
@@ -62,4 +62,28 @@ export async function queueRefunds(tx: Tx, refunds: readonly RefundToQueue[], at
       ${refunds.map((each) => each.amountMinor)}::bigint[], ${refunds.map((each) => each.currency)}::text[],
       ${refunds.map((each) => each.reason)}::text[], ${refunds.map((each) => each.ofDuplicate)}::boolean[]
     ) as t (id, order_id, provider, payment_reference, amount_minor, currency, reason, of_duplicate)`.execute(tx)
+}
+
+/** The order that a session is or will be, by our name of the session or else by the provider's. */
+export async function findOrderIdOfSession(
+  tx: Tx,
+  session: { provider: string; sessionId: string | undefined; providerSession: string | undefined },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from payment_sessions
+    where provider = ${session.provider}
+      and (id = ${session.sessionId ?? null} or provider_session = ${session.providerSession ?? null})
+    order by id = ${session.sessionId ?? null} desc limit 1`.execute(tx)
+  return rows[0]?.orderId
+}
+
+/** Where a session stands, and the number of its order once there is one. */
+export async function findPaymentState(
+  db: Database,
+  sessionId: string,
+): Promise<{ status: SessionStatus; number: string | null } | undefined> {
+  const { rows } = await sql<{ status: SessionStatus; number: string | null }>`
+    select s.status, o.number from payment_sessions s left join orders o on o.id = s.order_id
+    where s.id = ${sessionId}`.execute(db)
+  return rows[0]
 }
