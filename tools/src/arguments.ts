@@ -18,6 +18,11 @@ Environment, all optional:
   NATS_URL                a NATS 2.9 or newer with JetStream, as a user that may do everything
   SECRETS_KEY_PREVIOUS    the key before, while SECRETS_KEY is being replaced
   ACCOUNT_URL             where links in mails about accounts lead; otherwise to pages of the shop itself
+  RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET
+                          for payments, where the merchant handed over none through the API
+  RAZORPAY_BASE_URL, STRIPE_BASE_URL
+                          where the payment providers are called, their own addresses
+  PAYMENT_TIMEOUT_MS      how long a payment provider may take to answer, 8000
   RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_RESET, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER,
   RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS
                           requests a minute

@@ -72,7 +72,17 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   cart: () => ({}),
   orders: ({ settings }) => ({
     ...secretsKeys(settings),
-    ...given({ DEMO_WEBHOOK_SECRET: settings.DEMO_WEBHOOK_SECRET }),
+    ...given({
+      DEMO_WEBHOOK_SECRET: settings.DEMO_WEBHOOK_SECRET,
+      RAZORPAY_KEY_ID: settings.RAZORPAY_KEY_ID,
+      RAZORPAY_KEY_SECRET: settings.RAZORPAY_KEY_SECRET,
+      RAZORPAY_WEBHOOK_SECRET: settings.RAZORPAY_WEBHOOK_SECRET,
+      RAZORPAY_BASE_URL: settings.RAZORPAY_BASE_URL,
+      STRIPE_SECRET_KEY: settings.STRIPE_SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: settings.STRIPE_WEBHOOK_SECRET,
+      STRIPE_BASE_URL: settings.STRIPE_BASE_URL,
+      PAYMENT_TIMEOUT_MS: settings.PAYMENT_TIMEOUT_MS,
+    }),
   }),
   identity: ({ settings, secrets }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,

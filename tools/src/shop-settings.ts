@@ -32,6 +32,19 @@ const ShopSettings = z.object({
   ACCOUNT_URL: webAddress().optional(),
   SECRETS_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
   SECRETS_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),
+  RAZORPAY_KEY_ID: z.string().optional(),
+  RAZORPAY_KEY_SECRET: z.string().optional(),
+  RAZORPAY_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  RAZORPAY_BASE_URL: webAddress().optional(),
+  STRIPE_BASE_URL: webAddress().optional(),
+  PAYMENT_TIMEOUT_MS: z.coerce
+    .number('must be milliseconds')
+    .int('must be milliseconds')
+    .min(100, 'must be 100 or more')
+    .max(60_000, 'must be 60000 or less')
+    .optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
     .optional(),

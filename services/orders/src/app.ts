@@ -31,6 +31,8 @@ import { takeRefundNews } from './refunds/take-refund-news.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
 import { workOffEvents } from './webhooks/work-off-events.ts'
+import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
+import { verifyPaymentRoute } from './payments/verify-payment.ts'
 
 const SESSIONS_MS = 5000
 import { refundOrderRoute } from './refunds/refund-order.ts'
@@ -64,6 +66,8 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   checkOutCartRoute(app, context)
   beginCheckoutSessionRoute(app, context)
   getCheckoutSessionRoute(app, context)
+  verifyPaymentRoute(app, context)
+  showPaymentDoneRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
   placeOrderForMerchantRoute(app, context)

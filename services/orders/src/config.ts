@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { SecretsKeys, ServiceConfig, WebhookSecret } from '@storefront/chassis'
 
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
 export const OrdersConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   /** Address of the shop as its customers write it, with the base path. */
-  PUBLIC_URL: z.url().default('http://localhost:8080'),
+  PUBLIC_URL: webAddress.default('http://localhost:8080'),
   /** Signs what the demo provider is told from outside, as a test does; without it nothing from there is believed. */
   DEMO_WEBHOOK_SECRET: WebhookSecret.optional(),
   /** Storefront and service on different sites: the browser's cookie then needs SameSite=None and https. */
@@ -15,5 +17,15 @@ export const OrdersConfig = ServiceConfig.extend({
   /** How long a buyer may take at a payment provider; the goods stay held a little longer. Stripe takes no less than 30 minutes. */
   PAYMENT_SESSION_TTL_SECONDS: z.coerce.number().int().min(60).max(80_000).default(1800),
   ...SecretsKeys.shape,
+  // For a merchant who handed over none of his own.
+  RAZORPAY_KEY_ID: z.string().min(1).optional(),
+  RAZORPAY_KEY_SECRET: z.string().min(1).optional(),
+  RAZORPAY_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  RAZORPAY_BASE_URL: webAddress.default('https://api.razorpay.com'),
+  STRIPE_BASE_URL: webAddress.default('https://api.stripe.com'),
+  /** From the first byte of a call to a payment provider to the last byte of its answer. */
+  PAYMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8000),
 })
 export type OrdersConfig = z.output<typeof OrdersConfig>

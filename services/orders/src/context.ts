@@ -12,6 +12,8 @@ export interface OrdersContext {
   cookieCrossSite: boolean
   reservationTtlSeconds: number
   paymentSessionTtlSeconds: number
+  /** The public half of the Razorpay key, where the storefront configuration names none. */
+  razorpayKeyId: string | undefined
   /** By their names; one that is not here is not known at all. */
   providers: PaymentProviders
   /** For answers that are kept and may open an order; none without SECRETS_KEY. */

@@ -1,4 +1,4 @@
-import { Refusal } from '@storefront/chassis'
+import { DependencyUnavailable, Refusal } from '@storefront/chassis'
 
 export const orderNotFound = () => new Refusal('not_found', 'We could not find this order.')
 
@@ -47,7 +47,8 @@ export const checkedOutElsewhere = () =>
 
 export const sessionNotFound = () => new Refusal('not_found', 'We could not find this checkout.')
 
-export const paymentFailed = () => new Refusal('payment_failed', 'The payment did not go through.')
+export const paymentFailed = () =>
+  new Refusal('payment_failed', 'The payment did not go through. Please try again or pay in another way.')
 
 export const missingCartId = () => invalidField('cart_id', 'must name the cart')
 
@@ -100,6 +101,13 @@ export const refundsUnavailable = () =>
 
 export const refundRefused = () =>
   new Refusal('bad_gateway', 'The payment provider refused this refund. No money was returned.')
+export const missingPaymentFields = (fields: string[]) =>
+  new Refusal('missing_fields', 'Some details of the payment are missing.', { detail: { fields } })
+
+export const paymentNotArrived = () =>
+  new Refusal('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
+
+export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
 
 export interface ShortLine {
   lineId: string

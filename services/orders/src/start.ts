@@ -6,6 +6,7 @@ import {
   createApp,
   createDatabase,
   createSeal,
+  openCredentials,
   openMessaging,
   recogniseBrowsers,
   stopService,
@@ -14,12 +15,12 @@ import {
   type Clock,
   type Log,
 } from '@storefront/chassis'
+import { ReadOrdersCredentials } from '@storefront/contracts'
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
 import type { OrdersTables } from './database.ts'
-import { createDemoProvider } from './payments/demo/demo-provider.ts'
-import type { PaymentProvider } from './payments/provider.ts'
+import { makeProviders } from './payments/make-providers.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
 const KEPT_ANSWERS_PURPOSE = 'storefront kept answers'
@@ -52,16 +53,10 @@ export async function startOrders(
   })
   await assertMigrated(db, MIGRATIONS)
   const messaging = openMessaging({ url: config.NATS_URL, service: 'orders', namespace: config.NAMESPACE, log })
+  const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadOrdersCredentials })
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   await recogniseBrowsers(app)
-  const demo = createDemoProvider({
-    db,
-    clock,
-    publicUrl: config.PUBLIC_URL,
-    webhookSecret: config.DEMO_WEBHOOK_SECRET,
-  })
-  const providers = new Map<string, PaymentProvider>([[demo.name, demo]])
   const context: OrdersContext = {
     db,
     messaging,
@@ -71,7 +66,8 @@ export async function startOrders(
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
-    providers: options.providers ?? providers,
+    razorpayKeyId: config.RAZORPAY_KEY_ID,
+    providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
     answerSeal: createSeal(config, KEPT_ANSWERS_PURPOSE),
   }
   const { timers, consumers } = registerOrders(app, context)
@@ -81,6 +77,6 @@ export async function startOrders(
     app,
     url,
     context,
-    stop: () => stopService({ app, consumers, timers, messaging, db }),
+    stop: () => stopService({ app, consumers, timers: [...timers, credentials], messaging, db }),
   }
 }

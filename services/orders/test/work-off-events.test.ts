@@ -62,6 +62,7 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     cookieCrossSite: false,
     reservationTtlSeconds: 600,
     paymentSessionTtlSeconds: 1800,
+    razorpayKeyId: undefined,
     answerSeal: undefined,
     providers: new Map([[demo.name, demo]]),
   }
@@ -198,7 +199,7 @@ describe('an event that was kept', () => {
     let calls = 0
     takePaymentNews = async () => {
       calls++
-      if (calls > 1) return { kind: 'noted' }
+      if (calls > 1) return { kind: 'session' }
       await held
       throw new Error('too late to say so')
     }
@@ -236,7 +237,7 @@ describe('what goes wrong', () => {
     takePaymentNews = async () => {
       calls++
       if (down) throw fault()
-      return { kind: 'noted' }
+      return { kind: 'session' }
     }
     await arrive('evt_wait')
     const worker = startWorker()
@@ -307,7 +308,7 @@ describe('what goes wrong', () => {
     const asked: string[] = []
     takePaymentNews = async (_context, { providerSession = '' }) => {
       asked.push(providerSession)
-      return { kind: known && providerSession === 'evt_early' ? 'noted' : 'unknown' }
+      return { kind: known && providerSession === 'evt_early' ? 'session' : 'unknown' }
     }
     await arrive('evt_early')
     await arrive('evt_strange')
@@ -340,7 +341,7 @@ describe('what goes wrong', () => {
     takePaymentNews = async () => {
       begun++
       await held
-      return { kind: 'noted' }
+      return { kind: 'session' }
     }
     for (let index = 0; index < 20; index++) await arrive(`evt_${index}`)
     const worker = startWorker()

@@ -24,8 +24,14 @@ const CONTENT_POLICY: Record<Kind, string> = {
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-/** Where the links in mails lead, when the storefront has no pages of its own for them. */
-const PAGES = new Set(['/newsletter/confirm', '/newsletter/unsubscribe', '/auth/email/verify', '/auth/password/reset'])
+/** Where the links in mails and payment providers lead, when the storefront has no pages of its own for them. */
+const PAGES = new Set([
+  '/newsletter/confirm',
+  '/newsletter/unsubscribe',
+  '/auth/email/verify',
+  '/auth/password/reset',
+  '/payments/done',
+])
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
 /** The same headers in the two forms their users need; made once, because they go out with every answer. */

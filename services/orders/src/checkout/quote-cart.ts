@@ -31,7 +31,12 @@ export async function quoteCart(
       if (quote.currency !== currency) throw currencyMismatch(currency, quote.currency)
     }
     const hold = { email, ttlSeconds: sessionHoldSeconds(context) }
-    return await ask(context.messaging, QuoteCart, { ...question, hold }, { actorToken })
+    const { terms, ...quote } = await ask(context.messaging, QuoteCart, { ...question, hold }, { actorToken })
+    // Of an operator who takes the money for a merchant.
+    return {
+      ...quote,
+      terms: context.razorpayKeyId === undefined ? terms : { razorpayKeyId: context.razorpayKeyId, ...terms },
+    }
   } catch (error) {
     const isGone = error instanceof Refusal && error.code === 'cart_not_found'
     const order = isGone && (await findOrderOfCart(context.db, cartId))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Database, SessionStatus, Tx } from '../database.ts'
 
 export interface CapturedPayment {
   provider: string
@@ -78,4 +78,15 @@ export async function queueRefunds(tx: Tx, refunds: readonly RefundToQueue[], at
       ${refunds.map((each) => each.amountMinor)}::bigint[], ${refunds.map((each) => each.currency)}::text[],
       ${refunds.map((each) => each.reason)}::text[], ${refunds.map((each) => each.ofDuplicate)}::boolean[]
     ) as t (id, order_id, provider, payment_reference, amount_minor, currency, reason, of_duplicate)`.execute(tx)
+}
+
+/** Where a session stands, and the number of its order once there is one. */
+export async function findPaymentState(
+  db: Database,
+  sessionId: string,
+): Promise<{ status: SessionStatus; number: string | null } | undefined> {
+  const { rows } = await sql<{ status: SessionStatus; number: string | null }>`
+    select s.status, o.number from payment_sessions s left join orders o on o.id = s.order_id
+    where s.id = ${sessionId}`.execute(db)
+  return rows[0]
 }

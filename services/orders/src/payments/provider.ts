@@ -21,6 +21,15 @@ export interface OpenedSession {
   providerSession: string
   /** Where the buyer pays; none when the storefront opens the provider's form by itself. */
   url: string | undefined
+  /** The public key with which the provider's form is to be opened; none where there is no such form. */
+  keyId?: string
+}
+
+/** What a provider's form hands to the storefront when the buyer has paid, signed by the provider. */
+export interface SignedResult {
+  providerSession: string
+  reference: string
+  signature: string
 }
 
 /** What a provider says of the money of a session or an order, by whatever way the news came. */
@@ -100,9 +109,15 @@ export interface PaymentProvider {
   /** What became of a refund whose answer got lost or that was pending; undefined when the provider knows none. */
   inspectRefund(refund: RefundToMake & { reference: string | null }): Promise<RefundNews | undefined>
   /** @throws Refusal `bad_signature`, also when it is older than the provider's own tolerance */
-  verifyWebhook(webhook: IncomingWebhook): VerifiedWebhook
+  verifyWebhook(webhook: IncomingWebhook): VerifiedWebhook | Promise<VerifiedWebhook>
   /** What a stored webhook means; nothing when it is about something else. @throws Error when it cannot be read */
   readWebhook(body: Buffer): ProviderNews | undefined
+  /**
+   * For a provider whose form runs in the storefront: checks what the form handed over, takes the money if it is only
+   * promised, and says what became of it; nothing when the provider knows no such payment of this session.
+   * @throws Refusal `bad_signature` before anything is asked
+   */
+  verifyResult?(result: SignedResult): Promise<PaymentNews | undefined>
 }
 
 /** Nobody knows what became of a call: a time-out, a broken connection, an answer of 5xx or 429. */

@@ -33,7 +33,7 @@ export function receiveWebhookRoute(
         const provider = providers.get(params.provider)
         if (!provider) throw noSuchProvider()
         const payload = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-        const { eventId, type } = provider.verifyWebhook({ body: payload, headers })
+        const { eventId, type } = await provider.verifyWebhook({ body: payload, headers })
         const event = { provider: provider.name, eventId, type, payload }
         if (await storeProviderEvent(db, event, clock.now())) arrived()
         return { received: true as const }

@@ -1,0 +1,32 @@
+import { minorUnitDigits, type Money } from '@storefront/contracts'
+import { ProviderRefusal } from './provider.ts'
+
+/**
+ * What one of a provider's units is, in digits after the point. Providers differ from us, and from each other, in a few
+ * currencies: an amount that is handed over as it is would be a hundred times too much there.
+ */
+export interface ProviderUnits {
+  provider: string
+  /** Currencies without digits after the point; of three digits are the same ones as ours. */
+  zeroDecimal: ReadonlySet<string>
+}
+
+/** @throws ProviderRefusal when the provider has no unit small enough */
+export function toProviderAmount({ amount, currency }: Money, units: ProviderUnits): number {
+  const shift = shiftOf(currency, units)
+  const theirs = shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift
+  if (!Number.isSafeInteger(theirs)) throw new ProviderRefusal(units.provider, `no such amount of ${currency}`)
+  return theirs
+}
+
+export function fromProviderAmount(theirs: number, theirCurrency: string, units: ProviderUnits): Money {
+  const currency = theirCurrency.toUpperCase()
+  const shift = shiftOf(currency, units)
+  return { amount: shift < 0 ? theirs * 10 ** -shift : Math.round(theirs / 10 ** shift), currency }
+}
+
+function shiftOf(currency: string, { zeroDecimal }: ProviderUnits): number {
+  const ours = minorUnitDigits(currency)
+  const theirs = zeroDecimal.has(currency) ? 0 : Math.max(ours, 2)
+  return theirs - ours
+}

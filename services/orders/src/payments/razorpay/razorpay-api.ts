@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import { callProvider, isRefusalStatus, type ProviderAnswer } from '../call-provider.ts'
+import { ProviderRefusal, ProviderUnavailable } from '../provider.ts'
+import type { ProviderSecret } from '../provider-secret.ts'
+import type { RazorpayKeyId } from './razorpay-key-id.ts'
+import { RAZORPAY } from './razorpay-news.ts'
+import { RazorpayFailure } from './razorpay-shapes.ts'
+
+export interface RazorpayCall<Schema extends z.ZodType> {
+  /** Below `/v1`, its parts encoded. */
+  path: string
+  answer: Schema
+  /** What is posted; without it the call is a question. */
+  body?: object
+  headers?: Record<string, string>
+}
+
+export type RazorpayApi = <Schema extends z.ZodType>(call: RazorpayCall<Schema>) => Promise<z.output<Schema>>
+
+/**
+ * Razorpay over HTTP.
+ * @throws ProviderUnavailable and ProviderRefusal, as every provider does
+ */
+export function razorpayApi(options: {
+  baseUrl: string
+  timeoutMs: number
+  keyId: RazorpayKeyId
+  keySecret: ProviderSecret
+  known: Promise<void>
+}): RazorpayApi {
+  const { baseUrl, timeoutMs, keyId, keySecret, known } = options
+
+  return async ({ path, answer, body, headers }) => {
+    await known
+    const user = await keyId.get()
+    const password = keySecret()
+    if (user === undefined || password === undefined) throw new ProviderRefusal(RAZORPAY, 'its key is not configured')
+    const given = await post()
+    if (given.status === 401) keyId.forget()
+    if (isRefusalStatus(given.status)) throw new ProviderRefusal(RAZORPAY, reasonOf(given))
+    try {
+      if (given.status !== 200) throw new Error(`answered ${given.status}`)
+      return answer.parse(JSON.parse(given.text))
+    } catch (error) {
+      throw new ProviderUnavailable(RAZORPAY, error)
+    }
+
+    async function post(): Promise<ProviderAnswer> {
+      try {
+        return await callProvider(`${baseUrl}/v1${path}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            accept: 'application/json',
+            authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+      } catch (error) {
+        throw new ProviderUnavailable(RAZORPAY, error)
+      }
+    }
+  }
+}
+
+function reasonOf({ status, text }: ProviderAnswer): string {
+  if (status === 401) return 'the key is wrong (401)'
+  try {
+    const { code, description } = RazorpayFailure.parse(JSON.parse(text)).error
+    return `${code} (${status}): ${description ?? ''}`.slice(0, 300)
+  } catch {
+    return `answered ${status}`
+  }
+}

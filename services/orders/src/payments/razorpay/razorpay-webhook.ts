@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { badSignature } from '../../errors.ts'
+import { isSignedWith } from '../hex-signature.ts'
+import type { IncomingWebhook, VerifiedWebhook } from '../provider.ts'
+import type { ProviderSecret } from '../provider-secret.ts'
+
+const MAX_EVENT_ID = 200
+
+/** @throws Refusal `bad_signature` */
+export function verifyRazorpayWebhook(
+  { body, headers }: IncomingWebhook,
+  webhookSecret: ProviderSecret,
+): VerifiedWebhook {
+  const signature = headers['x-razorpay-signature']
+  if (typeof signature !== 'string' || !isSignedWith(webhookSecret(), body, signature)) throw badSignature()
+  const given = headers['x-razorpay-event-id']
+  // The header is not signed: what the body says is what counts, and the same body again is the same event.
+  const isUsable = typeof given === 'string' && given !== '' && given.length <= MAX_EVENT_ID
+  return { eventId: isUsable ? given : createHash('sha256').update(body).digest('hex'), type: typeOf(body) }
+}
+
+function typeOf(body: Buffer): string {
+  try {
+    return z.object({ event: z.string().max(100) }).parse(JSON.parse(body.toString('utf8'))).event
+  } catch {
+    return 'unknown'
+  }
+}

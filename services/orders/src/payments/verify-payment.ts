@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { newSecret, rememberBrowser, type App } from '@storefront/chassis'
+import { Order } from '@storefront/contracts'
+import { grant } from '../access/capability.ts'
+import type { OrdersContext } from '../context.ts'
+import {
+  badSignature,
+  missingPaymentFields,
+  orderNotFound,
+  paymentFailed,
+  paymentNotArrived,
+  paymentProviderAway,
+} from '../errors.ts'
+import { publicOrder } from '../orders/order.ts'
+import { ProviderRefusal, ProviderUnavailable, type PaymentNews, type SignedResult } from './provider.ts'
+import { takePaymentNews } from './take-payment-news.ts'
+
+const FIELDS = ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const
+const Field = z.string().max(500).optional()
+
+/**
+ * What Razorpay's form handed to the storefront becomes an order. The form's word alone is not enough: Razorpay is asked. The
+ * webhook brings the same news, and whichever comes second finds the order.
+ */
+export function verifyPaymentRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/payments/verify',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Checkout'],
+        summary: 'Turn a payment made in the form of Razorpay into an order',
+        body: z.object({ razorpay_order_id: Field, razorpay_payment_id: Field, razorpay_signature: Field }).nullish(),
+        response: { 200: Order },
+      },
+    },
+    async (request, reply) => {
+      const result = resultOf(request.body ?? {})
+      const news = await ask(context, result)
+      if (news?.status === 'failed') throw paymentFailed()
+      if (news?.status !== 'captured') throw paymentNotArrived()
+      const outcome = await takePaymentNews(context, news)
+      if (outcome.kind === 'unknown') throw orderNotFound()
+      if (outcome.kind === 'session') throw paymentNotArrived()
+      const { order } = outcome
+      const browser = rememberBrowser(request, reply, context.cookieCrossSite)
+      const accessToken = newSecret()
+      await grant(context.db, order.id, [browser, accessToken])
+      return { ...publicOrder(order), accessToken }
+    },
+  )
+}
+
+/** @throws Refusal `missing_fields` that names them */
+function resultOf(body: { [Name in (typeof FIELDS)[number]]?: string | undefined }): SignedResult {
+  const { razorpay_order_id: session, razorpay_payment_id: reference, razorpay_signature: signature } = body
+  if (!session || !reference || !signature) throw missingPaymentFields(FIELDS.filter((name) => !body[name]))
+  return { providerSession: session, reference, signature }
+}
+
+async function ask({ providers, log }: OrdersContext, result: SignedResult): Promise<PaymentNews | undefined> {
+  const razorpay = providers.get('razorpay')
+  if (!razorpay?.verifyResult) throw badSignature()
+  try {
+    return await razorpay.verifyResult(result)
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw paymentProviderAway(error.provider, error)
+    if (!(error instanceof ProviderRefusal)) throw error
+    // Signed by Razorpay and yet not known there: the merchant's key is wrong or of another account.
+    log.error({ err: error, payment: result.reference }, 'a signed payment cannot be looked up')
+    throw paymentProviderAway(error.provider, error)
+  }
+}

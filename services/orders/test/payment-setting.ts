@@ -1,0 +1,128 @@
+import { actorVerifier, answer, openMessaging, readConfig, systemClock, type Clock } from '@storefront/chassis'
+import { newId, ReadBoard, type BoardSettings, type CredentialKey } from '@storefront/contracts'
+import {
+  createFakeRazorpay,
+  createFakeStripe,
+  createSuite,
+  type FakeRazorpay,
+  type FakeStripe,
+} from '@storefront/tools/testing'
+import { OrdersConfig } from '../src/config.ts'
+import { makeProviders } from '../src/payments/make-providers.ts'
+import type { PaymentProvider, RefundToMake, SessionToOpen } from '../src/payments/provider.ts'
+import { usd } from './shop.ts'
+import { openDatabase } from './webhooks.ts'
+
+export const TIMEOUT_MS = 400
+
+export interface PaymentSetting {
+  razorpay: FakeRazorpay
+  stripe: FakeStripe
+  /** Of the merchant: what he handed over, and what it took the place of. */
+  credentials: Map<CredentialKey, { value: string; updatedAt: Date }>
+  board: { razorpayKeyId?: string; isAway: boolean; asked: number }
+  /** Providers that know nothing yet, as after a start. */
+  start(env?: Record<string, string>, clock?: Clock): Map<string, PaymentProvider>
+  provider(name: string, env?: Record<string, string>, clock?: Clock): PaymentProvider
+  stop(): Promise<void>
+}
+
+/** Both providers, played by servers that speak their protocol, with catalog beside them. */
+export async function createPaymentSetting(clock: Clock = systemClock): Promise<PaymentSetting> {
+  const suite = await createSuite('orders')
+  const [razorpay, stripe] = await Promise.all([createFakeRazorpay(), createFakeStripe({ now: () => clock.now() })])
+  const db = openDatabase(suite)
+  const open = (service: 'orders' | 'catalog') => {
+    const { namespace, log } = suite
+    return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
+  }
+  const [orders, catalog] = [open('orders'), open('catalog')]
+  await Promise.all([orders.opened, catalog.opened])
+  const board: PaymentSetting['board'] = { isAway: false, asked: 0 }
+  const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
+  answer({ messaging: catalog, log: suite.log, verifyActor }, ReadBoard, async () => {
+    board.asked++
+    if (board.isAway) throw new Error('catalog has lost its database')
+    return { entries: [], settings: settingsWith(board.razorpayKeyId) }
+  })
+  await catalog.connection().flush()
+  const credentials: PaymentSetting['credentials'] = new Map()
+
+  const start: PaymentSetting['start'] = (env = {}, ownClock = clock) => {
+    const config = readConfig(OrdersConfig, {
+      ...suite.env('orders'),
+      RAZORPAY_BASE_URL: razorpay.url,
+      STRIPE_BASE_URL: stripe.url,
+      RAZORPAY_KEY_ID: razorpay.keyId,
+      RAZORPAY_KEY_SECRET: razorpay.keySecret,
+      RAZORPAY_WEBHOOK_SECRET: razorpay.webhookSecret,
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      PAYMENT_TIMEOUT_MS: String(TIMEOUT_MS),
+      PUBLIC_URL: 'http://shop.example/v1',
+      ...env,
+    })
+    return makeProviders(config, {
+      db,
+      messaging: orders,
+      clock: ownClock,
+      credentials: {
+        get: (key) => credentials.get(key)?.value,
+        updatedAt: (key) => credentials.get(key)?.updatedAt,
+        replaced: () => undefined,
+        known: Promise.resolve(),
+        stop: () => Promise.resolve(),
+      },
+    })
+  }
+  return {
+    razorpay,
+    stripe,
+    credentials,
+    board,
+    start,
+    provider(name, env, ownClock) {
+      const found = start(env, ownClock).get(name)
+      if (!found) throw new Error(`there is no provider ${name}`)
+      return found
+    },
+    async stop() {
+      await Promise.all([razorpay.stop(), stripe.stop(), orders.close(), catalog.close(), db.destroy()])
+      await suite.stop()
+    },
+  }
+}
+
+function settingsWith(keyId: string | undefined): BoardSettings {
+  return {
+    version: 1,
+    currency: 'USD',
+    locale: 'en-US',
+    commerce: {},
+    checkoutMode: 'razorpay',
+    numberPrefix: 'SF-',
+    checkoutProvider: 'stripe',
+    storeName: 'Shop',
+    restockOnRefund: true,
+    ...(keyId === undefined ? {} : { razorpayKeyId: keyId }),
+  }
+}
+
+export function sessionToOpen(now: Date, more: Partial<SessionToOpen> = {}): SessionToOpen {
+  return {
+    id: newId('payment'),
+    orderId: newId('order'),
+    total: usd(4920),
+    email: 'ada@mail.example',
+    description: '2 items',
+    storeName: 'Shop',
+    successUrl: undefined,
+    cancelUrl: undefined,
+    expiresAt: new Date(now.getTime() + 40 * 60_000),
+    ...more,
+  }
+}
+
+export function refundOf(paymentReference: string, more: Partial<RefundToMake> = {}): RefundToMake {
+  return { id: newId('refund'), paymentReference, amount: usd(1000), reason: 'too small', ...more }
+}

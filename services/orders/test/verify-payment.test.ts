@@ -1,0 +1,250 @@
+import { createHmac } from 'node:crypto'
+import {
+  actorVerifier,
+  answer,
+  createDatabase,
+  createSeal,
+  CREDENTIALS_PURPOSE,
+  openMessaging,
+  systemClock,
+  transaction,
+} from '@storefront/chassis'
+import { newId, OrderPaid, ReadBoard, ReadOrdersCredentials, type Order } from '@storefront/contracts'
+import { createFakeRazorpay, createSuite, waitFor, type FakeRazorpay, type Suite } from '@storefront/tools/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../src/database.ts'
+import { confirmPayments } from '../src/payments/confirm-payments.ts'
+import { createShop, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+
+const SECRETS_KEY = 'a key of this test alone'
+
+let suite: Suite
+let razorpay: FakeRazorpay
+let shop: Shop
+let db: Database
+const close: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  razorpay = await createFakeRazorpay()
+  suite = await createSuite('orders')
+  await playOwnersOfTheKey()
+  db = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 2, name: 'webhook', log: suite.log })
+  close.push(() => db.destroy())
+  shop = await createShop({
+    suite,
+    env: { SECRETS_KEY, RAZORPAY_BASE_URL: razorpay.url, PAYMENT_TIMEOUT_MS: '500', RAZORPAY_KEY_SECRET: 'of another' },
+  })
+})
+afterEach(() => razorpay.heal())
+afterAll(async () => {
+  for (const each of close) await each()
+  await shop.stop()
+  await razorpay.stop()
+})
+
+/** Identity hands over the merchant's secret, sealed; catalog knows the public half of the key. */
+async function playOwnersOfTheKey(): Promise<void> {
+  const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
+  const open = async (service: 'identity' | 'catalog') => {
+    const { namespace, log } = suite
+    const messaging = openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
+    await messaging.opened
+    close.push(() => messaging.close())
+    return { messaging, log, verifyActor }
+  }
+  const [identity, catalog] = await Promise.all([open('identity'), open('catalog')])
+  const sealed = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.close(razorpay.keySecret, 'razorpayKeySecret') ?? ''
+  answer(identity, ReadOrdersCredentials, () =>
+    Promise.resolve({ credentials: [{ key: 'razorpayKeySecret', sealed, updatedAt: '2026-05-01T00:00:00.000Z' }] }),
+  )
+  answer(catalog, ReadBoard, () =>
+    Promise.resolve({
+      entries: [],
+      settings: {
+        version: 1,
+        currency: 'USD',
+        locale: 'en-US',
+        commerce: {},
+        checkoutMode: 'razorpay',
+        numberPrefix: 'SF-',
+        checkoutProvider: 'demo',
+        storeName: 'Shop',
+        restockOnRefund: true,
+        razorpayKeyId: razorpay.keyId,
+      },
+    }),
+  )
+  await Promise.all([identity, catalog].map(({ messaging }) => messaging.connection().flush()))
+}
+
+/** An order that waits for its money at Razorpay. */
+async function waiting(): Promise<{ order: Order; razorpayOrder: string; sessionId: string }> {
+  const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'api' })
+  shop.stock.set('var_m', 100)
+  const order = orderOf(await shop.checkOut(cart.id))
+  const sessionId = newId('payment')
+  const response = await fetch(`${razorpay.url}/v1/orders`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${razorpay.keyId}:${razorpay.keySecret}`).toString('base64')}` },
+    body: JSON.stringify({ ...order.total, receipt: sessionId, notes: { session_id: sessionId, order_id: order.id } }),
+  })
+  await response.arrayBuffer()
+  const made = [...razorpay.orders.values()].find(({ receipt }) => receipt === sessionId)
+  if (!made) throw new Error('Razorpay made no order')
+  await suite.sql(
+    `insert into orders.payment_sessions (id, order_id, cart_id, asked_cart_id, provider, provider_session, status, email,
+       document, number_prefix, request_hash, secret_hashes, created_at, expires_at)
+     values ($1, $2, $3, $3, 'razorpay', $4, 'open', 'ada@mail.example', '{}', 'SF-', '', '{}', now(), now())`,
+    [sessionId, order.id, cart.id, made.id],
+  )
+  return { order, razorpayOrder: made.id, sessionId }
+}
+
+const verify = (body: unknown, headers: object = NOBODY) => shop.call('POST', '/payments/verify', body, headers)
+const paidEvents = async (orderId: string) =>
+  (await suite.eventsOf(OrderPaid)).filter((each) => each.orderId === orderId)
+
+test('a payment makes the order paid, and opens it to the browser that paid', async () => {
+  const { order, razorpayOrder } = await waiting()
+  const answered = await verify(razorpay.pay(razorpayOrder))
+  const paid = orderOf(answered)
+  expect(paid).toMatchObject({ id: order.id, status: 'paid', payment: { provider: 'razorpay', status: 'captured' } })
+  expect(paid.payment.reference).toBeUndefined()
+  expect(answered.headers['cache-control']).toBe('private, no-store')
+  const seen = await shop.call('GET', `/orders/${order.id}`, undefined, { 'x-order-token': paid.accessToken ?? '' })
+  expect(seen.status).toBe(200)
+  const inBrowser = await shop.call('GET', `/orders/${order.id}`, undefined, {
+    cookie: `store_browser=${answered.browser}`,
+  })
+  expect(inBrowser.status).toBe(200)
+})
+
+test('verified twice at once, and told by the webhook meanwhile, it is one order and one payment', async () => {
+  const { order, razorpayOrder } = await waiting()
+  const result = razorpay.pay(razorpayOrder)
+  const payment = {
+    provider: 'razorpay',
+    reference: result.razorpay_payment_id,
+    orderId: order.id,
+    amountMinor: order.total.amount,
+    currency: order.total.currency,
+    method: 'card',
+  }
+  const byWebhook = transaction(db, (tx) => confirmPayments(tx, [payment], new Date()))
+  const answers = await Promise.all([verify(result), verify(result), byWebhook.then(() => verify(result))])
+  expect(answers.map((each) => orderOf(each).id)).toEqual([order.id, order.id, order.id])
+  await waitFor('the event', async () => (await paidEvents(order.id)).length > 0)
+  expect(await paidEvents(order.id)).toHaveLength(1)
+  const kept = await suite.sql(
+    'select reference, attention from orders.payments join orders.orders o on o.id = order_id where o.id = $1',
+    [order.id],
+  )
+  expect(kept).toEqual([{ reference: result.razorpay_payment_id, attention: null }])
+})
+
+test('what is only promised is taken first, and once when two ask for it', async () => {
+  const { order, razorpayOrder } = await waiting()
+  const result = razorpay.pay(razorpayOrder, { status: 'authorized' })
+  const answers = await Promise.all([verify(result), verify(result)])
+  expect(answers.map((each) => orderOf(each).status)).toEqual(['paid', 'paid'])
+  expect(razorpay.payments.get(result.razorpay_payment_id)?.status).toBe('captured')
+  expect(orderOf(await verify(result)).id).toBe(order.id)
+})
+
+test.each([
+  ['created', 'payment_not_captured'],
+  ['failed', 'payment_failed'],
+] as const)('a payment that is %s makes no order paid', async (status, code) => {
+  const { order, razorpayOrder } = await waiting()
+  expect(refusal(await verify(razorpay.pay(razorpayOrder, { status })))).toMatchObject({ status: 402, code })
+  expect(await suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([{ status: 'placed' }])
+})
+
+test('what is promised in another amount than was asked for is not taken', async () => {
+  const { razorpayOrder } = await waiting()
+  const result = razorpay.pay(razorpayOrder, { status: 'authorized', amount: 1 })
+  expect(refusal(await verify(result))).toMatchObject({ status: 402, code: 'payment_not_captured' })
+  expect(razorpay.payments.get(result.razorpay_payment_id)?.status).toBe('authorized')
+})
+
+test('a forged signature is refused before anybody is asked', async () => {
+  const { order, razorpayOrder } = await waiting()
+  const result = razorpay.pay(razorpayOrder)
+  const other = razorpay.pay((await waiting()).razorpayOrder)
+  const before = razorpay.calls.length
+  const forged = [
+    { ...result, razorpay_signature: other.razorpay_signature },
+    { ...result, razorpay_payment_id: other.razorpay_payment_id },
+    { ...result, razorpay_order_id: other.razorpay_order_id },
+    { ...result, razorpay_signature: result.razorpay_signature.toUpperCase() },
+    { ...result, razorpay_signature: createHmac('sha256', 'of another').update('x').digest('hex') },
+    { razorpay_order_id: 'order_none', razorpay_payment_id: 'pay_none', razorpay_signature: 'none' },
+  ]
+  for (const body of forged) expect(refusal(await verify(body))).toMatchObject({ status: 400, code: 'bad_signature' })
+  expect(razorpay.calls).toHaveLength(before)
+  expect(await suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([{ status: 'placed' }])
+})
+
+test('a payment of an order that is none of ours is 404', async () => {
+  const { razorpayOrder, order } = await waiting()
+  await suite.sql('delete from orders.payment_sessions where order_id = $1', [order.id])
+  const made = razorpay.orders.get(razorpayOrder)
+  if (made) made.notes = []
+  expect(refusal(await verify(razorpay.pay(razorpayOrder)))).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('what is missing is named, and what is no text is refused', async () => {
+  const whole = { razorpay_order_id: 'order_1', razorpay_payment_id: 'pay_1', razorpay_signature: '00' }
+  for (const name of Object.keys(whole)) {
+    const answered = refusal(await verify({ ...whole, [name]: undefined }))
+    expect(answered).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields: [name] } })
+  }
+  expect(refusal(await verify(undefined))).toMatchObject({
+    code: 'missing_fields',
+    detail: { fields: Object.keys(whole) },
+  })
+  expect(refusal(await verify({ ...whole, razorpay_signature: 5 }))).toMatchObject({ code: 'validation_failed' })
+})
+
+test.each(['error', 'cut', 'hang', 'garbage'] as const)(
+  'with the fault %s at Razorpay it can be tried again',
+  async (fault) => {
+    const { order, razorpayOrder } = await waiting()
+    const result = razorpay.pay(razorpayOrder)
+    razorpay.fail(fault)
+    const answered = await verify(result)
+    expect(refusal(answered)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(answered.headers['retry-after']).toBeDefined()
+    razorpay.heal()
+    expect(orderOf(await verify(result)).id).toBe(order.id)
+  },
+)
+
+describe('the page that a provider sends its buyers back to', () => {
+  const page = (session: string) => shop.orders.app.inject({ method: 'GET', url: `/payments/done?session=${session}` })
+
+  test('says that the order is there', async () => {
+    const { order, sessionId } = await waiting()
+    const { body, headers, statusCode } = await page(sessionId)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers['cache-control']).toBe('private, no-store')
+    expect(body).toContain(order.number)
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(body).not.toMatch(/<script|<style|style=|\son\w+=|javascript:|https?:|ada@/i)
+  })
+
+  test('says that the money is awaited, or will not come', async () => {
+    const { order, sessionId } = await waiting()
+    await suite.sql('update orders.payment_sessions set order_id = $1 where id = $2', [newId('order'), sessionId])
+    expect((await page(sessionId)).body).toContain('being processed')
+    await suite.sql("update orders.payment_sessions set status = 'expired' where id = $1", [sessionId])
+    expect((await page(sessionId)).body).toContain('has ended')
+    expect((await page(sessionId)).body).not.toContain(order.number)
+  })
+
+  test('of a session that nobody knows repeats nothing of its address', async () => {
+    const { body, statusCode } = await page('%3Cb%3Ehello')
+    expect([statusCode, body.includes('hello')]).toEqual([200, false])
+    expect((await shop.orders.app.inject({ method: 'GET', url: '/payments/done' })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,160 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * What can happen to a call. `hang`, `cut`, `error` and `busy` come before it has an effect; after it, the answer is lost
+ * (`cut-after`, `hang-after`), breaks off in the middle (`half`), drips without end (`drip`), is larger than anything that is
+ * to be read (`endless`), or is no answer of this server (`garbage`).
+ */
+export const BEFORE_EFFECT = ['hang', 'cut', 'error', 'busy', 'redirect'] as const
+export const AFTER_EFFECT = ['hang-after', 'cut-after', 'half', 'drip', 'endless', 'garbage'] as const
+export type Fault = (typeof BEFORE_EFFECT)[number] | (typeof AFTER_EFFECT)[number]
+
+export interface FakeRequest {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface FakeAnswer {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+export interface FakeServer {
+  url: string
+  /** Every call so far, as `METHOD /path`. */
+  calls: string[]
+  /** Every header value, query and body that came in, to see what was said to it. */
+  heard: FakeRequest[]
+  /** The next calls that match meet this fault; without a number, all of them until `heal`. */
+  fail(fault: Fault, match?: RegExp, times?: number): void
+  /** Holds matching calls back until the returned function is called. */
+  hold(match: RegExp): () => void
+  heal(): void
+  stop(): Promise<void>
+}
+
+const DRIP_MS = 20
+const ENDLESS_BYTES = 3 * 1024 * 1024
+
+/** A server of the outside world that misbehaves on request. */
+export async function createFakeServer(handle: (request: FakeRequest) => FakeAnswer): Promise<FakeServer> {
+  const calls: string[] = []
+  const heard: FakeRequest[] = []
+  let faults: { fault: Fault; match: RegExp; left: number }[] = []
+  let holds: { match: RegExp; until: Promise<void>; release: () => void }[] = []
+
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake')
+      void serve(
+        {
+          method: request.method ?? '',
+          path: pathname,
+          query: searchParams,
+          headers: request.headers,
+          body: Buffer.concat(parts).toString('utf8'),
+        },
+        response,
+      )
+    })
+  })
+
+  async function serve(request: FakeRequest, response: ServerResponse): Promise<void> {
+    const call = `${request.method} ${request.path}`
+    calls.push(call)
+    heard.push(request)
+    const fault = takeFault(call)
+    if (fault === 'hang') return
+    if (fault === 'cut') return void response.destroy()
+    if (fault === 'error') return send(response, { status: 500, body: { error: { message: 'oops' } } })
+    if (fault === 'busy') return send(response, { status: 429, body: { error: { message: 'too many' } } })
+    if (fault === 'redirect') return send(response, { status: 302, body: {}, headers: { location: '/elsewhere' } })
+    await Promise.all(holds.filter(({ match }) => match.test(call)).map(({ until }) => until))
+    const answer = handle(request)
+    if (fault === 'hang-after') return
+    if (fault === 'cut-after') return void response.destroy()
+    if (fault === 'garbage') return void response.writeHead(200).end('<html>')
+    if (fault === 'half') return breakOff(response, answer)
+    if (fault === 'drip') return drip(response)
+    if (fault === 'endless') return void response.writeHead(200).end(Buffer.alloc(ENDLESS_BYTES, ' '))
+    send(response, answer)
+  }
+
+  function takeFault(call: string): Fault | undefined {
+    const found = faults.find(({ match, left }) => left > 0 && match.test(call))
+    if (found) found.left--
+    return found?.fault
+  }
+
+  function heal(): void {
+    faults = []
+    for (const { release } of holds) release()
+    holds = []
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    calls,
+    heard,
+    fail(fault, match = /./, times = Infinity) {
+      faults.push({ fault, match, left: times })
+    },
+    hold(match) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      holds.push({ match, until: promise, release: resolve })
+      return resolve
+    },
+    heal,
+    async stop() {
+      heal()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server listens nowhere')
+  return address.port
+}
+
+function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+function breakOff(response: ServerResponse, { status, body }: FakeAnswer): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': String(text.length) })
+  response.write(text.slice(0, text.length / 2), () => response.destroy())
+}
+
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), DRIP_MS)
+  response.on('close', () => clearInterval(timer))
+}
+
+/** Signed bytes of an event, as a provider posts them. */
+export interface FakeWebhook {
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** Posts webhooks in the order they are given: the same one twice, or the later one first. @returns the statuses */
+export async function sendWebhooks(url: string, webhooks: readonly FakeWebhook[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (const { headers, body } of webhooks) {
+    const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })
+    await response.arrayBuffer()
+    statuses.push(response.status)
+  }
+  return statuses
+}
