@@ -69,7 +69,10 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   }),
   catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
   cart: () => ({}),
-  orders: ({ settings }) => secretsKeys(settings),
+  orders: ({ settings }) => ({
+    ...given({ RATE_LIMIT_LOOKUP: settings.RATE_LIMIT_LOOKUP }),
+    ...secretsKeys(settings),
+  }),
   identity: ({ settings, secrets }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,

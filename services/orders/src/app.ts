@@ -7,6 +7,9 @@ import {
   type Consumer,
   type Timer,
 } from '@storefront/chassis'
+import { changeOrderRoute } from './admin/change-order.ts'
+import { listAllOrdersRoute } from './admin/list-all-orders.ts'
+import { showOrderRoute } from './admin/show-order.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
 import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
@@ -16,9 +19,12 @@ import { closeFormerAccounts } from './customers/close-former-accounts.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
+import { lookUpOrderRoute } from './lookup/look-up-order.ts'
+import { forgetOldLookups } from './lookup/lookup-attempts.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { hearOrderPlaced } from './payments/demo-provider.ts'
+import { showTimelineRoute } from './timeline/show-timeline.ts'
 
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -40,6 +46,12 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   checkOutCartRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
+  lookUpOrderRoute(app, context)
+
+  listAllOrdersRoute(app, context)
+  showOrderRoute(app, context)
+  showTimelineRoute(app, context)
+  changeOrderRoute(app, context)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -50,6 +62,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     timers: [
       startRelay(context),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
+      forgetOldLookups(context),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
       every(HOUR_MS, 'close former accounts', context.log, () =>
         closeFormerAccounts(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),

@@ -10,4 +10,6 @@ export interface OrdersContext {
   verifyActor: ActorVerifier
   cookieCrossSite: boolean
   reservationTtlSeconds: number
+  /** Whether lookups of one order are counted. */
+  lookupsAreLimited: boolean
 }

@@ -47,6 +47,7 @@ export async function startOrders(config: OrdersConfig, log: Log, clock: Clock =
     verifyActor,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
+    lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,
   })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'orders is listening')

@@ -1,0 +1,32 @@
+import { publish } from '@storefront/chassis'
+import { OrderCancelled } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { saveCancelled } from './changes.queries.ts'
+import type { StoredOrder } from './order.ts'
+import { returnGoods } from './return-goods.ts'
+import { mayBecome } from './transitions.ts'
+
+/**
+ * Cancels an order: its goods are for sale again and its discount code may be used again. Money that came in stays until the
+ * merchant gives it back, and the order asks for that (docs/decisions/0021). The order must be locked, and as it is now.
+ * @param options.restock false when the goods must not be for sale again
+ * @returns whether it is cancelled by this: an order on its way, delivered or cancelled stays what it is
+ */
+export async function cancelOrder(
+  tx: Tx,
+  order: StoredOrder,
+  { now, actor, restock }: { now: Date; actor?: string | undefined; restock: boolean },
+): Promise<boolean> {
+  const { id: orderId, number, cartId, discountClaim } = order
+  if (!mayBecome(order.status, 'cancelled')) return false
+  const { isRefundDue } = await saveCancelled(tx, orderId)
+  const event = { orderId, number, cartId, ...(discountClaim !== null && { discountClaim }) }
+  await publish(tx, OrderCancelled, event, now)
+  await recordSteps(tx, [{ orderId, kind: 'cancelled', actor }], now)
+  if (isRefundDue && order.attention !== 'refund_due') {
+    await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)
+  }
+  if (restock) await returnGoods(tx, order, { now, actor })
+  return true
+}

@@ -1,0 +1,27 @@
+import { publish } from '@storefront/chassis'
+import { OrderRestocked } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { saveRestocked } from './changes.queries.ts'
+import type { StoredOrder } from './order.ts'
+
+/**
+ * Puts the goods of an order on sale again, once however often it is asked for. The order must be locked.
+ * @returns whether they are on sale again by this; an order that stands on no hold took nothing and returns nothing
+ */
+export async function returnGoods(
+  tx: Tx,
+  order: StoredOrder,
+  { now, actor }: { now: Date; actor?: string | undefined },
+): Promise<boolean> {
+  const { id: orderId, claim, placedAt } = order
+  if (claim === null || !(await saveRestocked(tx, orderId, now))) return false
+  const quantities = new Map<string, number>()
+  for (const { variantId, quantity } of order.document.lines) {
+    quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
+  }
+  const lines = [...quantities].map(([variantId, quantity]) => ({ variantId, quantity }))
+  await publish(tx, OrderRestocked, { orderId, claim, placedAt: placedAt.toISOString(), lines }, now)
+  await recordSteps(tx, [{ orderId, kind: 'restocked', actor, detail: { lines } }], now)
+  return true
+}
