@@ -73,6 +73,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   orders: ({ settings }) => ({
     ...secretsKeys(settings),
     ...given({
+      RATE_LIMIT_LOOKUP: settings.RATE_LIMIT_LOOKUP,
       DEMO_WEBHOOK_SECRET: settings.DEMO_WEBHOOK_SECRET,
       RAZORPAY_KEY_ID: settings.RAZORPAY_KEY_ID,
       RAZORPAY_KEY_SECRET: settings.RAZORPAY_KEY_SECRET,

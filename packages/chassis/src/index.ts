@@ -1,5 +1,6 @@
 export * from './access-list.ts'
 export * from './actor.ts'
+export * from './attempts.ts'
 export * from './browser.ts'
 export * from './caching.ts'
 export * from './clock.ts'

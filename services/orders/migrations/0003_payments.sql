@@ -17,11 +17,6 @@ alter table orders
 alter table orders alter column claim drop not null;
 -- The same key places nothing twice (specification, admin rule 2).
 create unique index orders_placement_key on orders (placement_key) where placement_key is not null;
--- What a merchant looks at: newest first, of one status, and what needs attention before everything else.
-create index orders_newest on orders (placed_at desc, id);
-create index orders_by_status on orders (status, placed_at desc, id);
-create index orders_attention on orders (placed_at desc, id) where attention is not null;
-
 -- Other ids of the cart that became an order: guests' carts that were merged into it. Whoever checks one of them out again
 -- finds the order.
 create table order_carts (

@@ -8,6 +8,9 @@ import {
   type Timer,
 } from '@storefront/chassis'
 import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
+import { changeOrderRoute } from './admin/change-order.ts'
+import { listAllOrdersRoute } from './admin/list-all-orders.ts'
+import { showOrderRoute } from './admin/show-order.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
 import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
@@ -33,6 +36,9 @@ import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
 import { workOffEvents } from './webhooks/work-off-events.ts'
 import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
+import { lookUpOrderRoute } from './lookup/look-up-order.ts'
+import { forgetOldLookups } from './lookup/lookup-attempts.ts'
+import { showTimelineRoute } from './timeline/show-timeline.ts'
 
 const SESSIONS_MS = 5000
 import { refundOrderRoute } from './refunds/refund-order.ts'
@@ -74,6 +80,12 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   refundOrderRoute(app, context)
   receiveWebhookRoute(app, context, eventArrived)
   demoPages(app, { ...context, arrived: eventArrived })
+  lookUpOrderRoute(app, context)
+
+  listAllOrdersRoute(app, context)
+  showOrderRoute(app, context)
+  showTimelineRoute(app, context)
+  changeOrderRoute(app, context)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -85,6 +97,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       startRelay(context),
       every(SECOND_MS, 'work off refunds', context.log, () => workOffRefunds(context)),
       every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
+      forgetOldLookups(context),
       every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
       every(SESSIONS_MS, 'end payment sessions', context.log, () => endDueSessions(context)),
       every(HOUR_MS, 'forget old idempotency keys', context.log, () =>

@@ -27,5 +27,7 @@ export const OrdersConfig = ServiceConfig.extend({
   STRIPE_BASE_URL: webAddress.default('https://api.stripe.com'),
   /** From the first byte of a call to a payment provider to the last byte of its answer. */
   PAYMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8000),
+  /** What the gateway allows one address a minute. Without a limit there, lookups of one order are not counted either. */
+  RATE_LIMIT_LOOKUP: z.coerce.number().int().min(0).max(1_000_000_000).default(5),
 })
 export type OrdersConfig = z.output<typeof OrdersConfig>

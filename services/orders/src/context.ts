@@ -18,4 +18,6 @@ export interface OrdersContext {
   providers: PaymentProviders
   /** For answers that are kept and may open an order; none without SECRETS_KEY. */
   answerSeal: Seal | undefined
+  /** Whether lookups of one order are counted. */
+  lookupsAreLimited: boolean
 }

@@ -9,6 +9,24 @@ export const badSignature = () => new Refusal('bad_signature', 'This message doe
 export const unreadableWebhook = () => new Refusal('bad_json', 'The message could not be read.')
 
 export const demoSessionNotFound = () => new Refusal('not_found', 'There is no such payment.')
+export const missingLookupFields = (fields: string[]) =>
+  new Refusal('missing_fields', 'Please tell us the number of your order and its e-mail address.', {
+    detail: { fields },
+  })
+
+export const tooManyLookups = (retryAfterSeconds: number) =>
+  new Refusal('rate_limited', 'This order was looked for too often. Please try again later.', { retryAfterSeconds })
+
+export const invalidStatus = (allowed: readonly string[]) =>
+  new Refusal('invalid_status', 'There is no such status of an order.', { detail: { allowed } })
+
+export const invalidTransition = (detail: { from: string; to: string; allowed: readonly string[] }) =>
+  new Refusal('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
+
+export const badCursor = () =>
+  new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
+    detail: { issues: [{ path: 'cursor', message: 'is not a cursor of this service' }] },
+  })
 
 export const emailRequired = () => new Refusal('email_required', 'Please tell us your e-mail address.')
 

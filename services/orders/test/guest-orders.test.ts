@@ -82,9 +82,15 @@ async function place(email: string, at: number, customerId?: string) {
 }
 
 const listed = async (customerId: string) => {
-  const { items, total } = listOf(Order).parse((await shop.call('GET', '/orders', undefined, as(customerId))).body)
-  expect(total).toBe(items.length)
-  return items.map((order) => order.id)
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const answer = await shop.call('GET', `/orders?per_page=48&page=${page}`, undefined, as(customerId))
+    const { items, total } = listOf(Order).parse(answer.body)
+    ids.push(...items.map((order) => order.id))
+    if (items.length > 0 && ids.length < total) continue
+    expect(total).toBe(ids.length)
+    return ids
+  }
 }
 const opens = async (path: string, headers: object) =>
   (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
@@ -349,6 +355,8 @@ describe('what orders keeps about a customer', () => {
 test('tens of thousands of them come page by page, each once', async () => {
   const { id } = await place('many@mail.example', 5)
   await verified('cus_many', 'many@mail.example', 6)
+  // What a merchant's search needs of each order plays no part here, and would take most of the time.
+  await shop.suite.sql('alter table orders.orders disable trigger keep_order_search')
   await shop.suite.sql(
     `insert into orders.orders (id, number, cart_id, customer_id, email, status, placed_at, document,
        payment_provider, payment_status, claim)
@@ -357,6 +365,7 @@ test('tens of thousands of them come page by page, each once', async () => {
      from orders.orders, generate_series(1, 50000) as n where id = $1`,
     [id],
   )
+  await shop.suite.sql('alter table orders.orders enable trigger keep_order_search')
   await shop.suite.sql('analyze orders.orders')
   const ids = new Set<unknown>()
   let after: string | undefined

@@ -1,5 +1,6 @@
 import { listOf, Order } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -10,10 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const list = async (customerId: string) => {
-  const { body } = await shop.call('GET', '/orders', undefined, shop.suite.headers.customer(customerId))
-  return listOf(Order).parse(body)
+const list = async (customerId: string, query = '') => {
+  const { body } = await shop.call('GET', `/orders${query}`, undefined, shop.suite.headers.customer(customerId))
+  return OrderList.parse(body)
 }
+const OrderList = listOf(Order).extend({ page: z.int(), perPage: z.int() })
 
 test('a customer sees the orders he placed while signed in, newest first, and nobody else’s', async () => {
   const ada = shop.suite.headers.customer('cus_ada')
@@ -30,7 +32,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
   expect(items.map(({ id }) => id)).toEqual(ids)
   expect(total).toBe(3)
   expect((await list('cus_eve')).total).toBe(1)
-  expect(await list('cus_new')).toEqual({ items: [], total: 0 })
+  expect(await list('cus_new')).toEqual({ items: [], total: 0, page: 1, perPage: 12 })
 })
 
 test('nobody else gets a list, whatever else he has', async () => {
@@ -48,5 +50,39 @@ test('nobody else gets a list, whatever else he has', async () => {
   for (const headers of strangers) {
     const answer = await shop.call('GET', '/orders', undefined, headers)
     expect(refusal(answer)).toMatchObject({ status: 401, code: 'unauthenticated' })
+  }
+})
+
+test('a long list comes in pages that together hold each order once, with the true total on each', async () => {
+  const cart = shop.addCart({ var_m: 1 }, { customerId: 'cus_many' })
+  const { id } = orderOf(await shop.checkOut(cart.id, BUYER, shop.suite.headers.customer('cus_many')))
+  await shop.suite.sql(
+    `insert into orders.orders (id, number, cart_id, customer_id, email, status, placed_at, document, payment_provider,
+       payment_status)
+     select id || each, number || '-' || each, cart_id || each, customer_id, email, status,
+       placed_at - each * interval '1 minute', document, payment_provider, payment_status
+     from orders.orders, generate_series(1, 249) as each where id = $1`,
+    [id],
+  )
+  const first = await list('cus_many')
+  expect(first).toMatchObject({ total: 250, page: 1, perPage: 12 })
+  expect(first.items).toHaveLength(12)
+  expect(first.items[0]?.id).toBe(id)
+  const ids: string[] = []
+  for (let page = 1; page <= 6; page++) {
+    const { items, total } = await list('cus_many', `?page=${page}&per_page=48`)
+    ids.push(...items.map((order) => order.id))
+    expect(total).toBe(250)
+  }
+  expect(ids).toEqual([id, ...Array.from({ length: 249 }, (_, index) => `${id}${index + 1}`)])
+  expect(await list('cus_many', '?page=7&per_page=48')).toMatchObject({ items: [], total: 250 })
+})
+
+test('a page out of range is moved into it, and one that is no number is refused', async () => {
+  expect(await list('cus_eve', '?page=0&per_page=1000')).toMatchObject({ page: 1, perPage: 48, total: 1 })
+  expect(await list('cus_eve', '?page=-3&per_page=0')).toMatchObject({ page: 1, perPage: 1 })
+  for (const query of ['?page=x', '?per_page=1.5', '?per_page=']) {
+    const answer = await shop.call('GET', `/orders${query}`, undefined, shop.suite.headers.customer('cus_eve'))
+    expect(refusal(answer)).toMatchObject({ status: 422, code: 'validation_failed' })
   }
 })

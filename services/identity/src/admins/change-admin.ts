@@ -2,7 +2,7 @@ import { transaction, type App, type Refusal } from '@storefront/chassis'
 import { AdminRole, OpaqueId, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
-import { forgetAttempts } from '../attempts/attempts.queries.ts'
+import { attempts } from '../attempts/attempt.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
@@ -106,7 +106,7 @@ async function changeAdmin(
     const disabledAt = fields.includes('disabled') ? (change.disabled ? at : null) : undefined
     await updateAdmin(tx, id, { name, role, passwordHash, disabledAt })
     // What was guessed at is no more: the user gets in with the new one at once.
-    if (passwordHash !== undefined) await forgetAttempts(tx, { kind: 'admin_password', of: user.email })
+    if (passwordHash !== undefined) await attempts.forget(tx, { kind: 'admin_password', of: user.email })
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
   }
   if (change.secondFactor === false && (await deleteSecondFactor(tx, id))) {

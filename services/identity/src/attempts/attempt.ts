@@ -1,20 +1,15 @@
+import { attemptBook, type GuessAttempt } from '@storefront/chassis'
+
 const MINUTE_MS = 60_000
 
 /** Wrong codes of a second factor within the window before further ones are refused unseen. */
 export const CODE_ATTEMPTS = 5
-export const ATTEMPTS_WINDOW_MS = 15 * MINUTE_MS
 
-/** A try at a secret that somebody could guess. */
-export interface Attempt {
-  kind: 'customer_password' | 'admin_password' | 'second_factor'
-  /** Whose secret it is: the e-mail address as it was typed, or the user's id. There need be nobody of that name. */
-  of: string
-}
+/** A try at a secret that somebody could guess: of an e-mail address as it was typed, or of a user's id. */
+export type Attempt = GuessAttempt<'customer_password' | 'admin_password' | 'second_factor'>
 
-export type Verdict =
-  | { allowed: true }
-  /** `isFirst` is the first that was refused after some that were not. */
-  | { allowed: false; isFirst: boolean; retryAfterSeconds: number }
+/** The tries of the last quarter of an hour. */
+export const attempts = attemptBook<Attempt['kind']>({ table: 'attempts', windowMs: 15 * MINUTE_MS })
 
 /** Whoever lets one address try more often than this a minute wants no limit. */
 const MOST_SIGN_INS = 500

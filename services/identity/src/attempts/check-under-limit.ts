@@ -1,7 +1,6 @@
 import type { Dependencies } from '../app.ts'
 import { tooManyAttempts } from '../errors.ts'
-import type { Attempt } from './attempt.ts'
-import { countAttempt, forgetAttempts, takeBackAttempt } from './attempts.queries.ts'
+import { attempts, type Attempt } from './attempt.ts'
 
 /** What checking a password takes, beside the password. */
 export type PasswordAttempts = Pick<Dependencies, 'db' | 'passwordAttempts' | 'clock'>
@@ -21,7 +20,7 @@ export async function checkUnderLimit(
   onBlocked?: () => Promise<void>,
 ): Promise<boolean> {
   if (passwordAttempts === undefined) return check()
-  const verdict = await countAttempt(db, attempt, { atMost: passwordAttempts, now: clock.now() })
+  const verdict = await attempts.count(db, attempt, { atMost: passwordAttempts, now: clock.now() })
   if (!verdict.allowed) {
     if (verdict.isFirst) await onBlocked?.()
     throw tooManyAttempts(verdict.retryAfterSeconds)
@@ -30,9 +29,9 @@ export async function checkUnderLimit(
   try {
     isRight = await check()
   } catch (error) {
-    await takeBackAttempt(db, attempt)
+    await attempts.takeBack(db, attempt)
     throw error
   }
-  if (isRight) await forgetAttempts(db, attempt)
+  if (isRight) await attempts.forget(db, attempt)
   return isRight
 }

@@ -1,6 +1,6 @@
 import { updatePassword, type LockedAccount } from '../accounts/accounts.queries.ts'
 import { tellHolder } from '../accounts/tell-holder.ts'
-import { forgetAttempts } from '../attempts/attempts.queries.ts'
+import { attempts } from '../attempts/attempt.ts'
 import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import type { Tx } from '../database.ts'
 
@@ -11,7 +11,7 @@ import type { Tx } from '../database.ts'
 export async function replacePassword(tx: Tx, account: LockedAccount, passwordHash: string, now: Date): Promise<void> {
   await updatePassword(tx, account.id, passwordHash)
   // However often somebody guessed the old one: whoever has just set the new one must not be locked out.
-  await forgetAttempts(tx, { kind: 'customer_password', of: account.email })
+  await attempts.forget(tx, { kind: 'customer_password', of: account.email })
   // Whoever knew the old password may have asked for another address with it: that would give the account away.
   await voidConfirmations(tx, account.id, ['passwordReset', 'emailChange'], now)
   await tellHolder(tx, account, 'passwordChanged', now)

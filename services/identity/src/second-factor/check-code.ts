@@ -1,7 +1,6 @@
 import type { Refusal, Seal } from '@storefront/chassis'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
-import { CODE_ATTEMPTS } from '../attempts/attempt.ts'
-import { countAttempt, forgetAttempts } from '../attempts/attempts.queries.ts'
+import { attempts, CODE_ATTEMPTS } from '../attempts/attempt.ts'
 import type { Tx } from '../database.ts'
 import { invalidCredentials, tooManyAttempts } from '../errors.ts'
 import { openSecret } from '../secrets/stored-secret.ts'
@@ -26,7 +25,7 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const adminUserId = factor.admin_user_id
   const attempt = { kind: 'second_factor', of: adminUserId } as const
-  const verdict = await countAttempt(tx, attempt, { atMost: CODE_ATTEMPTS, now })
+  const verdict = await attempts.count(tx, attempt, { atMost: CODE_ATTEMPTS, now })
   if (!verdict.allowed) {
     const refusal = tooManyAttempts(verdict.retryAfterSeconds)
     return { isRight: false, refusal, outcome: verdict.isFirst ? 'too_many' : undefined }
@@ -35,7 +34,7 @@ export async function checkCode(
   if (!(await isGood(tx, factor, code, { seal, now }))) {
     return { isRight: false, refusal: invalidCredentials(), outcome: 'wrong_code' }
   }
-  await forgetAttempts(tx, attempt)
+  await attempts.forget(tx, attempt)
   return { isRight: true, with: code.kind }
 }
 

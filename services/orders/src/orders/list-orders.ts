@@ -1,8 +1,12 @@
-import type { App } from '@storefront/chassis'
-import { listOf, Order } from '@storefront/contracts'
+import { z } from 'zod'
+import { snapshot, type App } from '@storefront/chassis'
+import { clampedInteger, listOf, Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { publicOrder } from './order.ts'
-import { findOrdersOf } from './orders.queries.ts'
+import { countOrdersOf, findOrdersOf } from './orders.queries.ts'
+
+const DEFAULT_PER_PAGE = 12
+const MAX_PER_PAGE = 48
 
 /** The orders a customer placed while signed in, and those of guests with an address that was the customer’s then, newest first. */
 export function listOrdersRoute(app: App, { db }: OrdersContext): void {
@@ -10,11 +14,25 @@ export function listOrdersRoute(app: App, { db }: OrdersContext): void {
     '/orders',
     {
       config: { access: 'customer' },
-      schema: { tags: ['Orders'], summary: 'The orders of the signed-in customer', response: { 200: listOf(Order) } },
+      schema: {
+        tags: ['Orders'],
+        summary: 'The orders of the signed-in customer, newest first',
+        querystring: z.object({
+          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
+          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+        }),
+        response: { 200: listOf(Order).extend({ page: z.int().positive(), perPage: z.int().positive() }) },
+      },
     },
-    async ({ actor }) => {
-      const orders = actor.kind === 'customer' ? await findOrdersOf(db, actor.customerId) : []
-      return { items: orders.map(publicOrder), total: orders.length }
+    async ({ actor, query: { page, per_page: perPage } }) => {
+      if (actor.kind !== 'customer') return { items: [], total: 0, page, perPage }
+      const { customerId } = actor
+      const place = { limit: perPage, offset: (page - 1) * perPage }
+      const { orders, total } = await snapshot(db, async (moment) => ({
+        orders: await findOrdersOf(moment, customerId, place),
+        total: await countOrdersOf(moment, customerId),
+      }))
+      return { items: orders.map(publicOrder), total, page, perPage }
     },
   )
 }

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
 
 /** Of the table `orders` under its own name. */
-const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "customerId", email, status, placed_at as "placedAt",
+export const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "customerId", email, status, placed_at as "placedAt",
   document, claim, discount_claim as "discountClaim", attention, tracking, captured_minor as "capturedMinor",
   refunded_minor as "refundedMinor", restocked_at as "restockedAt",
   jsonb_build_object('provider', payment_provider, 'status', payment_status, 'method', payment_method,
@@ -17,12 +17,16 @@ const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "customerId"
       order by r.created_at, r.id)
     from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds`
 
-const LISTED = 200
-
 export async function findOrder(db: Database | Tx, idOrNumber: string): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders where id = ${idOrNumber} or number = ${idOrNumber}`.execute(db)
   return rows[0]
+}
+
+export async function findOrderId(db: Database | Tx, idOrNumber: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where id = ${idOrNumber} or number = ${idOrNumber}`.execute(db)
+  return rows[0]?.id
 }
 
 export async function findOrderOfCart(db: Database | Tx, cartId: string): Promise<StoredOrder | undefined> {
@@ -47,16 +51,30 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Stored
   return rows
 }
 
-/** A customer's own orders and the guest orders that are the customer's, newest first. */
-export async function findOrdersOf(db: Database, customerId: string): Promise<StoredOrder[]> {
-  const page = sql`order by o.placed_at desc, o.id limit ${LISTED}`
+/**
+ * A page of a customer's own orders and the guest orders that are the customer's, newest first. By their indexes: it costs
+ * what the customer has ordered, however much others have.
+ */
+export async function findOrdersOf(
+  db: Database,
+  customerId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<StoredOrder[]> {
+  const page = sql`order by o.placed_at desc, o.id limit ${offset + limit}`
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders where id in (
       (select o.id from orders o where o.customer_id = ${customerId} ${page})
       union all
       (select o.id from ${guestOrderPageOf(customerId, page)}))
-    order by placed_at desc, id limit ${LISTED}`.execute(db)
+    order by placed_at desc, id limit ${limit} offset ${offset}`.execute(db)
   return rows
+}
+
+export async function countOrdersOf(db: Database, customerId: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select (select count(*) from orders o where o.customer_id = ${customerId})
+      + (select count(*) from ${guestOrdersOf(customerId)}) as total`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 
 /** What can happen to an order. */
 export type StepKind =
@@ -39,4 +39,22 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
       ${steps.map((step) => step.actor ?? null)}::text[],
       ${steps.map((step) => JSON.stringify(step.detail ?? {}))}::text[]
     ) with ordinality as t (order_id, kind, actor, detail, place) order by place`.execute(tx)
+}
+
+/** More than this happens to no order; whoever makes it happen must not make the answer grow. */
+const MOST_STEPS = 1000
+
+export interface RecordedStep {
+  at: Date
+  kind: StepKind
+  actor: string | null
+  detail: Record<string, unknown>
+}
+
+/** Oldest first. */
+export async function findSteps(db: Database, orderId: string): Promise<RecordedStep[]> {
+  const { rows } = await sql<RecordedStep>`
+    select at, kind, actor, detail from order_timeline where order_id = ${orderId} order by id
+    limit ${MOST_STEPS}`.execute(db)
+  return rows
 }

@@ -1,0 +1,95 @@
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+
+/** A try at something that somebody could guess. */
+export interface GuessAttempt<Kind extends string = string> {
+  kind: Kind
+  /** Whose secret it is, as it was typed. There need be nobody and nothing of that name. */
+  of: string
+}
+
+export type AttemptVerdict =
+  | { allowed: true }
+  /** `isFirst` is the first that was refused after some that were not. */
+  | { allowed: false; isFirst: boolean; retryAfterSeconds: number }
+
+export interface AttemptBook<Kind extends string> {
+  /**
+   * Counts an attempt before anybody looks whether it is right: of many at once no more are looked at than are allowed.
+   * What is refused is not counted: the wait does not grow longer.
+   * @param options.atMost how many are allowed within the window, from wherever they come
+   */
+  count(
+    connection: QueryExecutorProvider,
+    attempt: GuessAttempt<Kind>,
+    options: { atMost: number; now: Date },
+  ): Promise<AttemptVerdict>
+  /** For an attempt that nobody could look at. */
+  takeBack(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
+  /** Begins to count anew. */
+  forget(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
+  /** Deletes what counts no longer, batch by batch: a name that nobody has takes a row as well. */
+  forgetOld(connection: QueryExecutorProvider, now: Date): Promise<void>
+}
+
+const FORGOTTEN_AT_ONCE = 1000
+
+/**
+ * Counts tries over all copies of a service, in a table of the service: kind and subject (the primary key), tried_at
+ * timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
+ * @param windowMs for how long a try counts
+ */
+export function attemptBook<Kind extends string>(options: { table: string; windowMs: number }): AttemptBook<Kind> {
+  const { windowMs } = options
+  const table = sql.table(options.table)
+
+  return {
+    async count(connection, attempt, { atMost, now }) {
+      const since = new Date(now.getTime() - windowMs)
+      const allowed = sql`count(*) < ${atMost}::integer`
+      const recent = sql`array_agg(one order by one)`
+      const { rows } = await sql<{ refusals: number; first_at: Date }>`
+        insert into ${table} as kept (kind, subject, tried_at, refusals, last_at)
+        values (${attempt.kind}, ${digestOf(attempt)}, array[${now}::timestamptz], 0, ${now}::timestamptz)
+        on conflict (kind, subject) do update set (tried_at, refusals, last_at) = (
+          select case when ${allowed} then array_append(${recent}, ${now}::timestamptz) else ${recent} end,
+            case when ${allowed} then 0 else kept.refusals + 1 end,
+            case when ${allowed} then ${now}::timestamptz else kept.last_at end
+          from unnest(kept.tried_at) as tried (one) where one > ${since}::timestamptz)
+        returning refusals, tried_at[1] as first_at`.execute(connection)
+      const [row] = rows
+      if (!row) throw new Error('an attempt was not counted')
+      if (row.refusals === 0) return { allowed: true }
+      const waitMs = row.first_at.getTime() + windowMs - now.getTime()
+      return { allowed: false, isFirst: row.refusals === 1, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
+    },
+
+    async takeBack(connection, attempt) {
+      await sql`
+        update ${table} set tried_at = tried_at[:cardinality(tried_at) - 1]
+        where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(connection)
+    },
+
+    async forget(connection, attempt) {
+      await sql`delete from ${table} where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(
+        connection,
+      )
+    },
+
+    async forgetOld(connection, now) {
+      const lastBefore = new Date(now.getTime() - windowMs)
+      for (;;) {
+        // Passes over what is being counted at this moment: it is not old any more.
+        const { numAffectedRows } = await sql`
+          delete from ${table} where ctid = any(array(
+            select ctid from ${table} where last_at < ${lastBefore} limit ${FORGOTTEN_AT_ONCE}
+            for update skip locked))`.execute(connection)
+        if (Number(numAffectedRows ?? 0) < FORGOTTEN_AT_ONCE) return
+      }
+    },
+  }
+}
+
+/** In the database, because it decides which spellings of an address are the same account. */
+function digestOf({ of }: GuessAttempt): RawBuilder<string> {
+  return sql<string>`encode(sha256(convert_to(lower(${of}), 'UTF8')), 'hex')`
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { Order, OrderStatus, type Tracking } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { invalidStatus, orderNotFound } from '../errors.ts'
+import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
+import { merchantOrder, type StoredOrder } from '../orders/order.ts'
+import { findOrder, findOrderId, lockOrders } from '../orders/orders.queries.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { changeStatus } from './change-status.ts'
+import { OrderParams } from './show-order.ts'
+
+const TrackingBody = z.object({
+  carrier: z.string().trim().max(100).default(''),
+  code: z.string().trim().max(200).default(''),
+  url: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an address with http or https' })])
+    .default('')
+    .refine((url) => url.length <= 2000, 'must have at most 2000 characters'),
+})
+
+const ChangeBody = z.object({
+  status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing'),
+  tracking: TrackingBody.nullable().optional().describe('Replaces what was there; null removes it'),
+  attention: z.null().optional().describe('null: somebody has looked at it'),
+})
+type Change = z.output<typeof ChangeBody>
+
+/** Moves an order on, says how its parcel is followed, or that somebody has seen to what it asked for. */
+export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
+  app.patch(
+    '/admin/orders/:id',
+    {
+      config: { access: { admin: 'orders:write' } },
+      schema: {
+        tags: ['Admin: orders'],
+        summary: 'Change the status or the tracking of an order, or clear what it wants attention for',
+        params: OrderParams,
+        body: ChangeBody,
+        response: { 200: Order },
+      },
+    },
+    async ({ params: { id }, body, actor }) => {
+      const by = actor.kind === 'admin' ? actor.userId : ''
+      return transaction(db, async (tx) => {
+        const orderId = await findOrderId(tx, id)
+        const [order] = orderId === undefined ? [] : await lockOrders(tx, [orderId])
+        if (!order) throw orderNotFound()
+        await changeOrder(tx, order, body, { now: clock.now(), actor: by })
+        const changed = await findOrder(tx, order.id)
+        if (!changed) throw orderNotFound()
+        return merchantOrder(changed)
+      })
+    },
+  )
+}
+
+async function changeOrder(
+  tx: Tx,
+  order: StoredOrder,
+  { status, tracking, attention }: Change,
+  change: { now: Date; actor: string },
+): Promise<void> {
+  const { id: orderId } = order
+  const { now, actor } = change
+  // What is cleared is what was there before: a cancellation that leaves money to give back asks for attention anew.
+  if (attention === null && order.attention !== null) {
+    await clearAttention(tx, orderId)
+    await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
+  }
+  if (tracking !== undefined && !isSame(order.tracking, tracking)) {
+    await saveTracking(tx, orderId, tracking)
+    await recordSteps(tx, [{ orderId, kind: 'tracking', actor, detail: { ...tracking } }], now)
+  }
+  if (status !== undefined) {
+    await changeStatus(tx, attention === null ? { ...order, attention } : order, statusOf(status), change)
+  }
+}
+
+/** @throws Refusal `invalid_status` */
+function statusOf(text: string): OrderStatus {
+  const parsed = OrderStatus.safeParse(text)
+  if (!parsed.success) throw invalidStatus(OrderStatus.options)
+  return parsed.data
+}
+
+function isSame(one: Tracking | null, other: Tracking | null): boolean {
+  return one?.carrier === other?.carrier && one?.code === other?.code && one?.url === other?.url
+}

@@ -1,0 +1,75 @@
+import { publish } from '@storefront/chassis'
+import { OrderFulfilled, OrderPaid, type OrderStatus } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { invalidTransition } from '../errors.ts'
+import { cancelOrder } from '../orders/cancel-order.ts'
+import { saveStatus } from '../orders/changes.queries.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
+import { confirmPayments } from '../payments/confirm-payments.ts'
+import { isPaymentProvider } from '../payments/providers.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+
+interface Change {
+  now: Date
+  actor: string
+}
+
+/**
+ * A merchant moves an order on. The order must be locked.
+ * @throws Refusal `invalid_transition`
+ */
+export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, change: Change): Promise<void> {
+  const { status: from } = order
+  // A button that is pressed twice, or by two people at once.
+  if (from === to) return
+  if (!mayBecome(from, to)) throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
+  switch (to) {
+    case 'paid':
+      return markPaid(tx, order, change)
+    case 'fulfilled':
+      await publish(tx, OrderFulfilled, { orderId: order.id, number: order.number }, change.now)
+      return moveTo(tx, order, to, change)
+    case 'delivered':
+      return moveTo(tx, order, to, change)
+    case 'cancelled':
+      await cancelOrder(tx, order, { ...change, restock: true })
+      return
+    case 'placed':
+      // Nothing becomes placed again: the table above has no such step.
+      throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
+  }
+}
+
+/**
+ * The merchant says that the money is there. He may also say so of money that came in and did not make the order paid,
+ * because the goods were gone or the amount was another: then nothing more came in.
+ */
+async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
+  if (order.capturedMinor > 0) {
+    await publish(tx, OrderPaid, { orderId: order.id, number: order.number }, change.now)
+    return moveTo(tx, order, 'paid', change)
+  }
+  const { amount, currency } = order.document.total
+  const { provider, method } = order.payment
+  const payment = {
+    // A provider that is asked for money did not bring this, and must not be asked to give it back.
+    provider: isPaymentProvider(provider) ? 'manual' : provider,
+    reference: `manual_${order.id}`,
+    orderId: order.id,
+    amountMinor: amount,
+    currency,
+    method,
+  }
+  await confirmPayments(tx, [payment], change.now, change.actor)
+}
+
+async function moveTo(
+  tx: Tx,
+  order: StoredOrder,
+  to: 'paid' | 'fulfilled' | 'delivered',
+  change: Change,
+): Promise<void> {
+  await saveStatus(tx, order.id, to)
+  await recordSteps(tx, [{ orderId: order.id, kind: to, actor: change.actor }], change.now)
+}

@@ -1,0 +1,144 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { OrderStatus } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { COLUMNS } from '../orders/orders.queries.ts'
+
+export interface OrderFilter {
+  status: OrderStatus | undefined
+  q: string | undefined
+  isFlagged: boolean
+  from: Date | undefined
+  before: Date | undefined
+}
+
+/** An order's place in the list; the time as text with microseconds, which a Date would lose. */
+export interface ListPlace {
+  flagged: boolean
+  placedAt: string
+  id: string
+}
+
+export interface PageWanted {
+  limit: number
+  offset: number
+  /** Only what stands behind this. */
+  behind: ListPlace | undefined
+}
+
+interface OrderPage {
+  orders: StoredOrder[]
+  total: number
+  next: ListPlace | undefined
+}
+
+/**
+ * How many orders a search counts, and up to which number it sorts all that it has found. What is found more often is looked
+ * for along the list instead.
+ */
+export const COUNTED_BY_SEARCH = 20_000
+
+const NOTHING = { orders: [], total: 0, next: undefined }
+
+/** Orders as the merchant sees them: those that need attention first, then the newest. */
+export async function findOrderPage(db: Database, filter: OrderFilter, wanted: PageWanted): Promise<OrderPage> {
+  if (filter.q === undefined) {
+    const total = await countOrders(db, filter)
+    return { ...(await readPage(db, await findPlaces(db, listed(filter), wanted), wanted)), total }
+  }
+  const query = await findQuery(db, filter.q)
+  if (query === undefined) return NOTHING
+  const total = await countMatches(db, filter, query)
+  const source = total < COUNTED_BY_SEARCH ? matching(filter, query) : listedMatching(filter, query)
+  return { ...(await readPage(db, await findPlaces(db, source, wanted), wanted)), total }
+}
+
+/** Read along the indexes of the list. */
+const listed = (filter: OrderFilter) => sql`
+  select o.id, (o.attention is not null) as flagged, o.placed_at from orders o where ${conditions(filter, ORDER)}`
+
+/** Found by its words and sorted then: few that match would be looked for among all. */
+const matching = (filter: OrderFilter, query: string) => sql`
+  select m.id, m.flagged, m.placed_at from (
+    select s.order_id as id, s.flagged, s.placed_at from order_search s
+    where s.words @@ ${query}::tsquery and ${conditions(filter, SEARCH_ROW)} offset 0) m where true`
+
+/** Read along the list, each order by itself: with many that match, a page is soon full. */
+const listedMatching = (filter: OrderFilter, query: string) => sql`
+  select o.id, (o.attention is not null) as flagged, o.placed_at from orders o
+  cross join lateral (
+    select 1 from order_search s where s.order_id = o.id and (s.words @@ ${query}::tsquery) is true offset 0) m
+  where ${conditions(filter, ORDER)}`
+
+interface Names {
+  status: RawBuilder<unknown>
+  isFlagged: RawBuilder<unknown>
+  placedAt: RawBuilder<unknown>
+}
+const ORDER: Names = {
+  status: sql`o.status`,
+  isFlagged: sql`o.attention is not null`,
+  placedAt: sql`o.placed_at`,
+}
+const SEARCH_ROW: Names = { status: sql`s.status`, isFlagged: sql`s.flagged`, placedAt: sql`s.placed_at` }
+
+function conditions({ status, isFlagged, from, before }: OrderFilter, names: Names): RawBuilder<unknown> {
+  const all = [sql`true`]
+  if (status !== undefined) all.push(sql`${names.status} = ${status}`)
+  if (isFlagged) all.push(sql`${names.isFlagged}`)
+  if (from !== undefined) all.push(sql`${names.placedAt} >= ${from}::timestamptz`)
+  if (before !== undefined) all.push(sql`${names.placedAt} < ${before}::timestamptz`)
+  return sql.join(all, sql` and `)
+}
+
+/** One more than the page holds tells whether there is another one. */
+async function findPlaces(
+  db: Database,
+  source: RawBuilder<unknown>,
+  { limit, offset, behind }: PageWanted,
+): Promise<ListPlace[]> {
+  const from = behind
+    ? sql`and (flagged, placed_at, id) < (${behind.flagged}, ${behind.placedAt}::timestamptz, ${behind.id})`
+    : sql``
+  // What is passed over is not formatted: that would be most of the cost of a late page.
+  const { rows } = await sql<ListPlace>`
+    select id, flagged, to_char(placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "placedAt" from (
+      select id, flagged, placed_at from (${source}) found where true ${from}
+      order by flagged desc, placed_at desc, id desc limit ${limit + 1} offset ${offset}) page
+    order by flagged desc, page.placed_at desc, id desc /* plan anew */`.execute(db)
+  return rows
+}
+
+async function readPage(
+  db: Database,
+  places: readonly ListPlace[],
+  { limit }: PageWanted,
+): Promise<Omit<OrderPage, 'total'>> {
+  const shown = places.slice(0, limit)
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders where id = any(${shown.map((place) => place.id)})
+    order by (attention is not null) desc, placed_at desc, id desc`.execute(db)
+  return { orders: rows, next: places.length > limit ? shown.at(-1) : undefined }
+}
+
+/** All of them, by an index alone: 200,000 take about 30 ms. */
+async function countOrders(db: Database, filter: OrderFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from orders o where ${conditions(filter, ORDER)} /* plan anew */`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** How many orders have the words, and no more than a search counts. */
+async function countMatches(db: Database, filter: OrderFilter, query: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (
+      select 1 from order_search s where s.words @@ ${query}::tsquery and ${conditions(filter, SEARCH_ROW)}
+      limit ${COUNTED_BY_SEARCH}) found /* plan anew */`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** What was typed as the index takes it; undefined when there is no word in it. */
+async function findQuery(db: Database, typed: string): Promise<string | undefined> {
+  const { rows } = await sql<{ query: string | null }>`select order_query(${typed})::text as query`.execute(db)
+  return rows[0]?.query ?? undefined
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { OpaqueId, Order } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { orderNotFound } from '../errors.ts'
+import { merchantOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+
+/** An order's number works wherever its id does. */
+export const OrderParams = z.object({ id: OpaqueId.describe('Id or number of the order') })
+
+/** Any order, with the payment's reference. */
+export function showOrderRoute(app: App, { db }: OrdersContext): void {
+  app.get(
+    '/admin/orders/:id',
+    {
+      config: { access: { admin: 'orders:read' } },
+      schema: { tags: ['Admin: orders'], summary: 'One order', params: OrderParams, response: { 200: Order } },
+    },
+    async ({ params }) => {
+      const order = await findOrder(db, params.id)
+      if (!order) throw orderNotFound()
+      return merchantOrder(order)
+    },
+  )
+}

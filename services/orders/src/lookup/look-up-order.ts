@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { newSecret, rememberBrowser, type App } from '@storefront/chassis'
+import { Order } from '@storefront/contracts'
+import { grant } from '../access/capability.ts'
+import type { OrdersContext } from '../context.ts'
+import { missingLookupFields, orderNotFound } from '../errors.ts'
+import { publicOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { countLookup } from './lookup-attempts.ts'
+import { findOrderIdByEmail } from './lookup.queries.ts'
+
+const LookupBody = z.object({
+  number: z.string().max(200).nullish().describe('The number of the order, in any case, or its id'),
+  email: z.string().max(400).nullish(),
+})
+
+/** A guest's way back to an order: whoever knows its number and its e-mail address may see it from this browser. */
+export function lookUpOrderRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/orders/lookup',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Orders'],
+        summary: 'Find an order by its number and its e-mail address, and open it for this browser',
+        body: LookupBody.nullish(),
+        response: { 200: Order },
+      },
+    },
+    async (request, reply) => {
+      const { number, email } = typed(request.body)
+      await countLookup(context, number)
+      const id = await findOrderIdByEmail(context.db, { number, email })
+      const order = id === undefined ? undefined : await findOrder(context.db, id)
+      if (!order) throw orderNotFound()
+      const accessToken = newSecret()
+      const browser = rememberBrowser(request, reply, context.cookieCrossSite)
+      await grant(context.db, order.id, [browser, accessToken])
+      return { ...publicOrder(order), accessToken }
+    },
+  )
+}
+
+/** @throws Refusal `missing_fields` */
+function typed(body: z.output<typeof LookupBody> | null | undefined): { number: string; email: string } {
+  const number = body?.number?.trim() ?? ''
+  const email = body?.email?.trim() ?? ''
+  const missing = Object.entries({ number, email }).flatMap(([field, text]) => (text === '' ? [field] : []))
+  if (missing.length > 0) throw missingLookupFields(missing)
+  return { number, email }
+}

@@ -1,0 +1,34 @@
+import { attemptBook, every, type Timer } from '@storefront/chassis'
+import type { OrdersContext } from '../context.ts'
+import { tooManyLookups } from '../errors.ts'
+
+const HOUR_MS = 3_600_000
+const EVERY_MS = 5 * 60_000
+
+/** How often one order is looked up within an hour, from wherever it comes (decisions, section 6). */
+export const LOOKUPS_PER_HOUR = 20
+
+const attempts = attemptBook<'lookup'>({ table: 'attempts', windowMs: HOUR_MS })
+
+/**
+ * Counts a lookup, before anybody knows whether there is such an order.
+ * @param number as it was typed, or the id
+ * @throws Refusal `rate_limited`
+ */
+export async function countLookup(
+  { db, clock, lookupsAreLimited }: Pick<OrdersContext, 'db' | 'clock' | 'lookupsAreLimited'>,
+  number: string,
+): Promise<void> {
+  if (!lookupsAreLimited) return
+  const verdict = await attempts.count(
+    db,
+    { kind: 'lookup', of: number },
+    { atMost: LOOKUPS_PER_HOUR, now: clock.now() },
+  )
+  if (!verdict.allowed) throw tooManyLookups(verdict.retryAfterSeconds)
+}
+
+/** A number that no order has takes a row as well: what counts no longer must not pile up. */
+export function forgetOldLookups({ db, clock, log }: Pick<OrdersContext, 'db' | 'clock' | 'log'>): Timer {
+  return every(EVERY_MS, 'forget old lookups', log, () => attempts.forgetOld(db, clock.now()))
+}

@@ -1,0 +1,280 @@
+import { listOf, Order, OrderCancelled, OrderFulfilled, OrderPaid, OrderRestocked } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createShop, orderOf, refusal, type Shop } from './shop.ts'
+
+const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), actor: z.string().optional() }))
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 1000)
+  shop.stock.set('var_l', 1000)
+})
+afterAll(() => shop.stop())
+
+const admin = () => shop.suite.headers.admin()
+const change = (path: string, body: unknown, headers: object = admin()) =>
+  shop.call('PATCH', `/admin/orders/${path}`, body, headers)
+const show = async (path: string) => orderOf(await shop.call('GET', `/admin/orders/${path}`, undefined, admin()))
+const timeline = async (id: string) => {
+  const { body } = await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())
+  return Timeline.parse(body).items
+}
+const kinds = async (id: string) => (await timeline(id)).map((step) => step.kind)
+/** An order that waits for the merchant to say that it is paid. */
+const place = async (lines: Record<string, number> = { var_m: 1 }) =>
+  orderOf(await shop.checkOut(shop.addCart(lines, { checkoutMode: 'api' }).id))
+const said = async <Data extends { orderId: string }>(
+  event: Parameters<typeof shop.suite.eventsOf<Data>>[0],
+  id: string,
+) => (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
+const sentAll = () =>
+  waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
+const set = (id: string, assignments: string) =>
+  shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])
+
+describe('a merchant moves an order on', () => {
+  test('from placed to paid, fulfilled and delivered, by id or number, and each step is written down', async () => {
+    const { id, number, total } = await place()
+    const paid = orderOf(await change(id, { status: 'paid' }))
+    expect(paid).toMatchObject({
+      status: 'paid',
+      payment: { provider: 'invoice', status: 'captured', reference: `manual_${id}` },
+    })
+    expect(orderOf(await change(number, { status: 'fulfilled' })).status).toBe('fulfilled')
+    expect(orderOf(await change(id, { status: 'delivered' })).status).toBe('delivered')
+    const steps = await timeline(id)
+    expect(steps.map(({ kind, actor }) => [kind, actor])).toEqual([
+      ['placed', undefined],
+      ['payment_captured', 'user_test'],
+      ['paid', 'user_test'],
+      ['fulfilled', 'user_test'],
+      ['delivered', 'user_test'],
+    ])
+    expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} came in by invoice.`)
+    await sentAll()
+    expect(await said(OrderPaid, id)).toEqual([{ orderId: id, number }])
+    expect(await said(OrderFulfilled, id)).toEqual([{ orderId: id, number }])
+  })
+
+  test('and presses the button twice: nothing happens the second time', async () => {
+    const { id } = await place()
+    for (const status of ['paid', 'paid', 'fulfilled', 'fulfilled']) {
+      expect(orderOf(await change(id, { status })).status).toBe(status)
+    }
+    expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
+    await sentAll()
+    expect(await said(OrderPaid, id)).toHaveLength(1)
+    expect(await said(OrderFulfilled, id)).toHaveLength(1)
+  })
+
+  test('but takes no step that there is not', async () => {
+    const { id } = await place()
+    const refusals = [
+      ['delivered', 'placed', ['paid', 'fulfilled', 'cancelled']],
+      ['fulfilled'],
+      ['paid', 'fulfilled', ['delivered']],
+      ['cancelled', 'fulfilled', ['delivered']],
+      ['placed', 'fulfilled', ['delivered']],
+      ['delivered'],
+      ['cancelled', 'delivered', []],
+    ] as const
+    for (const [to, from, allowed] of refusals) {
+      const answer = await change(id, { status: to, tracking: { carrier: 'never', code: 'kept', url: '' } })
+      const { status } = answer
+      const shown = status === 200 ? { status } : refusal(answer)
+      expect(shown).toMatchObject(
+        from === undefined
+          ? { status: 200 }
+          : { status: 409, code: 'invalid_transition', detail: { from, to, allowed } },
+      )
+    }
+    const unknown = await change(id, { status: 'lost' })
+    expect(refusal(unknown)).toMatchObject({ status: 422, code: 'invalid_status' })
+    expect(refusal(await change('order_nothing', { status: 'paid' }))).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test('a refused step leaves nothing of the request behind', async () => {
+    const { id } = await place()
+    await set(id, `attention = 'amount_mismatch'`)
+    const body = { status: 'delivered', tracking: { carrier: 'UPS', code: '1Z', url: '' }, attention: null }
+    expect((await change(id, body)).status).toBe(409)
+    expect(await show(id)).toMatchObject({ status: 'placed', attention: 'amount_mismatch' })
+    expect(await show(id)).not.toHaveProperty('tracking')
+    expect(await kinds(id)).toEqual(['placed'])
+  })
+
+  test('and says that an order is paid whose money was another amount: nothing more comes in', async () => {
+    const { id } = await place()
+    await set(
+      id,
+      `attention = 'amount_mismatch', captured_minor = 1, payment_status = 'captured',
+      payment_reference = 'pay_1'`,
+    )
+    const paid = orderOf(await change(id, { status: 'paid', attention: null }))
+    expect(paid).toMatchObject({ status: 'paid', payment: { reference: 'pay_1' } })
+    expect(paid).not.toHaveProperty('attention')
+    expect(await kinds(id)).toEqual(['placed', 'attention_cleared', 'paid'])
+    await sentAll()
+    expect(await said(OrderPaid, id)).toHaveLength(1)
+    expect(await shop.suite.sql('select 1 from orders.payments where order_id = $1', [id])).toEqual([])
+  })
+
+  test('only with the right to', async () => {
+    const { id } = await place()
+    for (const [headers, status] of [
+      [{}, 401],
+      [shop.suite.headers.customer('cus_ada'), 403],
+      [shop.suite.headers.admin(['orders:read']), 403],
+    ] as const) {
+      expect((await change(id, { status: 'paid' }, headers)).status).toBe(status)
+    }
+    expect((await show(id)).status).toBe('placed')
+  })
+})
+
+describe('cancelling', () => {
+  test('puts the goods on sale again, once, and says so with what catalog needs to know', async () => {
+    const { id, number, placedAt } = await place({ var_m: 2, var_l: 1 })
+    const [{ claim, cartId } = { claim: '', cartId: '' }] = await shop.suite.sql<{ claim: string; cartId: string }>(
+      'select claim, cart_id as "cartId" from orders.orders where id = $1',
+      [id],
+    )
+    const answers = await Promise.all(Array.from({ length: 6 }, () => change(id, { status: 'cancelled' })))
+    for (const answer of answers) expect(orderOf(answer).status).toBe('cancelled')
+    const order = await show(id)
+    expect(order).not.toHaveProperty('attention')
+    await sentAll()
+    expect(await said(OrderCancelled, id)).toEqual([{ orderId: id, number, cartId }])
+    const lines = [
+      { variantId: 'var_m', quantity: 2 },
+      { variantId: 'var_l', quantity: 1 },
+    ]
+    expect(await said(OrderRestocked, id)).toEqual([{ orderId: id, claim, placedAt, lines }])
+    expect(await kinds(id)).toEqual(['placed', 'cancelled', 'restocked'])
+  })
+
+  test('frees the use of the discount code', async () => {
+    const { id } = await place()
+    await set(id, `discount_claim = 'use_1'`)
+    await change(id, { status: 'cancelled' })
+    await sentAll()
+    expect(await said(OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
+  })
+
+  test('of a paid order keeps the money, and asks for it to be given back', async () => {
+    const { id } = await place()
+    await change(id, { status: 'paid' })
+    // Clearing what was there before clears nothing that the cancellation itself asks for.
+    const cancelled = orderOf(await change(id, { status: 'cancelled', attention: null }))
+    expect(cancelled).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedTotal: { amount: 0 } })
+    expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'cancelled', 'attention', 'restocked'])
+    expect(orderOf(await change(id, { attention: null }))).not.toHaveProperty('attention')
+  })
+
+  test('of an order whose money is back, or on its way back, asks for nothing', async () => {
+    const [back, under, half] = [await place(), await place(), await place()]
+    for (const { id } of [back, under, half]) await change(id, { status: 'paid' })
+    await set(back.id, 'refunded_minor = captured_minor')
+    for (const { id, share } of [
+      { id: under.id, share: 1 },
+      { id: half.id, share: 2 },
+    ]) {
+      await shop.suite.sql(
+        `insert into orders.refunds (id, order_id, provider, amount_minor, currency, status, created_at)
+         select 'refund_' || id, id, 'demo', captured_minor / $2::integer, 'USD', 'pending', now() from orders.orders
+         where id = $1`,
+        [id, share],
+      )
+    }
+    expect(orderOf(await change(back.id, { status: 'cancelled' }))).not.toHaveProperty('attention')
+    expect(orderOf(await change(under.id, { status: 'cancelled' }))).not.toHaveProperty('attention')
+    expect(orderOf(await change(half.id, { status: 'cancelled' })).attention).toBe('refund_due')
+  })
+
+  test('of an order that stands on no hold returns nothing', async () => {
+    const { id } = await place()
+    await set(id, `claim = null, attention = 'out_of_stock', captured_minor = 1`)
+    expect(orderOf(await change(id, { status: 'cancelled' }))).toMatchObject({ attention: 'refund_due' })
+    await sentAll()
+    expect(await said(OrderRestocked, id)).toEqual([])
+    expect(await said(OrderCancelled, id)).toHaveLength(1)
+  })
+
+  test('and fulfilling at the same moment end in one of the two, told once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await place()
+      const answers = await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'fulfilled' })])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+      await sentAll()
+      const { status } = await show(id)
+      expect(await said(OrderRestocked, id)).toHaveLength(status === 'cancelled' ? 1 : 0)
+      expect(await said(OrderFulfilled, id)).toHaveLength(status === 'fulfilled' ? 1 : 0)
+    }
+  })
+
+  test('against the payment of the demo provider loses no money and sells nothing twice', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = orderOf(await shop.checkOut(shop.addCart().id))
+      await change(id, { status: 'cancelled' })
+      const order = await waitFor('the payment', async () => {
+        const now = await show(id)
+        return now.payment.status === 'captured' ? now : undefined
+      })
+      expect(order).toMatchObject({ status: 'cancelled', attention: 'refund_due' })
+      expect((await kinds(id)).filter((kind) => kind === 'cancelled' || kind === 'restocked')).toHaveLength(2)
+    }
+  })
+})
+
+test('a merchant and the demo provider say at once that an order is paid: it becomes paid once', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id } = orderOf(await shop.checkOut(shop.addCart().id))
+    expect(orderOf(await change(id, { status: 'paid' })).status).toBe('paid')
+    await waitFor('the demo payment', async () => {
+      const paid = await shop.suite.sql(`select 1 from orders.payments where reference = $1`, [`demo_${id}`])
+      return paid.length === 1
+    })
+    await sentAll()
+    expect(await said(OrderPaid, id)).toHaveLength(1)
+    expect((await kinds(id)).filter((kind) => kind === 'paid')).toHaveLength(1)
+  }
+})
+
+describe('the tracking of an order', () => {
+  const UPS = { carrier: 'UPS', code: '1Z999', url: 'https://ups.example/1Z999' }
+
+  test('is set with a status or without one, later too, and the buyer sees it', async () => {
+    const placed = await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id)
+    const { id, accessToken } = orderOf(placed)
+    expect(orderOf(await change(id, { status: 'fulfilled', tracking: UPS }))).toMatchObject({
+      status: 'fulfilled',
+      tracking: UPS,
+    })
+    await change(id, { tracking: UPS })
+    const changed = { carrier: 'DHL', code: '', url: '' }
+    expect(orderOf(await change(id, { tracking: { carrier: ' DHL ' } }))).toMatchObject({ tracking: changed })
+    const seen = orderOf(await shop.call('GET', `/orders/${id}?token=${accessToken}`))
+    expect(seen.tracking).toEqual(changed)
+    expect(orderOf(await change(id, { tracking: null }))).not.toHaveProperty('tracking')
+    expect(await kinds(id)).toEqual(['placed', 'tracking', 'fulfilled', 'tracking', 'tracking'])
+    expect((await timeline(id))[1]?.label).toBe('The tracking of the parcel was changed to UPS 1Z999.')
+  })
+
+  test.each([
+    { url: 'javascript:alert(1)' },
+    { url: 'ftp://files.example' },
+    { url: 'ups' },
+    { url: `https://ups.example/${'x'.repeat(2000)}` },
+    { carrier: 'x'.repeat(101) },
+    { code: 'x'.repeat(201) },
+    { code: 5 },
+    'UPS',
+  ])('is refused when it is %j', async (tracking) => {
+    const { id } = await place()
+    expect(refusal(await change(id, { tracking }))).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(Order.parse(await show(id)).tracking).toBeUndefined()
+  })
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BUYER, cookie, createShop, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 1000)
+})
+afterAll(() => shop.stop())
+
+const place = async () => orderOf(await shop.checkOut(shop.addCart().id))
+const lookUp = (body?: unknown, headers: object = NOBODY) => shop.call('POST', '/orders/lookup', body, headers)
+const opens = async (id: string, headers: object) =>
+  (await shop.call('GET', `/orders/${id}`, undefined, headers)).status === 200
+const NOT_FOUND = { status: 404, code: 'not_found' }
+
+describe('a guest who knows number and address of an order', () => {
+  test('sees it, however he writes them, and sees it again from this browser', async () => {
+    const { id, number } = await place()
+    for (const body of [
+      { number, email: BUYER.email },
+      { number: ` ${number.toLowerCase()}\t`, email: ` ${BUYER.email.toUpperCase()} ` },
+      { number: id, email: BUYER.email },
+      { number: id.toUpperCase(), email: BUYER.email },
+    ]) {
+      const answer = await lookUp(body)
+      const order = orderOf(answer)
+      expect(order).toMatchObject({ id, number, email: BUYER.email })
+      expect(order.payment).not.toHaveProperty('reference')
+      expect(await opens(id, cookie(answer.browser))).toBe(true)
+      expect(await opens(number, { 'x-order-token': order.accessToken })).toBe(true)
+    }
+  })
+
+  test('keeps the browser id that he has, and opens nothing else with it', async () => {
+    const own = await shop.checkOut(shop.addCart().id)
+    const [found, other] = [await place(), await place()]
+    const answer = await lookUp({ number: found.number, email: BUYER.email }, cookie(own.browser))
+    expect(answer.browser).toBe(own.browser)
+    expect(await opens(found.id, cookie(own.browser))).toBe(true)
+    expect(await opens(orderOf(own).id, cookie(own.browser))).toBe(true)
+    expect(await opens(other.id, cookie(own.browser))).toBe(false)
+    // Whoever is signed in sees his own orders alone.
+    expect(await opens(found.id, { ...cookie(own.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(false)
+  })
+})
+
+describe('a lookup', () => {
+  test('fails in the same words whether number, address or both are wrong, and gives no cookie', async () => {
+    const [one, other] = [
+      await place(),
+      orderOf(await shop.checkOut(shop.addCart().id, { ...BUYER, email: 'bo@b.example' })),
+    ]
+    const wrong = [
+      { number: one.number, email: 'eve@mail.example' },
+      { number: 'SF-99999999', email: BUYER.email },
+      { number: 'SF-99999999', email: 'eve@mail.example' },
+      { number: one.number, email: other.email },
+      { number: one.number.replace('SF-', ''), email: BUYER.email },
+      { number: `${one.number}%`, email: '%' },
+      { number: one.id, email: 'eve@mail.example' },
+    ]
+    const answers = await Promise.all(wrong.map((body) => lookUp(body)))
+    for (const answer of answers) {
+      expect(refusal(answer)).toEqual(refusal(answers[0] ?? answer))
+      expect(refusal(answer)).toMatchObject(NOT_FOUND)
+      expect(answer.browser).toBeUndefined()
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test.each([
+    [undefined, ['number', 'email']],
+    [{}, ['number', 'email']],
+    [{ number: 'SF-10001' }, ['email']],
+    [{ email: BUYER.email }, ['number']],
+    [{ number: '  ', email: BUYER.email }, ['number']],
+    [{ number: 'SF-10001', email: '\t' }, ['email']],
+    [{ number: null, email: null }, ['number', 'email']],
+  ])('needs both: %j', async (body, fields) => {
+    expect(refusal(await lookUp(body))).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields } })
+  })
+
+  test.each([
+    { number: 10001, email: 'a' },
+    { number: ['SF-1'], email: 'a' },
+    { number: 'a\0', email: 'b' },
+    [],
+    'SF-1',
+  ])('is refused when it is nonsense: %j', async (body) => {
+    expect(refusal(await lookUp(body)).status).toBe(422)
+  })
+})
+
+describe('looking up one number', () => {
+  const age = () =>
+    shop.suite.sql(`update orders.attempts set tried_at = array(
+    select one - interval '1 hour' from unnest(tried_at) as one)`)
+
+  test('is looked at twenty times an hour, right or wrong, whether there is such an order or not', async () => {
+    const { number } = await place()
+    const messages: unknown[] = []
+    for (const of of [number, 'SF-77777777']) {
+      for (let tries = 0; tries < 20; tries++) {
+        const typed = tries % 2 === 0 ? of : ` ${of.toLowerCase()}`
+        expect(refusal(await lookUp({ number: typed, email: `guess${tries}@mail.example` }))).toMatchObject(NOT_FOUND)
+      }
+      const refused = await lookUp({ number: of, email: BUYER.email })
+      expect(refusal(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
+      const wait = Number(refused.headers['retry-after'])
+      expect(wait).toBeGreaterThan(3500)
+      expect(wait).toBeLessThanOrEqual(3600)
+      messages.push(refusal(refused))
+    }
+    expect(messages[0]).toEqual(messages[1])
+    // Another number is not concerned, and after an hour this one is looked at again.
+    expect((await lookUp({ number: (await place()).number, email: BUYER.email })).status).toBe(200)
+    await age()
+    expect((await lookUp({ number, email: BUYER.email })).status).toBe(200)
+  })
+
+  test('is counted before anything is compared: of sixty at once no more than twenty are looked at', async () => {
+    const { number } = await place()
+    const answers = await Promise.all(Array.from({ length: 60 }, () => lookUp({ number, email: 'guess@mail.example' })))
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
+  })
+
+  test('keeps no number in the table of its counts', async () => {
+    const kept = JSON.stringify(await shop.suite.sql('select * from orders.attempts'))
+    expect(kept).not.toMatch(/sf-|order_/i)
+  })
+})
+
+test('without a limit at the gateway lookups of one order are not counted', async () => {
+  const open = await createShop({ env: { RATE_LIMIT_LOOKUP: '0' } })
+  const body = { number: 'SF-10001', email: 'guess@mail.example' }
+  for (let tries = 0; tries < 25; tries++) {
+    expect((await open.call('POST', '/orders/lookup', body)).status).toBe(404)
+  }
+  await open.stop()
+})
