@@ -1,6 +1,15 @@
 -- The schema "cart" after all migrations of packages/chassis and services/cart.
 -- For reading; made by npm run schema.
 
+create table cart_aliases (
+  alias text not null,
+  cart_id text not null,
+  ordered boolean not null default false,
+  constraint cart_aliases_pkey PRIMARY KEY (alias),
+  constraint cart_aliases_cart_id_fkey FOREIGN KEY (cart_id) REFERENCES carts(id) ON DELETE CASCADE
+);
+CREATE INDEX cart_aliases_cart ON cart_aliases USING btree (cart_id);
+
 create table carts (
   id text not null,
   customer_id text,

@@ -12,6 +12,11 @@ export interface CartTables {
     expires_at: Date
     quoted_at: Date | null
   }
+  cart_aliases: {
+    alias: string
+    cart_id: string
+    ordered: Generated<boolean>
+  }
 }
 
 export type Database = Kysely<CartTables>

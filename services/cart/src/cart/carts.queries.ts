@@ -5,17 +5,19 @@ import type { StoredCart, StoredLine } from './stored-cart.ts'
 const COLUMNS = sql`id, customer_id as "customerId", lines, version`
 
 export async function insertCart(
-  db: Database,
+  db: Database | Tx,
   cart: { id: string; customerId: string | null; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`insert into carts (id, customer_id, created_at, expires_at)
     values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
 }
 
-/** A cart that is open and not expired. */
+/** A cart that is open and not expired, by its id or by that of one that was merged into it. */
 export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
-    select ${COLUMNS} from carts where id = ${id} and status = 'open' and expires_at > ${now}`.execute(db)
+    select ${COLUMNS} from carts
+    where id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id})
+      and status = 'open' and expires_at > ${now}`.execute(db)
   return rows[0]
 }
 
@@ -25,8 +27,21 @@ export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCar
   return rows[0]
 }
 
+/** Locks carts that are open and not expired, in the order of their ids. */
+export async function lockCarts(tx: Tx, ids: readonly string[], now: Date): Promise<StoredCart[]> {
+  const { rows } = await sql<StoredCart>`
+    select ${COLUMNS} from carts where id = any(${ids}) and status = 'open' and expires_at > ${now}
+    order by id for update`.execute(tx)
+  return rows
+}
+
+/** Lets one transaction at a time decide which cart is a customer's open one. Comes before the locks of carts. */
+export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`carts of ${customerId}`}, 0))`.execute(tx)
+}
+
 export async function findOpenCartOf(
-  db: Database,
+  db: Database | Tx,
   customerId: string,
   now: Date,
 ): Promise<(StoredCart & { quotedAt: Date | null }) | undefined> {
@@ -56,7 +71,7 @@ export async function saveLines(
  * @returns the cart, undefined when it is somebody's already
  */
 export async function claimCart(
-  db: Database,
+  db: Database | Tx,
   id: string,
   customerId: string,
   now: Date,
@@ -75,6 +90,13 @@ export async function markQuoted(db: Database, id: string, now: Date): Promise<v
 export async function convertCarts(tx: Database | Tx, ids: readonly string[]): Promise<void> {
   await sql`update carts set status = 'converted', version = version + 1
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
+}
+
+/** Writes the lines of a cart that is locked, for a reason that is not its owner's: it lives no longer for it. */
+export async function replaceLines(tx: Tx, id: string, lines: readonly StoredLine[]): Promise<void> {
+  await sql`update carts set lines = ${JSON.stringify(lines)}::jsonb, version = version + 1 where id = ${id}`.execute(
+    tx,
+  )
 }
 
 export interface KeptCart {

@@ -1,19 +1,12 @@
-import { Refusal, transaction, type Clock } from '@storefront/chassis'
+import { Refusal, transaction } from '@storefront/chassis'
 import type { Actor, Cart } from '@storefront/contracts'
-import type { BoardReader, BoardReading } from '../board/read-board.ts'
-import type { Database } from '../database.ts'
+import type { BoardReading } from '../board/read-board.ts'
 import { cartNotFound } from '../errors.ts'
 import { priceCart } from '../pricing/price-cart.ts'
 import { lockCart, saveLines } from './carts.queries.ts'
-import { expiryFrom, mayTouch, openCart } from './open-cart.ts'
-import type { StoredCart, StoredLine } from './stored-cart.ts'
-
-export interface ChangeContext {
-  db: Database
-  board: BoardReader
-  clock: Clock
-  ttlDays: number
-}
+import { mayTouch, openCart } from './open-cart.ts'
+import { expiryFrom, type StoredCart, type StoredLine } from './stored-cart.ts'
+import type { TakeOverContext } from './take-over-cart.ts'
 
 /**
  * Changes the lines of a cart and answers the whole cart, repriced.
@@ -24,7 +17,7 @@ export interface ChangeContext {
  * @param decide makes the new lines from the old ones, or refuses
  */
 export async function changeCart(
-  context: ChangeContext,
+  context: TakeOverContext,
   who: { cartId: string; actor: Actor },
   variantIds: readonly string[],
   decide: (lines: readonly StoredLine[], board: BoardReading) => StoredLine[],

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { rememberBrowser, type App } from '@storefront/chassis'
+import { rememberBrowser, transaction, type App } from '@storefront/chassis'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { insertCart } from './carts.queries.ts'
-import { cartAnswer, expiryFrom } from './open-cart.ts'
+import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'
+import { cartAnswer } from './open-cart.ts'
 import { resumeCart } from './resume-cart.ts'
+import { expiryFrom } from './stored-cart.ts'
 
 const Body = z.object({ fresh: z.boolean().optional() }).nullish()
 
@@ -26,8 +27,19 @@ export function createCartRoute(app: App, context: CartContext): void {
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
       if (open) return cartAnswer(board, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
-      await insertCart(db, cart)
-      return cartAnswer(board, { id: cart.id, lines: [] })
+      const made = { id: cart.id, lines: [] }
+      if (customerId === null || body?.fresh === true) {
+        await insertCart(db, cart)
+        return cartAnswer(board, made)
+      }
+      const first = await transaction(db, async (tx) => {
+        await lockCartsOf(tx, customerId)
+        // Two tabs that ask at once get one cart.
+        const other = await findOpenCartOf(tx, customerId, now)
+        if (!other) await insertCart(tx, cart)
+        return other ?? made
+      })
+      return cartAnswer(board, first)
     },
   )
 }
