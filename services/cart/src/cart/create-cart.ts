@@ -5,13 +5,13 @@ import type { CartContext } from '../context.ts'
 import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'
 import { cartAnswer } from './open-cart.ts'
 import { resumeCart } from './resume-cart.ts'
-import { expiryFrom } from './stored-cart.ts'
+import { expiryFrom, type StoredCart } from './stored-cart.ts'
 
 const Body = z.object({ fresh: z.boolean().optional() }).nullish()
 
 /** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
 export function createCartRoute(app: App, context: CartContext): void {
-  const { db, board, clock, ttlDays, cookieCrossSite } = context
+  const { db, clock, ttlDays, cookieCrossSite } = context
   app.post(
     '/carts',
     {
@@ -25,12 +25,12 @@ export function createCartRoute(app: App, context: CartContext): void {
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
-      if (open) return cartAnswer(board, open)
+      if (open) return cartAnswer(context, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
-      const made = { id: cart.id, lines: [] }
+      const made: StoredCart = { id: cart.id, customerId, lines: [], version: 1, discountCode: null, discount: null }
       if (customerId === null || body?.fresh === true) {
         await insertCart(db, cart)
-        return cartAnswer(board, made)
+        return cartAnswer(context, made)
       }
       const first = await transaction(db, async (tx) => {
         await lockCartsOf(tx, customerId)
@@ -39,7 +39,7 @@ export function createCartRoute(app: App, context: CartContext): void {
         if (!other) await insertCart(tx, cart)
         return other ?? made
       })
-      return cartAnswer(board, first)
+      return cartAnswer(context, first)
     },
   )
 }

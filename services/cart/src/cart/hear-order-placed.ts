@@ -1,11 +1,12 @@
 import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import { markUsed } from '../discounts/uses.queries.ts'
 import { markAliasesOrdered } from './aliases.queries.ts'
 import { convertCarts, lockCarts, replaceLines } from './carts.queries.ts'
 import { withoutOrdered } from './stored-cart.ts'
 
-/** A cart that became an order is closed: the client makes itself a new one. */
+/** A cart that became an order is closed, and the use of its code is used: the client makes itself a new one. */
 export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     await convertCarts(
@@ -14,6 +15,10 @@ export function hearOrderPlaced(context: { db: Database; messaging: Messaging; l
     )
     // After the locks of the carts: of one that was being merged it is known by now.
     await takeOutOrdered(tx, new Map(events.map(({ data }) => [data.cartId, data.order.lines])), context.clock.now())
+    await markUsed(
+      tx,
+      events.flatMap((event) => event.data.discountClaim ?? []),
+    )
   })
 }
 

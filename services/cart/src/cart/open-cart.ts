@@ -1,8 +1,7 @@
 import type { Actor, Cart } from '@storefront/contracts'
-import type { BoardReader } from '../board/read-board.ts'
 import { cartNotFound } from '../errors.ts'
-import { priceCart } from '../pricing/price-cart.ts'
-import { findCart } from './carts.queries.ts'
+import { repriceCart } from '../pricing/reprice-cart.ts'
+import { dropDiscount, findCart } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
 import { takeOverCart, type TakeOverContext } from './take-over-cart.ts'
 
@@ -24,8 +23,23 @@ export function mayTouch(cart: StoredCart, actor: Actor): boolean {
   return cart.customerId === null || (actor.kind === 'customer' && actor.customerId === cart.customerId)
 }
 
-/** The cart as the client gets it: repriced from the board, every time. */
-export async function cartAnswer(board: BoardReader, cart: Pick<StoredCart, 'id' | 'lines'>): Promise<Cart> {
-  const { entries, settings } = await board.read(cart.lines.map((line) => line.variantId))
-  return { id: cart.id, ...priceCart({ lines: cart.lines, entries, settings }) }
+/** A cart for a merchant, who may sell it whoever owns it. @throws Refusal `cart_not_found` */
+export async function openAnyCart(
+  { db, clock }: Pick<TakeOverContext, 'db' | 'clock'>,
+  cartId: string,
+): Promise<StoredCart> {
+  const cart = await findCart(db, cartId, clock.now())
+  if (!cart) throw cartNotFound()
+  return cart
+}
+
+/** The cart as the client gets it: repriced from the board, every time. A code that is not valid any more falls off. */
+export async function cartAnswer(
+  { db, board, clock }: Pick<TakeOverContext, 'db' | 'board' | 'clock'>,
+  cart: StoredCart,
+): Promise<Cart> {
+  const reading = await board.read(cart.lines.map((line) => line.variantId))
+  const { answer, discountCode } = repriceCart(cart, reading, clock.now())
+  if (discountCode !== cart.discountCode) await dropDiscount(db, cart)
+  return answer
 }

@@ -8,6 +8,7 @@ import {
   convertCarts,
   findCart,
   findOpenCartOf,
+  lockCart,
   lockCarts,
   lockCartsOf,
   saveLines,
@@ -72,7 +73,7 @@ async function tryTakeOver(
     // In another tab he was faster, or another customer was, or the cart was bought.
     if (!guest || guest.customerId !== null) return findCart(tx, guestId, now)
     if ([...mine.lines, ...guest.lines].some(({ variantId }) => !known.has(variantId))) return CHANGED
-    return merge(tx, mine, guest, { entries, expiresAt: expiryFrom(now, context.ttlDays) })
+    return merge(tx, mine, guest, { entries, now, expiresAt: expiryFrom(now, context.ttlDays) })
   })
 }
 
@@ -80,11 +81,17 @@ async function merge(
   tx: Tx,
   mine: StoredCart,
   guest: StoredCart,
-  { entries, expiresAt }: { entries: ReadonlyMap<string, BoardEntry>; expiresAt: Date },
-): Promise<StoredCart> {
-  const lines = mergeLines(mine.lines, guest.lines, entries)
-  const version = await saveLines(tx, mine, { lines, customerId: mine.customerId, expiresAt })
-  if (version === undefined) throw new Error(`a cart changed while it was locked: ${mine.id}`)
+  { entries, now, expiresAt }: { entries: ReadonlyMap<string, BoardEntry>; now: Date; expiresAt: Date },
+): Promise<StoredCart | undefined> {
+  const change = {
+    lines: mergeLines(mine.lines, guest.lines, entries),
+    customerId: mine.customerId,
+    expiresAt,
+    // One code a cart: her own stays. The guest's is tried at the next repricing, which comes with the answer.
+    discountCode: mine.discountCode ?? guest.discountCode,
+  }
+  if ((await saveLines(tx, mine, change)) === undefined)
+    throw new Error(`a cart changed while it was locked: ${mine.id}`)
   await replaceByAlias(tx, guest.id, mine.id)
-  return { ...mine, lines, version }
+  return lockCart(tx, mine.id, now)
 }
