@@ -215,6 +215,7 @@ test('many orders of one size that come back at once, while others buy it, end w
     ...Array.from({ length: 10 }, () => hold(orders, variantId, 2)),
   ])
   await stockIs(100, 20)
+  expect((await movements()).filter((line) => line.startsWith('returned'))).toHaveLength(40)
 })
 
 test('an order whose goods were gone when its money came sells nothing, and its customer bought it all the same', async () => {
