@@ -14,6 +14,7 @@ export const BoardFacts = z.object({
   options: z.record(z.string(), z.string()),
   image: Picture,
   price: Money,
+  /** The categories it stands in, and all above them. */
   categories: z.array(z.string()),
   published: z.boolean(),
 })
@@ -46,7 +47,8 @@ export const BoardSettings = z.object({
 })
 export type BoardSettings = z.output<typeof BoardSettings>
 
-export const BOARD_FIELDS = { facts: 'f', factsVersion: 'fv', stock: 's', stockVersion: 'sv' } as const
+// What stands in the fields without the 2 is from before facts named the categories above a product's own.
+export const BOARD_FIELDS = { facts: 'f2', factsVersion: 'fv2', stock: 's', stockVersion: 'sv' } as const
 
 export function boardEntryKey(namespace: string, variantId: string): string {
   return `${namespace}:board:v:${variantId}`

@@ -155,7 +155,7 @@ describe('the cart of a customer', () => {
     const asked = shop.shelf.asked()
     const guest = shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 })
     await waitFor('the guest to have read', () => shop.shelf.asked() > asked)
-    const ada = shop.suite.headers.customer('cus_ada')
+    const ada = shop.suite.headers.customer('cus_grace')
     await read(id, ada)
     letGo()
     expect(refusal(await guest)).toEqual(GONE)

@@ -52,7 +52,10 @@ import { listAdminSizeChartsRoute } from './size-charts/list-admin-size-charts.t
 import { listSizeChartsRoute } from './size-charts/list-size-charts.ts'
 import { saveSizeChartRoute } from './size-charts/save-size-chart.ts'
 import { adjustInventoryRoute } from './stock/adjust-inventory.ts'
+import { answerCheckLedger } from './stock/check-ledger.ts'
+import { answerCheckReservations } from './stock/check-reservations.ts'
 import { hearOrderPlaced } from './stock/hear-order-placed.ts'
+import { hearOrderRestocked } from './stock/hear-order-restocked.ts'
 import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { answerReleaseInventory } from './stock/release-inventory.ts'
@@ -157,6 +160,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
 
   answerReserveInventory(context, openReservationDesk(context))
   answerReleaseInventory(context)
+  answerCheckReservations(context)
+  answerCheckLedger(context)
   answerReadBoard(context)
   answerReadProducts(context)
   answerReadPersonalData(context)
@@ -175,6 +180,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   return {
     consumers: [
       hearOrderPlaced(context),
+      hearOrderRestocked(context),
       hearOrderPaid(context),
       hearWishlistSaved(context),
       hearWishlistRemoved(context),

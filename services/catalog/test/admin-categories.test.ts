@@ -335,12 +335,12 @@ describe('a category that is deleted', () => {
       const text = await redis.hget(boardEntryKey(suite.namespace, variants[0]?.id ?? ''), BOARD_FIELDS.facts)
       return BoardFacts.parse(JSON.parse(text ?? ''))
     }
-    expect((await facts()).categories).toEqual(['sale', 'shirts'])
+    expect((await facts()).categories).toEqual(['clothing', 'sale', 'shirts', 'tops'])
     await untilTold(suite)
     const [heard, saved] = [await suite.eventsOf(CategoryUpdated), await suite.eventsOf(ProductUpdated)]
     const { headers } = await remove('sale')
     expect(purged(headers)).toEqual(expect.arrayContaining(['categories', 'category:sale', 'product:wool']))
-    expect((await facts()).categories).toEqual(['shirts'])
+    expect((await facts()).categories).toEqual(['clothing', 'shirts', 'tops'])
     await remove('tops')
     await waitFor('events', async () => (await suite.eventsOf(CategoryUpdated)).length >= heard.length + 3)
     const events = (await suite.eventsOf(CategoryUpdated)).slice(heard.length)
@@ -377,6 +377,48 @@ describe('a category that is deleted', () => {
     )
     expect(await shelf()).toEqual([{ on_hand: 10, reserved: 4 }])
     await waitFor('the page', async () => (await page('linen')).variants[0]?.inventory === 6)
+  })
+})
+
+describe('the price board', () => {
+  let redis: Redis
+  beforeAll(() => {
+    redis = new Redis(suite.redisUrl)
+  })
+  afterAll(() => redis.disconnect())
+
+  /** The categories that a discount counts this product to. */
+  const discounted = async (slug: string) => {
+    const [variant] = (await page(slug)).variants
+    const text = await redis.hget(boardEntryKey(suite.namespace, variant?.id ?? ''), BOARD_FIELDS.facts)
+    return BoardFacts.parse(JSON.parse(text ?? '')).categories
+  }
+
+  test('names everything that a product stands in, and follows when the tree changes', async () => {
+    expect(await discounted('linen')).toEqual(['clothing', 'shirts', 'tops'])
+    await save({ slug: 'tops', parent: 'sale' })
+    expect(await discounted('linen')).toEqual(['sale', 'shirts', 'tops'])
+    expect(await discounted('duffel')).toEqual(['clothing', 'coats'])
+    await save({ slug: 'tops', parent: null })
+    expect(await discounted('linen')).toEqual(['shirts', 'tops'])
+    await save({ slug: 'tops', parent: 'clothing' })
+    await remove('clothing')
+    expect(await discounted('linen')).toEqual(['shirts', 'tops'])
+    expect(await discounted('duffel')).toEqual(['coats'])
+    await remove('tops')
+    expect(await discounted('wool')).toEqual(['sale', 'shirts'])
+  })
+
+  test('follows an import that moves categories and leaves their products as they are', async () => {
+    const moved = await importCatalogue(catalog.app, suite, {
+      categories: [{ slug: 'tops', name: 'Tops', parent: 'sale' }],
+    })
+    expect(moved.json().counts).toMatchObject({ categories: { updated: 1 } })
+    expect(await discounted('linen')).toEqual(['sale', 'shirts', 'tops'])
+    const products = ['linen', 'wool'].map((slug) => shirt(slug, { categories: ['shirts'] }))
+    await openShop({ categories: TREE.filter(({ slug }) => slug !== 'sale'), products })
+    expect(await discounted('linen')).toEqual(['clothing', 'shirts', 'tops'])
+    expect(await discounted('wool')).toEqual(['clothing', 'shirts', 'tops'])
   })
 })
 

@@ -1,21 +1,30 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
+import { cartDiscount } from '../discounts/discounts.queries.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
-const COLUMNS = sql`id, customer_id as "customerId", lines, version`
+const DISCOUNT = cartDiscount({
+  code: sql`carts.discount_code`,
+  id: sql`carts.id`,
+  customerId: sql`carts.customer_id`,
+})
+const COLUMNS = sql`id, customer_id as "customerId", lines, version, discount_code as "discountCode",
+  ${DISCOUNT} as discount`
 
 export async function insertCart(
-  db: Database,
+  db: Database | Tx,
   cart: { id: string; customerId: string | null; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`insert into carts (id, customer_id, created_at, expires_at)
     values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
 }
 
-/** A cart that is open and not expired. */
+/** A cart that is open and not expired, by its id or by that of one that was merged into it. */
 export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
-    select ${COLUMNS} from carts where id = ${id} and status = 'open' and expires_at > ${now}`.execute(db)
+    select ${COLUMNS} from carts
+    where id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id})
+      and status = 'open' and expires_at > ${now}`.execute(db)
   return rows[0]
 }
 
@@ -25,8 +34,21 @@ export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCar
   return rows[0]
 }
 
+/** Locks carts that are open and not expired, in the order of their ids. */
+export async function lockCarts(tx: Tx, ids: readonly string[], now: Date): Promise<StoredCart[]> {
+  const { rows } = await sql<StoredCart>`
+    select ${COLUMNS} from carts where id = any(${ids}) and status = 'open' and expires_at > ${now}
+    order by id for update`.execute(tx)
+  return rows
+}
+
+/** Lets one transaction at a time decide which cart is a customer's open one. Comes before the locks of carts. */
+export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`carts of ${customerId}`}, 0))`.execute(tx)
+}
+
 export async function findOpenCartOf(
-  db: Database,
+  db: Database | Tx,
   customerId: string,
   now: Date,
 ): Promise<(StoredCart & { quotedAt: Date | null }) | undefined> {
@@ -37,15 +59,25 @@ export async function findOpenCartOf(
   return rows[0]
 }
 
-/** Saves the lines unless somebody else did since they were read. @returns the new version, undefined when too late */
+/**
+ * Saves the lines unless somebody else did since they were read.
+ * @param change.discountCode left as it is when it is not named
+ * @returns the new version, undefined when too late
+ */
 export async function saveLines(
   db: Database | Tx,
   cart: StoredCart,
-  change: { lines: readonly StoredLine[]; customerId: string | null; expiresAt: Date },
+  change: {
+    lines: readonly StoredLine[]
+    customerId: string | null
+    expiresAt: Date
+    discountCode?: string | null
+  },
 ): Promise<number | undefined> {
+  const discountCode = change.discountCode === undefined ? cart.discountCode : change.discountCode
   const { rows } = await sql<{ version: number }>`
     update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
-      expires_at = ${change.expiresAt}, version = version + 1
+      expires_at = ${change.expiresAt}, discount_code = ${discountCode}, version = version + 1
     where id = ${cart.id} and version = ${cart.version} and status = 'open' returning version`.execute(db)
   return rows[0]?.version
 }
@@ -56,7 +88,7 @@ export async function saveLines(
  * @returns the cart, undefined when it is somebody's already
  */
 export async function claimCart(
-  db: Database,
+  db: Database | Tx,
   id: string,
   customerId: string,
   now: Date,
@@ -72,13 +104,27 @@ export async function markQuoted(db: Database, id: string, now: Date): Promise<v
   await sql`update carts set quoted_at = ${now} where id = ${id}`.execute(db)
 }
 
+/** Takes a code off that is not valid any more, unless somebody has changed the cart meanwhile and priced it anew. */
+export async function dropDiscount(db: Database, { id, version }: Pick<StoredCart, 'id' | 'version'>): Promise<void> {
+  await sql`update carts set discount_code = null, version = version + 1
+    where id = ${id} and version = ${version} and status = 'open'`.execute(db)
+}
+
 export async function convertCarts(tx: Database | Tx, ids: readonly string[]): Promise<void> {
   await sql`update carts set status = 'converted', version = version + 1
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
 }
 
+/** Writes the lines of a cart that is locked, for a reason that is not its owner's: it lives no longer for it. */
+export async function replaceLines(tx: Tx, id: string, lines: readonly StoredLine[]): Promise<void> {
+  await sql`update carts set lines = ${JSON.stringify(lines)}::jsonb, version = version + 1 where id = ${id}`.execute(
+    tx,
+  )
+}
+
 export interface KeptCart {
   id: string
+  discountCode: string | null
   lines: StoredLine[]
   createdAt: Date
   expiresAt: Date
@@ -91,7 +137,7 @@ export async function findOpenCartsAfter(
   { after, limit }: { after: string; limit: number },
 ): Promise<KeptCart[]> {
   const { rows } = await sql<KeptCart>`
-    select id, lines, created_at as "createdAt", expires_at as "expiresAt" from carts
+    select id, discount_code as "discountCode", lines, created_at as "createdAt", expires_at as "expiresAt" from carts
     where customer_id = ${customerId} and status = 'open' and id > ${after} order by id limit ${limit}`.execute(db)
   return rows
 }

@@ -6,7 +6,7 @@ import type { CartContext } from '../context.ts'
 import { lineNotFound, variantNotFound } from '../errors.ts'
 import { checkQuantity } from './add-line.ts'
 import { changeCart } from './change-cart.ts'
-import { withQuantity, type StoredLine } from './stored-cart.ts'
+import { findLine, withQuantity, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({ quantity: z.int().min(0).max(MAX_LINE_QUANTITY) })
 
@@ -37,12 +37,12 @@ export function changeQuantity(
   quantity: number,
   { entries }: Pick<BoardReading, 'entries'>,
 ): StoredLine[] {
-  const line = lines.find((each) => each.id === lineId)
+  const line = findLine(lines, lineId)
   if (!line) throw lineNotFound()
   if (quantity > line.quantity) {
     const entry = entries.get(line.variantId)
     if (!entry || !entry.facts.published) throw variantNotFound()
     checkQuantity(quantity, entry)
   }
-  return withQuantity(lines, lineId, quantity)
+  return withQuantity(lines, line.id, quantity)
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { rememberBrowser, type App } from '@storefront/chassis'
+import { rememberBrowser, transaction, type App } from '@storefront/chassis'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { insertCart } from './carts.queries.ts'
-import { cartAnswer, expiryFrom } from './open-cart.ts'
+import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'
+import { cartAnswer } from './open-cart.ts'
 import { resumeCart } from './resume-cart.ts'
+import { expiryFrom, type StoredCart } from './stored-cart.ts'
 
 const Body = z.object({ fresh: z.boolean().optional() }).nullish()
 
 /** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
 export function createCartRoute(app: App, context: CartContext): void {
-  const { db, board, clock, ttlDays, cookieCrossSite } = context
+  const { db, clock, ttlDays, cookieCrossSite } = context
   app.post(
     '/carts',
     {
@@ -24,10 +25,21 @@ export function createCartRoute(app: App, context: CartContext): void {
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
-      if (open) return cartAnswer(board, open)
+      if (open) return cartAnswer(context, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
-      await insertCart(db, cart)
-      return cartAnswer(board, { id: cart.id, lines: [] })
+      const made: StoredCart = { id: cart.id, customerId, lines: [], version: 1, discountCode: null, discount: null }
+      if (customerId === null || body?.fresh === true) {
+        await insertCart(db, cart)
+        return cartAnswer(context, made)
+      }
+      const first = await transaction(db, async (tx) => {
+        await lockCartsOf(tx, customerId)
+        // Two tabs that ask at once get one cart.
+        const other = await findOpenCartOf(tx, customerId, now)
+        if (!other) await insertCart(tx, cart)
+        return other ?? made
+      })
+      return cartAnswer(context, first)
     },
   )
 }

@@ -1,14 +1,41 @@
-import { consume, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
-import type { Database } from '../database.ts'
-import { convertCarts } from './carts.queries.ts'
+import type { Database, Tx } from '../database.ts'
+import { markUsed } from '../discounts/uses.queries.ts'
+import { markAliasesOrdered } from './aliases.queries.ts'
+import { convertCarts, lockCarts, replaceLines } from './carts.queries.ts'
+import { withoutOrdered } from './stored-cart.ts'
 
-/** A cart that became an order is closed: the client makes itself a new one. */
-export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
+/** A cart that became an order is closed, and the use of its code is used: the client makes itself a new one. */
+export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     await convertCarts(
       tx,
       events.map((event) => event.data.cartId),
     )
+    // After the locks of the carts: of one that was being merged it is known by now.
+    await takeOutOrdered(tx, new Map(events.map(({ data }) => [data.cartId, data.order.lines])), context.clock.now())
+    await markUsed(
+      tx,
+      events.flatMap((event) => event.data.discountClaim ?? []),
+    )
   })
+}
+
+/**
+ * A guest's cart that was at a payment page when it was merged may be paid for all the same: what was bought with it must
+ * not wait in the other cart to be bought again.
+ */
+async function takeOutOrdered(
+  tx: Tx,
+  ordered: ReadonlyMap<string, readonly { variantId: string; quantity: number }[]>,
+  now: Date,
+): Promise<void> {
+  const aliases = await markAliasesOrdered(tx, [...ordered.keys()])
+  if (aliases.length === 0) return
+  const carts = await lockCarts(tx, [...new Set(aliases.map(({ cartId }) => cartId))], now)
+  for (const { id, lines } of carts) {
+    const bought = aliases.filter(({ cartId }) => cartId === id).flatMap(({ alias }) => ordered.get(alias) ?? [])
+    await replaceLines(tx, id, withoutOrdered(lines, bought))
+  }
 }

@@ -4,7 +4,7 @@ import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound } from '../errors.ts'
 import { changeCart } from './change-cart.ts'
-import { withQuantity } from './stored-cart.ts'
+import { findLine, withQuantity } from './stored-cart.ts'
 
 export function removeLineRoute(app: App, context: CartContext): void {
   app.delete(
@@ -20,8 +20,9 @@ export function removeLineRoute(app: App, context: CartContext): void {
     },
     async ({ actor, params }) =>
       changeCart(context, { cartId: params.id, actor }, [], (lines) => {
-        if (!lines.some((line) => line.id === params.lineId)) throw lineNotFound()
-        return withQuantity(lines, params.lineId, 0)
+        const line = findLine(lines, params.lineId)
+        if (!line) throw lineNotFound()
+        return withQuantity(lines, line.id, 0)
       }),
   )
 }

@@ -32,7 +32,10 @@ export async function resumeCart(context: Context, customerId: string): Promise<
 }
 
 /** When nobody can say, the cart is handed out: an open one must not be lost because orders is away. */
-async function isOrdered({ messaging, log }: Context, cartId: string): Promise<boolean> {
+export async function isOrdered(
+  { messaging, log }: Pick<Context, 'messaging' | 'log'>,
+  cartId: string,
+): Promise<boolean> {
   try {
     return (await ask(messaging, CheckCartOrdered, { cartId }, { timeoutMs: ASK_TIMEOUT_MS })).ordered
   } catch (error) {

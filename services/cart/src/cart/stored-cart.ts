@@ -1,10 +1,13 @@
 import { newId, type BoardFacts } from '@storefront/contracts'
+import type { CartDiscount } from '../discounts/discount.ts'
 
 /** A line as it is stored: what was chosen, and what it was called then, for the day its product is gone. */
 export interface StoredLine {
   id: string
   variantId: string
   quantity: number
+  /** Of lines that went up in this one when carts were merged: they mean it still. */
+  formerIds?: string[]
   remembered: Pick<BoardFacts, 'productSlug' | 'title' | 'options' | 'image' | 'price'>
 }
 
@@ -13,6 +16,20 @@ export interface StoredCart {
   customerId: string | null
   lines: StoredLine[]
   version: number
+  /** The code that somebody put on it. */
+  discountCode: string | null
+  /** What that code stands for; null when it is gone. */
+  discount: CartDiscount | null
+}
+
+const DAY_MS = 24 * 3600 * 1000
+
+export function expiryFrom(now: Date, ttlDays: number): Date {
+  return new Date(now.getTime() + ttlDays * DAY_MS)
+}
+
+export function findLine(lines: readonly StoredLine[], lineId: string): StoredLine | undefined {
+  return lines.find((line) => line.id === lineId || line.formerIds?.includes(lineId))
 }
 
 /** The same variant adds up on one line (decisions, section 4). */
@@ -36,4 +53,17 @@ export function withAdded(
 export function withQuantity(lines: readonly StoredLine[], lineId: string, quantity: number): StoredLine[] {
   if (quantity === 0) return lines.filter((line) => line.id !== lineId)
   return lines.map((line) => (line.id === lineId ? { ...line, quantity } : line))
+}
+
+/** What was ordered already is not to be bought again. */
+export function withoutOrdered(
+  lines: readonly StoredLine[],
+  ordered: readonly { variantId: string; quantity: number }[],
+): StoredLine[] {
+  const left = new Map<string, number>()
+  for (const { variantId, quantity } of ordered) left.set(variantId, (left.get(variantId) ?? 0) + quantity)
+  return lines.flatMap((line) => {
+    const quantity = line.quantity - (left.get(line.variantId) ?? 0)
+    return quantity > 0 ? [{ ...line, quantity }] : []
+  })
 }

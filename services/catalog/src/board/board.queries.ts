@@ -51,7 +51,9 @@ export async function findBoardEntriesOfProducts(
   const { rows } = await sql<ProductRow & { variants: EntryRow[] }>`
     select p.id as "productId", p.slug as "productSlug", p.title, p.document->'images' as images,
       p.price_minor as "priceMinor", p.currency, p.published, p.version as "factsVersion",
-      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
+      array(
+        select distinct a.ancestor from product_categories c join category_ancestors a on a.slug = c.category_slug
+        where c.product_id = p.id order by 1) as categories,
       coalesce((
         select jsonb_agg(jsonb_build_object(
           'variantId', v.id, 'productId', v.product_id, 'options', v.options, 'imageId', v.image_id, 'color', v.color,

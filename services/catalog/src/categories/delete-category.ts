@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts'
 import { categoryNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { findProductsInBranches, lockProducts } from '../products/products.queries.ts'
+import { countVersionsUp, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   deleteCategory,
@@ -61,6 +61,11 @@ async function removeCategory(
     (product) => ({ ...product, categories: product.categories.filter((each) => each !== slug) }),
     now,
   )
+  const direct = new Set(productIds)
+  await countVersionsUp(
+    tx,
+    branch.filter((id) => !direct.has(id)),
+  )
   const promoted = await moveChildren(tx, slug, before.parent)
   await deleteCategory(tx, slug)
   await rebuildAncestors(tx)
@@ -72,5 +77,5 @@ async function removeCategory(
   )
   const subject = { kind: 'category' as const, id: slug }
   await recordChange(tx, { actor, subject, before: { ...before, promoted, products: productIds.length }, at: now })
-  return { keys: [key.categories, ...(await refreshProducts(tx, branch, context))], productIds }
+  return { keys: [key.categories, ...(await refreshProducts(tx, branch, context))], productIds: branch }
 }

@@ -10,7 +10,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
-import { findProductsInBranches } from '../products/products.queries.ts'
+import { countVersionsUp, findProductsInBranches } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   findStoredCategories,
@@ -40,8 +40,8 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
       },
     },
     async ({ body, actor }, reply) => {
-      const { category, keys } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
-      await settleWrite(context, { keys }, reply)
+      const { category, ...aftermath } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
+      await settleWrite(context, aftermath, reply)
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.listingsWith(term.category(category.slug)).size),
       )
@@ -56,7 +56,7 @@ async function saveCategory(
   change: CategoryChange,
   actor: Actor,
   context: TaxonomyContext,
-): Promise<{ category: StoredCategory; keys: string[] }> {
+): Promise<{ category: StoredCategory; keys: string[]; productIds?: string[] }> {
   await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)
   const before = categories.find((each) => each.slug === change.slug)
@@ -73,7 +73,8 @@ async function saveCategory(
   await updateCategory(tx, category)
   if (category.parent !== before.parent) await rebuildAncestors(tx)
   await say(tx, { actor, before, category }, context)
-  return { category, keys: [key.categories, ...(await refreshBranch(tx, before, category, context))] }
+  const { keys, moved } = await refreshBranch(tx, before, category, context)
+  return { category, keys: [key.categories, ...keys], productIds: moved }
 }
 
 function changed(before: StoredCategory | undefined, change: CategoryChange): NewCategory {
@@ -109,14 +110,17 @@ async function say(
   await recordChange(tx, { actor, subject, ...(before && { before }), after: category, at })
 }
 
-/** Products are listed under everything above them, and found by its names. */
+/** Products are listed under everything above them, found by its names, and discounted with it. */
 async function refreshBranch(
   tx: Tx,
   before: StoredCategory,
   { slug, name, parent }: StoredCategory,
   context: TaxonomyContext,
-): Promise<string[]> {
-  if (name === before.name && parent === before.parent) return []
+): Promise<{ keys: string[]; moved: string[] }> {
+  if (name === before.name && parent === before.parent) return { keys: [], moved: [] }
   await lockBranches(tx, [slug])
-  return refreshProducts(tx, await findProductsInBranches(tx, [slug]), context)
+  const branch = await findProductsInBranches(tx, [slug])
+  const moved = parent === before.parent ? [] : branch
+  await countVersionsUp(tx, moved)
+  return { keys: await refreshProducts(tx, branch, context), moved }
 }

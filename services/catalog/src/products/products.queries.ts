@@ -159,6 +159,12 @@ export async function findProductsInBranches(tx: Tx, categories: readonly string
   return rows.map((row) => row.id)
 }
 
+/** Counts up the versions of products that stand elsewhere in the tree now, so that their board entries are newer. */
+export async function countVersionsUp(tx: Tx, ids: readonly string[]): Promise<void> {
+  await lockProducts(tx, ids)
+  await sql`update products set version = version + 1 where id = any(${ids})`.execute(tx)
+}
+
 export async function findProductsWithSizeChart(tx: Tx, charts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from products where document ? 'sizeChartId' and document->>'sizeChartId' = any(${charts})`.execute(tx)

@@ -10,6 +10,7 @@ export function currencyOf(settings: Settings): string {
 /** The part of the configuration that prices carts and rules checkouts, with what holds when a merchant set nothing. */
 export function boardSettingsOf(settings: Settings): BoardSettings {
   const { document, version } = settings
+  const razorpayKeyId = document.checkout?.razorpayKeyId ?? ''
   return {
     version,
     currency: currencyOf(settings),
@@ -20,6 +21,6 @@ export function boardSettingsOf(settings: Settings): BoardSettings {
     checkoutProvider: document.checkout?.provider ?? 'demo',
     storeName: document.store?.name ?? '',
     restockOnRefund: document.checkout?.restockOnRefund ?? true,
-    ...(document.checkout?.razorpayKeyId === undefined ? {} : { razorpayKeyId: document.checkout.razorpayKeyId }),
+    ...(razorpayKeyId === '' ? {} : { razorpayKeyId }),
   }
 }

@@ -45,6 +45,14 @@ describe('a configuration the shop can live with', () => {
   test.each(['demo', 'api', 'redirect', 'razorpay'])('may check out by %s', (mode) => {
     expect(pathsOf({ checkout: { mode } })).toEqual([])
   })
+
+  test.each(['demo', 'stripe', 'razorpay'])('may take its money by %s', (provider) => {
+    expect(pathsOf({ checkout: { mode: 'redirect', provider, restockOnRefund: false } })).toEqual([])
+  })
+
+  test.each(['rzp_test_8Wdq2xkPz0Vb3n', 'rzp_live_8Wdq2xkPz0Vb3n', ''])('may name a key: %j', (razorpayKeyId) => {
+    expect(pathsOf({ checkout: { mode: 'razorpay', razorpayKeyId } })).toEqual([])
+  })
 })
 
 describe('a configuration the shop cannot live with is found out', () => {
@@ -109,6 +117,8 @@ describe('a configuration the shop cannot live with is found out', () => {
       'commerce.tax.rates.1',
     ],
     ['a way to check out that nobody knows', { checkout: { mode: 'barter' } }, 'checkout.mode'],
+    ['a provider that nobody knows', { checkout: { provider: 'paypal' } }, 'checkout.provider'],
+    ['a key that is perhaps a secret', { checkout: { razorpayKeyId: 'Zk3mYq0' } }, 'checkout.razorpayKeyId'],
     ['an order number in two words', { orders: { numberPrefix: 'No. ' } }, 'orders.numberPrefix'],
     ['a negative limit', { recommendations: { limit: -1 } }, 'recommendations.limit'],
     ['a strategy that nobody knows', { recommendations: { strategy: 'magic' } }, 'recommendations.strategy'],

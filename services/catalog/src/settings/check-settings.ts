@@ -6,6 +6,7 @@ import { currencyOf } from './board-settings.ts'
 import { placesOfSecrets } from './misplaced-secrets.ts'
 
 const CHECKOUT_MODES = new Set(['demo', 'api', 'redirect', 'razorpay'])
+const PAYMENT_PROVIDERS = new Set(['demo', 'stripe', 'razorpay'])
 const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers', 'manual', 'api', 'off'])
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
@@ -20,6 +21,9 @@ const MAX_METHOD_ID_LENGTH = 100
 const MAX_WORKING_DAYS = 200
 const MAX_TAX_RATE = 100_000
 
+/** A secret has no such beginning, and every visitor reads the configuration. */
+const RAZORPAY_KEY_ID = /^rzp_\w+$/
+
 const SECRET_MESSAGE = 'is a secret, and every visitor reads this document: it belongs into POST /admin/credentials'
 
 const IsoDate = z.iso.date()
@@ -30,7 +34,7 @@ const IsoDate = z.iso.date()
  * that it is the configuration's
  */
 export function faultsOfSettings(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
-  const { commerce = {}, checkout, home = [], orders, recommendations } = document
+  const { commerce = {}, home = [], orders, recommendations } = document
   return [
     ...when(Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES, '', `must not exceed ${MAX_BYTES} bytes in all`),
     ...placesOfSecrets(document).map((place) => ({ path: place.join('.'), message: SECRET_MESSAGE })),
@@ -38,11 +42,7 @@ export function faultsOfSettings(document: StorefrontConfiguration, currencyInUs
     ...faultsOfDelivery(commerce),
     ...faultsOfShipping(commerce, currencyOf({ version: 0, document })),
     ...faultsOfTax(commerce),
-    ...when(
-      checkout?.mode !== undefined && !CHECKOUT_MODES.has(checkout.mode),
-      'checkout.mode',
-      `must be one of ${[...CHECKOUT_MODES].join(', ')}`,
-    ),
+    ...faultsOfCheckout(document),
     ...when(/\s/.test(orders?.numberPrefix ?? ''), 'orders.numberPrefix', 'must not contain spaces'),
     ...when(
       recommendations?.strategy !== undefined && !RELATED_STRATEGIES.has(recommendations.strategy),
@@ -61,6 +61,27 @@ export function faultsOfSettings(document: StorefrontConfiguration, currencyInUs
         `home.${index}.source.sort`,
         `must be one of ${ProductSort.options.join(', ')}`,
       ),
+    ),
+  ]
+}
+
+function faultsOfCheckout({ checkout = {} }: StorefrontConfiguration): Issue[] {
+  const { mode, provider, razorpayKeyId } = checkout
+  return [
+    ...when(
+      mode !== undefined && !CHECKOUT_MODES.has(mode),
+      'checkout.mode',
+      `must be one of ${[...CHECKOUT_MODES].join(', ')}`,
+    ),
+    ...when(
+      provider !== undefined && !PAYMENT_PROVIDERS.has(provider),
+      'checkout.provider',
+      `must be one of ${[...PAYMENT_PROVIDERS].join(', ')}`,
+    ),
+    ...when(
+      razorpayKeyId !== undefined && razorpayKeyId !== '' && !RAZORPAY_KEY_ID.test(razorpayKeyId),
+      'checkout.razorpayKeyId',
+      'must be the id of a Razorpay key, such as rzp_live_8Wdq2xkPz0Vb3n: its secret belongs into POST /admin/credentials',
     ),
   ]
 }

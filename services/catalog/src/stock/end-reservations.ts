@@ -19,9 +19,16 @@ export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date)
 
 /**
  * Turns held goods into sold ones. A claim that is already sold is left alone.
+ * @param placedAt when the orders on these claims were placed, as far as that is known: the day that they count for
  * @throws Error when a claim is unknown or was released: an order on it must not exist, so a person has to look
  */
-export async function sellHolds(tx: Tx, claims: readonly string[], now: Date): Promise<ChangedStock[]> {
+export async function sellHolds(
+  tx: Tx,
+  claims: readonly string[],
+  now: Date,
+  placedAt: ReadonlyMap<string, Date> = new Map(),
+): Promise<ChangedStock[]> {
+  if (claims.length === 0) return []
   const { lines, products, left } = await endAndList(tx, claims, 'sold')
   for (const claim of claims) {
     const status = left.get(claim)
@@ -42,8 +49,11 @@ export async function sellHolds(tx: Tx, claims: readonly string[], now: Date): P
   )
   await recordSales(
     tx,
-    lines.map((line) => ({ productId: products.get(line.variantId) ?? '', units: line.quantity })),
-    now,
+    lines.map(({ variantId, quantity, claim }) => ({
+      productId: products.get(variantId) ?? '',
+      units: quantity,
+      at: placedAt.get(claim) ?? now,
+    })),
   )
   return changed
 }

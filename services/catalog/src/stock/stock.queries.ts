@@ -148,12 +148,13 @@ export interface HeldReservation {
   claim: string
   status: 'held' | 'sold' | 'released'
   lines: { variantId: string; quantity: number }[]
+  expiresAt: Date
 }
 
 /** Reads reservations by claim, without locking: their stock rows are locked before anything is decided. */
-export async function findByClaim(tx: Tx, claims: readonly string[]): Promise<HeldReservation[]> {
+export async function findByClaim(tx: Database | Tx, claims: readonly string[]): Promise<HeldReservation[]> {
   const { rows } = await sql<HeldReservation>`
-    select id, id || '.' || generation as claim, status, lines from reservations
+    select id, id || '.' || generation as claim, status, lines, expires_at as "expiresAt" from reservations
     where id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})`.execute(tx)
   return rows
 }
@@ -183,18 +184,40 @@ export async function forgetOldReservations(db: Database, before: Date): Promise
   await sql`delete from reservations where status <> 'held' and expires_at < ${before}`.execute(db)
 }
 
-export async function recordSales(
-  tx: Tx,
-  sales: readonly { productId: string; units: number }[],
-  day: Date,
-): Promise<void> {
+export interface Sale {
+  productId: string
+  units: number
+  at: Date
+}
+
+/** Sales added up by product and day, in an order that everybody keeps to who changes several of them. */
+const dailyUnits = (sales: readonly Sale[]) => sql`(
+  select product_id, day, sum(units)::int as units from unnest(
+    ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => sale.at.toISOString().slice(0, 10))}::date[],
+    ${sales.map((sale) => sale.units)}::int[]) as t (product_id, day, units)
+  group by product_id, day order by product_id, day)`
+
+export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   await sql`
-    insert into daily_sales (product_id, day, units)
-    select product_id, ${day}::date, sum(units)::int from unnest(
-      ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => sale.units)}::int[]) as t (product_id, units)
-    group by product_id order by product_id
+    insert into daily_sales (product_id, day, units) select product_id, day, units from ${dailyUnits(sales)} as sold
     on conflict (product_id, day) do update set units = daily_sales.units + excluded.units`.execute(tx)
+}
+
+/** Takes units back out of the days on which they were sold, as far as they are known there. */
+export async function takeBackSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
+  if (sales.length === 0) return
+  await sql`
+    update daily_sales d set units = greatest(0, d.units - returned.units) from ${dailyUnits(sales)} as returned
+    where d.product_id = returned.product_id and d.day = returned.day`.execute(tx)
+}
+
+/** What there is now of these variants, for the price board. What was deleted is not on it. */
+export async function findStockOnSale(db: Database, variantIds: readonly string[]): Promise<ChangedStock[]> {
+  const { rows } = await sql<ChangedStock>`
+    select s.variant_id as "variantId", s.product_id as "productId", s.on_hand - s.reserved as inventory, s.version
+    from stock s join variants v on v.id = s.variant_id where s.variant_id = any(${[...variantIds]})`.execute(db)
+  return rows
 }
 
 export async function findProductOfVariant(tx: Tx, variantId: string): Promise<string | undefined> {

@@ -106,7 +106,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   if (!(await finishJob(tx, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
   return {
     result,
-    productIds: products.changedIds,
+    productIds: [...new Set([...products.changedIds, ...categories.movedIds])],
     removed: products.removed,
     settingsChanged,
     keys: [

@@ -23,7 +23,7 @@ import { parentsFirst } from '../categories/category-tree.ts'
 import { findCollections, keepOnlyCollections, upsertCollection } from '../collections/collections.queries.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
+import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
 import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
 import { findLibrary, keepOnlyLibrary, upsertLibrary } from '../vocabulary/library.queries.ts'
 import { findSlugs, resolveProducts } from './check.queries.ts'
@@ -64,7 +64,12 @@ function countsOf<Row>(
   return { ...counts, changed }
 }
 
-export async function importCategories(tx: Tx, job: Part, now: Date): Promise<Written> {
+/** @returns also the products that stand elsewhere in the tree now, whose board entries are out of date */
+export async function importCategories(
+  tx: Tx,
+  job: Part,
+  now: Date,
+): Promise<Written & { movedIds: readonly string[] }> {
   const given = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.data)
   const comparable = ({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) => ({
     slug,
@@ -73,21 +78,22 @@ export async function importCategories(tx: Tx, job: Part, now: Date): Promise<Wr
     blurb,
     image: image ?? null,
   })
-  const { changed, ...counts } = countsOf(
-    new Map(given.map((each) => [each.slug, comparable(each)])),
-    new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)])),
-    job.mode,
-  )
-  if (job.dryRun) return { counts, keys: [], productIds: [] }
+  const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
+  const { changed, ...counts } = countsOf(new Map(given.map((each) => [each.slug, comparable(each)])), stored, job.mode)
+  const nothing = { counts, keys: [], productIds: [], movedIds: [] }
+  if (job.dryRun) return nothing
   const slugs = changed.map((each) => each.slug)
   const saved = new Set(slugs)
   for (const category of parentsFirst(given).ordered ?? [])
     if (saved.has(category.slug)) await upsertCategory(tx, category)
-  if (slugs.length === 0) return { counts, keys: [], productIds: [] }
+  if (slugs.length === 0) return nothing
   await rebuildAncestors(tx)
   await lockBranches(tx, slugs)
   await tellOf(tx, slugs, now)
-  return { counts, keys: [key.categories], productIds: await findProductsInBranches(tx, slugs) }
+  const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent).map(({ slug }) => slug)
+  const movedIds = await findProductsInBranches(tx, moved)
+  await countVersionsUp(tx, movedIds)
+  return { counts, keys: [key.categories], productIds: await findProductsInBranches(tx, slugs), movedIds }
 }
 
 /** Says that categories or collections were saved or deleted (decisions, section 8). */

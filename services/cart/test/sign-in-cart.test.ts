@@ -1,0 +1,395 @@
+import { answer, ask, manualClock, type Messaging } from '@storefront/chassis'
+import {
+  Address,
+  CheckCartOrdered,
+  eventSubject,
+  newId,
+  OrderPlaced,
+  QuoteCart,
+  type Cart,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const GONE = expect.objectContaining({ status: 404, code: 'cart_not_found' })
+/** Only a little ahead of the real time, in which an actor is good for a minute. */
+const clock = manualClock(new Date())
+let shop: Shop
+let orders: Messaging
+let customers = 0
+let ada: { 'x-actor': string }
+const ordered = new Set<string>()
+let isAway = false
+
+beforeAll(async () => {
+  shop = await createShop({ clock })
+  orders = await shop.connectAs('orders')
+  const { log } = shop.suite
+  answer({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
+    if (isAway) throw new Error('orders is in trouble')
+    return { ordered: ordered.has(cartId) }
+  })
+  await orders.connection().flush()
+})
+afterAll(() => shop.stop())
+
+beforeEach(async () => {
+  isAway = false
+  // Carts of one customer are told apart by their age.
+  clock.advance(1000)
+  ada = shop.suite.headers.customer(`cus_ada${customers++}`)
+  await shop.shelf.put('var_m', { inventory: 100 })
+  await shop.shelf.put('var_l', { inventory: 100 })
+  await shop.shelf.put('var_s', { inventory: 100 })
+})
+
+const get = (id: string, headers: object = {}) => shop.call('GET', `/carts/${id}`, undefined, headers)
+const read = async (id: string, headers: object = {}) => cartOf(await get(id, headers))
+const add = (id: string, variantId: string, quantity: number, headers: object = {}) =>
+  shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers)
+const lineOf = (cart: Cart, variantId: string) => cart.lines.find((line) => line.variantId === variantId)?.id ?? ''
+const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
+  ask(
+    orders,
+    QuoteCart,
+    { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
+    { actorToken: headers['x-actor'] },
+  )
+
+/** Publishes the event as orders does. */
+async function placeOrder(cartId: string, lines: Cart['lines']): Promise<void> {
+  const data = OrderPlaced.data.parse({
+    order: {
+      id: newId('order'),
+      number: 'SF-10001',
+      status: 'placed',
+      placedAt: clock.now().toISOString(),
+      lines,
+      subtotal: usd(0),
+      discount: usd(0),
+      shipping: usd(0),
+      tax: usd(0),
+      total: usd(0),
+      shippingAddress: Address.parse({}),
+      shippingMethod: '',
+      email: 'ada@mail.example',
+      payment: { provider: 'demo', status: 'captured' },
+      refunds: [],
+      refundedTotal: usd(0),
+    },
+    cartId,
+    reservation: { id: 'res_1', claim: 'res_1.1' },
+    locale: 'en-US',
+  })
+  const envelope = { id: newId('event'), name: OrderPlaced.name, at: clock.now().toISOString(), data }
+  orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
+  await orders.connection().flush()
+}
+
+describe('a guest cart that is touched after signing in', () => {
+  test('becomes the customer’s when she has none, and keeps its id', async () => {
+    const guest = await shop.cartWith({ var_m: 2 })
+    expect((await read(guest.id, ada)).id).toBe(guest.id)
+    expect(cartOf(await shop.call('POST', '/carts', {}, ada)).id).toBe(guest.id)
+  })
+
+  test('is merged into the one she has: quantities add up, and the answer carries hers', async () => {
+    const own = await shop.cartWith({ var_m: 2, var_s: 1 }, ada)
+    const guest = await shop.cartWith({ var_l: 4, var_m: 3 })
+    const merged = await read(guest.id, ada)
+    expect(merged.id).toBe(own.id)
+    expect(contentOf(merged)).toEqual([
+      ['var_m', 5],
+      ['var_s', 1],
+      ['var_l', 4],
+    ])
+    expect(await read(own.id, ada)).toEqual(merged)
+    expect(await read(guest.id, ada)).toEqual(merged)
+    expect(cartOf(await shop.call('POST', '/carts', {}, ada)).id).toBe(own.id)
+    expect((await quote(guest.id, ada)).cartId).toBe(own.id)
+  })
+
+  test('adds up to what there is in stock', async () => {
+    const own = await shop.cartWith({ var_m: 6 }, ada)
+    const guest = await shop.cartWith({ var_m: 6 })
+    await shop.shelf.put('var_m', { inventory: 10 })
+    const merged = await read(guest.id, ada)
+    expect([merged.id, contentOf(merged)]).toEqual([own.id, [['var_m', 10]]])
+  })
+
+  test('goes into the other one also by the very write that touches it', async () => {
+    for (const touch of ['add', 'change', 'remove', 'empty', 'quote'] as const) {
+      clock.advance(1000)
+      const carla = shop.suite.headers.customer(`cus_carla_${touch}`)
+      const own = await shop.cartWith({ var_m: 2 }, carla)
+      const guest = await shop.cartWith({ var_m: 3, var_l: 4 })
+      const line = `/carts/${guest.id}/lines/${lineOf(guest, 'var_m')}`
+      const content = {
+        add: async () => contentOf(cartOf(await add(guest.id, 'var_l', 1, carla))),
+        change: async () => contentOf(cartOf(await shop.call('PATCH', line, { quantity: 1 }, carla))),
+        remove: async () => contentOf(cartOf(await shop.call('DELETE', line, undefined, carla))),
+        empty: async () => contentOf(cartOf(await shop.call('DELETE', `/carts/${guest.id}/lines`, undefined, carla))),
+        quote: async () => (await quote(guest.id, carla)).lines.map((each) => [each.variantId, each.quantity]),
+      }
+      expect(await content[touch](), touch).toEqual(
+        {
+          add: [
+            ['var_m', 5],
+            ['var_l', 5],
+          ],
+          change: [
+            ['var_m', 1],
+            ['var_l', 4],
+          ],
+          remove: [['var_l', 4]],
+          empty: [],
+          quote: [
+            ['var_m', 5],
+            ['var_l', 4],
+          ],
+        }[touch],
+      )
+      expect((await read(own.id, carla)).lines).toHaveLength(
+        { add: 2, change: 2, remove: 1, empty: 0, quote: 2 }[touch],
+      )
+    }
+  })
+
+  test('may be used by its id, and its lines by theirs, for as long as the client likes', async () => {
+    const own = await shop.cartWith({ var_m: 2 }, ada)
+    const guest = await shop.cartWith({ var_m: 3, var_l: 4 })
+    await read(guest.id, ada)
+    const lines = `/carts/${guest.id}/lines`
+    const changed = cartOf(await shop.call('PATCH', `${lines}/${lineOf(guest, 'var_m')}`, { quantity: 7 }, ada))
+    expect(changed.id).toBe(own.id)
+    expect(lineOf(changed, 'var_m')).toBe(lineOf(own, 'var_m'))
+    expect(lineOf(changed, 'var_l')).toBe(lineOf(guest, 'var_l'))
+    expect(contentOf(cartOf(await add(guest.id, 'var_s', 1, ada)))).toEqual([
+      ['var_m', 7],
+      ['var_l', 4],
+      ['var_s', 1],
+    ])
+    cartOf(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_l')}`, undefined, ada))
+    cartOf(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_m')}`, undefined, ada))
+    expect(contentOf(await read(own.id, ada))).toEqual([['var_s', 1]])
+    expect(refusal(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_m')}`, undefined, ada))).toMatchObject({
+      code: 'line_not_found',
+    })
+    expect(cartOf(await shop.call('DELETE', lines, undefined, ada))).toMatchObject({ id: own.id, lines: [] })
+  })
+
+  test('brings its discount code, unless the customer’s cart has one', async () => {
+    for (const [code, value] of [
+      ['OURS', 10],
+      ['THEIRS', 20],
+    ]) {
+      const body = { code, kind: 'percent', value }
+      const made = await shop.call('POST', '/admin/discounts', body, shop.suite.headers.admin())
+      expect([200, 201]).toContain(made.status)
+    }
+    const withCode = async (cart: Cart, code: string, headers: object = {}) =>
+      cartOf(await shop.call('POST', `/carts/${cart.id}/discount`, { code }, headers))
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const first = await withCode(await shop.cartWith({ var_m: 1 }), 'theirs')
+    expect(await read(first.id, ada)).toMatchObject({
+      id: own.id,
+      discountCode: { code: 'THEIRS' },
+      discount: usd(1600),
+    })
+    await withCode(own, 'ours', ada)
+    const second = await withCode(await shop.cartWith({ var_m: 1 }), 'theirs')
+    expect(await read(second.id, ada)).toMatchObject({
+      id: own.id,
+      discountCode: { code: 'OURS' },
+      discount: usd(1200),
+    })
+  })
+
+  test('does not exist for the guest from then on, nor for another customer', async () => {
+    const own = await shop.cartWith({ var_m: 2 }, ada)
+    const guest = await shop.cartWith({ var_l: 1 })
+    await read(guest.id, ada)
+    const eve = shop.suite.headers.customer('cus_eve')
+    for (const stranger of [{}, shop.suite.headers.anonymous(), eve]) {
+      const line = `/carts/${guest.id}/lines/${lineOf(guest, 'var_l')}`
+      expect(refusal(await get(guest.id, stranger))).toEqual(GONE)
+      expect(refusal(await add(guest.id, 'var_m', 1, stranger))).toEqual(GONE)
+      expect(refusal(await shop.call('PATCH', line, { quantity: 9 }, stranger))).toEqual(GONE)
+      expect(refusal(await shop.call('DELETE', line, undefined, stranger))).toEqual(GONE)
+      expect(refusal(await shop.call('DELETE', `/carts/${guest.id}/lines`, undefined, stranger))).toEqual(GONE)
+    }
+    await expect(quote(guest.id)).rejects.toMatchObject({ code: 'cart_not_found' })
+    expect(contentOf(await read(own.id, ada))).toEqual([
+      ['var_m', 2],
+      ['var_l', 1],
+    ])
+  })
+
+  test('keeps what nobody sells any more, marked as such', async () => {
+    await shop.cartWith({ var_m: 2 }, ada)
+    const guest = await shop.cartWith({ var_l: 3 })
+    await shop.shelf.remove('var_l')
+    expect((await read(guest.id, ada)).lines).toMatchObject([{ variantId: 'var_m' }, { quantity: 3, available: false }])
+  })
+
+  test('leads on when the cart that it went into is merged itself', async () => {
+    const first = await shop.cartWith({ var_m: 1 })
+    await shop.suite.sql('insert into cart.cart_aliases (alias, cart_id) values ($1, $2)', ['cart_before', first.id])
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    expect((await read('cart_before', ada)).id).toBe(own.id)
+    for (const id of ['cart_before', first.id, own.id]) {
+      expect(await read(id, ada)).toMatchObject({ id: own.id, lines: [{ quantity: 2 }] })
+    }
+  })
+
+  test('lives as long as the other cart, which the merge prolongs and no reading does', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const guest = await shop.cartWith({ var_l: 1 })
+    const setExpiry = (at: number) =>
+      shop.suite.sql('update cart.carts set expires_at = $2 where id = $1', [own.id, new Date(at)])
+    const daysLeft = async () => {
+      const [row] = await shop.suite.sql<{ at: Date }>('select expires_at as at from cart.carts where id = $1', [
+        own.id,
+      ])
+      return ((row?.at.getTime() ?? 0) - clock.now().getTime()) / DAY_MS
+    }
+    await setExpiry(clock.now().getTime() + DAY_MS)
+    await read(own.id, ada)
+    expect(await daysLeft()).toBe(1)
+    await read(guest.id, ada)
+    expect(await daysLeft()).toBe(30)
+    await setExpiry(clock.now().getTime() + 1)
+    expect((await read(guest.id, ada)).id).toBe(own.id)
+    await setExpiry(clock.now().getTime())
+    for (const id of [guest.id, own.id]) expect(refusal(await get(id, ada))).toEqual(GONE)
+    await shop.suite.sql('delete from cart.carts where id = $1', [own.id])
+    expect(await shop.suite.sql('select from cart.cart_aliases where alias = $1', [guest.id])).toEqual([])
+  })
+})
+
+describe('a guest cart that was at the checkout', () => {
+  test('is not merged when it is an order', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const guest = await shop.cartWith({ var_l: 1 })
+    ordered.add(guest.id)
+    expect(refusal(await get(guest.id, ada))).toEqual(GONE)
+    expect(contentOf(await read(own.id, ada))).toEqual([['var_m', 1]])
+  })
+
+  test('is merged when orders cannot say, and what was bought is taken out when the news comes, once', async () => {
+    const own = await shop.cartWith({ var_m: 1, var_s: 2 }, ada)
+    const guest = await shop.cartWith({ var_l: 1, var_m: 3, var_s: 1 })
+    isAway = true
+    await read(guest.id, ada)
+    const change = `/carts/${own.id}/lines/${lineOf(own, 'var_s')}`
+    cartOf(await shop.call('PATCH', change, { quantity: 0 }, ada))
+    await placeOrder(guest.id, guest.lines)
+    await waitFor('what was bought to be gone', async () => (await read(own.id, ada)).lines.length === 1)
+    expect(contentOf(await read(guest.id, ada))).toEqual([['var_m', 1]])
+    cartOf(await add(own.id, 'var_l', 5, ada))
+    await placeOrder(guest.id, guest.lines)
+    const last = await shop.cartWith({ var_m: 1 })
+    await placeOrder(last.id, last.lines)
+    await waitFor('the later order', async () => (await get(last.id)).status === 404)
+    expect(contentOf(await read(own.id, ada))).toEqual([
+      ['var_m', 1],
+      ['var_l', 5],
+    ])
+  })
+
+  test('and its order heard of while it is merged, is not in the bag in the end', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    for (let round = 0; round < 6; round++) {
+      const guest = await shop.cartWith({ var_l: 2 })
+      const merging = get(guest.id, ada)
+      await placeOrder(guest.id, guest.lines)
+      await merging
+      await waitFor('the order', async () => {
+        const [row] = await shop.suite.sql<{ done: boolean }>(
+          `select exists (select 1 from cart.carts where id = $1 and status = 'converted')
+             or exists (select 1 from cart.cart_aliases where alias = $1 and ordered) as done`,
+          [guest.id],
+        )
+        return row?.done
+      })
+      expect(contentOf(await read(own.id, ada))).toEqual([['var_m', 1]])
+    }
+  })
+})
+
+describe('at once', () => {
+  test('ten requests that touch one guest cart merge it once', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const guest = await shop.cartWith({ var_m: 2, var_l: 3 })
+    const merged = await Promise.all(Array.from({ length: 10 }, () => read(guest.id, ada)))
+    for (const cart of merged) {
+      expect([cart.id, contentOf(cart)]).toEqual([
+        own.id,
+        [
+          ['var_m', 3],
+          ['var_l', 3],
+        ],
+      ])
+    }
+  })
+
+  test('tabs that merge and tabs that add lose nothing and double nothing', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const guests = await Promise.all(Array.from({ length: 4 }, () => shop.cartWith({ var_m: 2 })))
+    const answers = await Promise.all([
+      ...guests.flatMap(({ id }) => [get(id, ada), add(id, 'var_m', 1, ada), add(id, 'var_l', 1, ada)]),
+      ...Array.from({ length: 5 }, () => add(own.id, 'var_m', 1, ada)),
+    ])
+    for (const each of answers) expect(cartOf(each).id).toBe(own.id)
+    expect(new Map(contentOf(await read(own.id, ada)))).toEqual(
+      new Map([
+        ['var_m', 1 + 4 * 2 + 4 + 5],
+        ['var_l', 4],
+      ]),
+    )
+  })
+
+  test('a guest who adds while the cart is merged has it in the bag, or is told that the cart is gone', async () => {
+    await shop.cartWith({ var_m: 1 }, ada)
+    const guest = await shop.cartWith({ var_m: 1 })
+    const [merged, ...added] = await Promise.all([
+      get(guest.id, ada),
+      ...Array.from({ length: 8 }, () => add(guest.id, 'var_m', 1)),
+    ])
+    const kept = added.filter(({ status }) => status === 200).length
+    for (const each of added.filter(({ status }) => status !== 200)) expect(refusal(each)).toEqual(GONE)
+    expect(contentOf(await read(cartOf(merged).id, ada))).toEqual([['var_m', 2 + kept]])
+  })
+
+  test('two guest carts become one when she has none', async () => {
+    const guests = [await shop.cartWith({ var_m: 1 }), await shop.cartWith({ var_m: 2, var_l: 1 })]
+    const [one, other] = await Promise.all(guests.map(({ id }) => read(id, ada)))
+    const last = cartOf(await shop.call('POST', '/carts', {}, ada))
+    expect([one?.id, other?.id]).toEqual([last.id, last.id])
+    expect(new Map(contentOf(last))).toEqual(
+      new Map([
+        ['var_m', 3],
+        ['var_l', 1],
+      ]),
+    )
+  })
+
+  test('a customer who asks for a cart in many tabs gets one', async () => {
+    const carts = await Promise.all(Array.from({ length: 8 }, () => shop.call('POST', '/carts', {}, ada)))
+    expect(new Set(carts.map((each) => cartOf(each).id)).size).toBe(1)
+  })
+
+  test('of two customers who touch one guest cart one gets it', async () => {
+    const eve = shop.suite.headers.customer(`cus_eve${customers++}`)
+    const own = await Promise.all([ada, eve].map((headers) => shop.cartWith({ var_m: 1 }, headers)))
+    const guest = await shop.cartWith({ var_m: 1 })
+    const answers = await Promise.all([ada, eve].map((headers) => get(guest.id, headers)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
+    const quantities = await Promise.all(
+      own.map(async ({ id }, nth) => (await read(id, nth === 0 ? ada : eve)).lines[0]?.quantity),
+    )
+    expect(quantities).toEqual(answers.map(({ status }) => (status === 200 ? 2 : 1)))
+  })
+})

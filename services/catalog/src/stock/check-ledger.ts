@@ -1,0 +1,75 @@
+import { answer, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { CheckLedger } from '@storefront/contracts'
+import type { z } from 'zod'
+import type { Database } from '../database.ts'
+import { findOverdueHolds, findPageEnd, findStockFaults, type StockFault } from './ledger.queries.ts'
+
+const SHOWN = 100
+const PAGE = 5000
+/** Whoever asks waits for two seconds. */
+const BUDGET_MS = 1000
+/** Holds are settled every second. One that is overdue for this long means that orders cannot be asked, or worse. */
+const OVERDUE_MS = 5 * 60_000
+
+type Faults = z.output<typeof CheckLedger.answer>
+
+/**
+ * Compares the stock with its movements and with what is held. Where that takes longer than somebody waits, as with some
+ * hundred thousand movements, the next question is answered from where this one ended. Everybody who asks meanwhile gets the
+ * same answer.
+ */
+export function answerCheckLedger(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+  clock: Clock
+}): void {
+  const { db, clock } = context
+  let after = ''
+  let underWay: Promise<Faults> | undefined
+
+  async function check(): Promise<Faults> {
+    const overdue = await findOverdueHolds(db, new Date(clock.now().getTime() - OVERDUE_MS), SHOWN)
+    const faults = overdue.holds.map(({ claim, expiresAt }) => ({
+      subject: claim,
+      message: `Reservation ${claim} should have ended at ${expiresAt.toISOString()} and still holds goods.`,
+    }))
+    let { total } = overdue
+    const untilMs = performance.now() + BUDGET_MS
+    do {
+      const last = await findPageEnd(db, after, PAGE)
+      const page = await findStockFaults(db, { after, last }, SHOWN)
+      total += page.total
+      faults.push(...page.faults.flatMap(inWords))
+      after = last ?? ''
+    } while (after !== '' && performance.now() < untilMs)
+    return { faults: faults.slice(0, SHOWN), total }
+  }
+
+  answer(context, CheckLedger, () => {
+    underWay ??= check().finally(() => (underWay = undefined))
+    return underWay
+  })
+}
+
+function inWords(fault: StockFault): Faults['faults'] {
+  const { variantId } = fault
+  return messagesOf(fault).map((message) => ({ subject: variantId, message: `Variant ${variantId}: ${message}` }))
+}
+
+/** What is wrong with a variant, in words. */
+function messagesOf({ onHand, reserved, movedOnHand, movedReserved, held }: StockFault): string[] {
+  if (onHand === null || reserved === null) {
+    return [
+      `there is no stock, but movements of ${movedOnHand} on hand and ${movedReserved} reserved, and ${held} held.`,
+    ]
+  }
+  return [
+    ...(onHand === movedOnHand ? [] : [`the stock says ${onHand} on hand, its movements add up to ${movedOnHand}.`]),
+    ...(reserved === movedReserved
+      ? []
+      : [`the stock says ${reserved} reserved, its movements add up to ${movedReserved}.`]),
+    ...(reserved === held ? [] : [`the stock says ${reserved} reserved, the reservations hold ${held}.`]),
+  ]
+}

@@ -1,0 +1,20 @@
+import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { CheckReservations } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { findByClaim } from './stock.queries.ts'
+
+/** Where holds stand, for orders to compare with its own books. One that was forgotten is not answered. */
+export function answerCheckReservations(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+}): void {
+  answer(context, CheckReservations, async ({ claims }) => ({
+    reservations: (await findByClaim(context.db, claims)).map(({ claim, status, expiresAt }) => ({
+      claim,
+      status,
+      expiresAt: expiresAt.toISOString(),
+    })),
+  }))
+}

@@ -1,0 +1,66 @@
+import type { Log } from '@storefront/chassis'
+import type { Tx } from '../database.ts'
+import { sellHolds } from './end-reservations.ts'
+import { findByClaim, lockStock, moveStock, takeBackSales, type ChangedStock } from './stock.queries.ts'
+
+export interface ReturnedOrder {
+  orderId: string
+  claim: string
+  placedAt: Date
+  lines: readonly { variantId: string; quantity: number }[]
+}
+
+/**
+ * Puts what was sold with these orders back into the stock, and out of the sales of the day on which they were placed. When
+ * an order was not heard of yet its goods are sold first: the news that comes late then finds them sold.
+ */
+export async function returnGoods(
+  tx: Tx,
+  orders: readonly ReturnedOrder[],
+  now: Date,
+  log: Log,
+): Promise<ChangedStock[]> {
+  const claims = orders.map(({ claim }) => claim)
+  const found = await findByClaim(tx, claims)
+  const stock = await lockStock(
+    tx,
+    [...found, ...orders].flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
+  )
+  const products = new Map(stock.map((row) => [row.variantId, row.productId]))
+  // Whoever changes a reservation locks its stock first, so from here on nothing moves any more.
+  const reservations = new Map((await findByClaim(tx, claims)).map((each) => [each.claim, each]))
+  await sellHolds(
+    tx,
+    claims.filter((claim) => reservations.get(claim)?.status === 'held'),
+    now,
+    new Map(orders.map(({ claim, placedAt }) => [claim, placedAt])),
+  )
+  const returned = orders.flatMap(({ orderId, claim, placedAt, lines }) => {
+    const reservation = reservations.get(claim)
+    if (reservation?.status === 'released') {
+      log.error({ orderId, claim }, 'goods that never left cannot come back: the hold of the order was released')
+      return []
+    }
+    // Reservations are forgotten some day; the order knows what was in it.
+    return (reservation?.lines ?? lines).flatMap(({ variantId, quantity }) => {
+      const productId = products.get(variantId)
+      return productId === undefined ? [] : [{ variantId, productId, quantity, claim, placedAt }]
+    })
+  })
+  const changed = await moveStock(
+    tx,
+    returned.map(({ variantId, quantity, claim }) => ({
+      variantId,
+      onHandDelta: quantity,
+      reservedDelta: 0,
+      kind: 'returned' as const,
+      reference: claim,
+    })),
+    now,
+  )
+  await takeBackSales(
+    tx,
+    returned.map(({ productId, quantity, placedAt }) => ({ productId, units: quantity, at: placedAt })),
+  )
+  return changed
+}
