@@ -10,11 +10,56 @@ create table carts (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   quoted_at timestamp with time zone,
+  discount_code text,
   constraint carts_pkey PRIMARY KEY (id),
   constraint carts_status_check CHECK (status = ANY (ARRAY['open'::text, 'converted'::text]))
 ) with (fillfactor=70);
 CREATE INDEX carts_customer ON carts USING btree (customer_id, created_at DESC) WHERE status = 'open'::text AND customer_id IS NOT NULL;
 CREATE INDEX carts_expired ON carts USING btree (expires_at);
+
+create table discount_uses (
+  id text not null,
+  generation integer not null,
+  discount_id bigint not null,
+  code text not null,
+  cart_id text not null,
+  customer_id text,
+  email_digest bytea,
+  status text not null,
+  held_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint discount_uses_pkey PRIMARY KEY (id),
+  constraint discount_uses_status_check CHECK (status = ANY (ARRAY['held'::text, 'used'::text, 'released'::text]))
+) with (fillfactor=80);
+CREATE UNIQUE INDEX discount_uses_cart ON discount_uses USING btree (cart_id, discount_id);
+CREATE INDEX discount_uses_customer ON discount_uses USING btree (customer_id, discount_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX discount_uses_due ON discount_uses USING btree (expires_at) WHERE status = 'held'::text;
+CREATE INDEX discount_uses_email ON discount_uses USING btree (discount_id, email_digest) WHERE status <> 'released'::text AND email_digest IS NOT NULL;
+
+create table discounts (
+  id bigint not null generated always as identity,
+  code text not null,
+  kind text not null,
+  value bigint not null,
+  label text,
+  active boolean not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  min_subtotal_minor bigint,
+  usage_limit integer,
+  per_customer_limit integer,
+  categories text[],
+  products text[],
+  used integer not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint discounts_pkey PRIMARY KEY (code),
+  constraint discounts_id_key UNIQUE (id),
+  constraint discounts_kind_check CHECK (kind = ANY (ARRAY['percent'::text, 'fixed'::text, 'shipping'::text])),
+  constraint discounts_used_check CHECK (used >= 0),
+  constraint discounts_value_check CHECK (value >= 0)
+) with (fillfactor=80);
+CREATE INDEX discounts_newest ON discounts USING btree (created_at DESC, id DESC);
 
 create table inbox (
   consumer text not null,

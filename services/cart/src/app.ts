@@ -7,6 +7,7 @@ import {
   type Timer,
 } from '@storefront/chassis'
 import { addLineRoute } from './cart/add-line.ts'
+import { applyDiscountRoute } from './cart/apply-discount.ts'
 import { deleteExpired } from './cart/carts.queries.ts'
 import { changeQuantityRoute } from './cart/change-quantity.ts'
 import { createCartRoute } from './cart/create-cart.ts'
@@ -17,11 +18,24 @@ import { removeLineRoute } from './cart/remove-line.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import type { CartContext } from './context.ts'
+import { changeDiscountRoute } from './discounts/change-discount.ts'
+import { answerCheckDiscounts } from './discounts/check-discounts.ts'
+import { createDiscountRoute } from './discounts/create-discount.ts'
+import { deleteDiscountRoute } from './discounts/delete-discount.ts'
+import { getDiscountRoute } from './discounts/get-discount.ts'
+import { hearOrderCancelled } from './discounts/hear-order-cancelled.ts'
+import { listDiscountsRoute } from './discounts/list-discounts.ts'
+import { answerReleaseDiscount } from './discounts/release-discount.ts'
+import { settleOverdueUses } from './discounts/settle-overdue-uses.ts'
+import { forgetOldUses } from './discounts/uses.queries.ts'
 import { answerQuoteCart } from './quote/quote-cart.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const EXPIRED_BATCH = 1000
+const SETTLE_MS = 1000
+/** Longer than the stream keeps an event that may name one. */
+const USE_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
 export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -39,15 +53,28 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
   changeQuantityRoute(app, context)
   removeLineRoute(app, context)
   emptyCartRoute(app, context)
+  applyDiscountRoute(app, context)
+  listDiscountsRoute(app, context)
+  createDiscountRoute(app, context)
+  getDiscountRoute(app, context)
+  changeDiscountRoute(app, context)
+  deleteDiscountRoute(app, context)
 
   answerQuoteCart(context)
+  answerReleaseDiscount(context)
+  answerCheckDiscounts(context)
   answerReadPersonalData(context)
 
   return {
-    consumers: [hearOrderPlaced(context), hearCustomerDeleted(context)],
+    consumers: [hearOrderPlaced(context), hearOrderCancelled(context), hearCustomerDeleted(context)],
     timers: [
       every(MINUTE_MS, 'delete expired carts', log, async () => {
         while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
+      }),
+      every(SETTLE_MS, 'settle overdue uses of discount codes', log, () => settleOverdueUses(context)),
+      every(DAY_MS, 'forget old uses of discount codes', log, async () => {
+        const before = new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)
+        while ((await forgetOldUses(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
     ],

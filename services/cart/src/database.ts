@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { DiscountKind } from '@storefront/contracts'
 import type { StoredLine } from './cart/stored-cart.ts'
 
 export interface CartTables {
@@ -11,6 +12,37 @@ export interface CartTables {
     created_at: Date
     expires_at: Date
     quoted_at: Date | null
+    discount_code: string | null
+  }
+  discounts: {
+    id: Generated<number>
+    code: string
+    kind: DiscountKind
+    value: number
+    label: string | null
+    active: boolean
+    starts_at: Date | null
+    ends_at: Date | null
+    min_subtotal_minor: number | null
+    usage_limit: number | null
+    per_customer_limit: number | null
+    categories: string[] | null
+    products: string[] | null
+    used: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  discount_uses: {
+    id: string
+    generation: number
+    discount_id: number
+    code: string
+    cart_id: string
+    customer_id: string | null
+    email_digest: Buffer | null
+    status: 'held' | 'used' | 'released'
+    held_at: Date
+    expires_at: Date
   }
 }
 

@@ -42,3 +42,14 @@ export const withdrawnLines = (lines: ShortLine[]) =>
       : `${lines.length} items in your bag are not available any more.`,
     { detail: { lines } },
   )
+
+export const discountNotFound = () => new Refusal('not_found', 'We could not find this discount.')
+
+export const codeTaken = () => new Refusal('code_taken', 'There is a discount with this code already.')
+
+export const unfitDiscount = (issues: { path: string; message: string }[]) =>
+  new Refusal('validation_failed', 'Something in this discount is not as it should be.', { detail: { issues } })
+
+/** Why a code cannot be used; `reason` is for the client, which shows the sentence. */
+export const invalidDiscount = (reason: string, message: string) =>
+  new Refusal('invalid_discount', message, { detail: { reason } })

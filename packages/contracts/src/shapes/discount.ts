@@ -17,28 +17,74 @@ export const DiscountCode = z
 const count = z.int().positive().max(1_000_000_000)
 const minorUnits = z.int().nonnegative().max(1_000_000_000_000)
 
-/** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
-export const DiscountInput = z
-  .object({
-    code: DiscountCode,
-    kind: DiscountKind,
-    /** Whole percent, minor units of the store's currency, or 0 for free shipping. */
-    value: minorUnits.default(0),
-    label: z.string().trim().max(200).optional(),
-    active: z.boolean().default(true),
-    startsAt: Timestamp.optional(),
-    endsAt: Timestamp.optional(),
-    minSubtotal: minorUnits.optional(),
-    usageLimit: count.optional(),
-    perCustomerLimit: count.optional(),
-    /** Category slugs; products of their descendants count as well. */
-    categories: z.array(z.string().min(1).max(200)).max(500).optional(),
-    /** Product slugs or ids. */
-    products: z.array(z.string().min(1).max(200)).max(5000).optional(),
+/** A moment in any offset and precision, kept in UTC and milliseconds. */
+const Moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine((date) => !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
+    message: 'must be a date between the years 1 and 9999',
+    abort: true,
   })
-  .meta({ id: 'DiscountInput' })
+  .transform((date) => date.toISOString())
+
+const Fields = z.object({
+  code: DiscountCode,
+  kind: DiscountKind,
+  /** Whole percent, minor units of the store's currency, or 0 for free shipping. */
+  value: minorUnits.default(0),
+  label: z.string().trim().max(200).optional(),
+  active: z.boolean().default(true),
+  startsAt: Moment.optional(),
+  endsAt: Moment.optional(),
+  minSubtotal: minorUnits.optional(),
+  usageLimit: count.optional(),
+  perCustomerLimit: count.optional(),
+  /** Category slugs; products of their descendants count as well. */
+  categories: z.array(z.string().min(1).max(200)).max(500).optional(),
+  /** Product slugs or ids. */
+  products: z.array(z.string().min(1).max(200)).max(5000).optional(),
+})
+
+/** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
+export const DiscountInput = Fields.superRefine((discount, check) => {
+  const fault = faultOfValue(discount)
+  if (fault !== undefined) check.addIssue({ code: 'custom', path: ['value'], message: fault })
+  const { startsAt, endsAt } = discount
+  if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
+    check.addIssue({ code: 'custom', path: ['endsAt'], message: 'must be after startsAt' })
+  }
+}).meta({ id: 'DiscountInput' })
 export type DiscountInput = z.output<typeof DiscountInput>
 
+function faultOfValue({ kind, value }: { kind: DiscountKind; value: number }): string | undefined {
+  if (kind === 'percent') return value >= 1 && value <= 100 ? undefined : 'must be a whole percent from 1 to 100'
+  if (kind === 'fixed') return value > 0 ? undefined : 'must be more than 0 minor units'
+  return value === 0 ? undefined : 'must be 0 or left out for free shipping'
+}
+
+/** What a merchant changes of a discount; null takes a condition away. The code stays what it is. */
+export const DiscountChange = z
+  .object({
+    code: DiscountCode.optional(),
+    kind: DiscountKind.optional(),
+    value: minorUnits.optional(),
+    label: Fields.shape.label.nullable(),
+    active: z.boolean().optional(),
+    startsAt: Fields.shape.startsAt.nullable(),
+    endsAt: Fields.shape.endsAt.nullable(),
+    minSubtotal: Fields.shape.minSubtotal.nullable(),
+    usageLimit: Fields.shape.usageLimit.nullable(),
+    perCustomerLimit: Fields.shape.perCustomerLimit.nullable(),
+    categories: Fields.shape.categories.nullable(),
+    products: Fields.shape.products.nullable(),
+  })
+  .meta({ id: 'DiscountChange' })
+export type DiscountChange = z.output<typeof DiscountChange>
+
 /** As GET /admin/discounts shows it: `used` counts orders that stand on it and checkouts under way. */
-export const Discount = DiscountInput.extend({ used: z.int().nonnegative() }).meta({ id: 'Discount' })
+export const Discount = Fields.extend({
+  startsAt: Timestamp.optional(),
+  endsAt: Timestamp.optional(),
+  used: z.int().nonnegative(),
+}).meta({ id: 'Discount' })
 export type Discount = z.output<typeof Discount>

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
+import { cartDiscount } from '../discounts/discounts.queries.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
-const COLUMNS = sql`id, customer_id as "customerId", lines, version`
+const DISCOUNT = cartDiscount({
+  code: sql`carts.discount_code`,
+  id: sql`carts.id`,
+  customerId: sql`carts.customer_id`,
+})
+const COLUMNS = sql`id, customer_id as "customerId", lines, version, discount_code as "discountCode",
+  ${DISCOUNT} as discount`
 
 export async function insertCart(
   db: Database,
@@ -37,15 +44,25 @@ export async function findOpenCartOf(
   return rows[0]
 }
 
-/** Saves the lines unless somebody else did since they were read. @returns the new version, undefined when too late */
+/**
+ * Saves the lines unless somebody else did since they were read.
+ * @param change.discountCode left as it is when it is not named
+ * @returns the new version, undefined when too late
+ */
 export async function saveLines(
   db: Database | Tx,
   cart: StoredCart,
-  change: { lines: readonly StoredLine[]; customerId: string | null; expiresAt: Date },
+  change: {
+    lines: readonly StoredLine[]
+    customerId: string | null
+    expiresAt: Date
+    discountCode?: string | null
+  },
 ): Promise<number | undefined> {
+  const discountCode = change.discountCode === undefined ? cart.discountCode : change.discountCode
   const { rows } = await sql<{ version: number }>`
     update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
-      expires_at = ${change.expiresAt}, version = version + 1
+      expires_at = ${change.expiresAt}, discount_code = ${discountCode}, version = version + 1
     where id = ${cart.id} and version = ${cart.version} and status = 'open' returning version`.execute(db)
   return rows[0]?.version
 }
@@ -72,6 +89,12 @@ export async function markQuoted(db: Database, id: string, now: Date): Promise<v
   await sql`update carts set quoted_at = ${now} where id = ${id}`.execute(db)
 }
 
+/** Takes a code off that is not valid any more, unless somebody has changed the cart meanwhile and priced it anew. */
+export async function dropDiscount(db: Database, { id, version }: Pick<StoredCart, 'id' | 'version'>): Promise<void> {
+  await sql`update carts set discount_code = null, version = version + 1
+    where id = ${id} and version = ${version} and status = 'open'`.execute(db)
+}
+
 export async function convertCarts(tx: Database | Tx, ids: readonly string[]): Promise<void> {
   await sql`update carts set status = 'converted', version = version + 1
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
@@ -79,6 +102,7 @@ export async function convertCarts(tx: Database | Tx, ids: readonly string[]): P
 
 export interface KeptCart {
   id: string
+  discountCode: string | null
   lines: StoredLine[]
   createdAt: Date
   expiresAt: Date
@@ -91,7 +115,7 @@ export async function findOpenCartsAfter(
   { after, limit }: { after: string; limit: number },
 ): Promise<KeptCart[]> {
   const { rows } = await sql<KeptCart>`
-    select id, lines, created_at as "createdAt", expires_at as "expiresAt" from carts
+    select id, discount_code as "discountCode", lines, created_at as "createdAt", expires_at as "expiresAt" from carts
     where customer_id = ${customerId} and status = 'open' and id > ${after} order by id limit ${limit}`.execute(db)
   return rows
 }

@@ -1,11 +1,12 @@
-import { Refusal, transaction, type Clock } from '@storefront/chassis'
+import { DependencyUnavailable, Refusal, transaction, type Clock } from '@storefront/chassis'
 import type { Actor, Cart } from '@storefront/contracts'
 import type { BoardReader, BoardReading } from '../board/read-board.ts'
-import type { Database } from '../database.ts'
-import { cartNotFound } from '../errors.ts'
-import { priceCart } from '../pricing/price-cart.ts'
+import type { Database, Tx } from '../database.ts'
+import { findDiscountFor } from '../discounts/discounts.queries.ts'
+import { cartNotFound, invalidDiscount } from '../errors.ts'
+import { repriceCart } from '../pricing/reprice-cart.ts'
 import { lockCart, saveLines } from './carts.queries.ts'
-import { expiryFrom, mayTouch, openCart } from './open-cart.ts'
+import { cartAnswer, expiryFrom, mayTouch, openCart } from './open-cart.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
 export interface ChangeContext {
@@ -15,40 +16,65 @@ export interface ChangeContext {
   ttlDays: number
 }
 
+/** How often a cart may get lines, while a code is put on it, of which the board was not asked. */
+const MAX_ATTEMPTS = 3
+
 /**
- * Changes the lines of a cart and answers the whole cart, repriced.
+ * Changes the lines of a cart, or its code, and answers the whole cart, repriced.
  *
  * The first try saves without a lock, because two writers in one cart are rare and a lock costs two round trips. Who
  * comes second tries again under the lock, so that fifty clicks at once all count.
  * @param variantIds variants beyond the cart's own that the decision needs to know
  * @param decide makes the new lines from the old ones, or refuses
+ * @param code to put on the cart, null to take its code off; without it the cart keeps its code for as long as it is valid
+ * @throws Refusal `invalid_discount` when the code is not valid for the cart
  */
 export async function changeCart(
   context: ChangeContext,
   who: { cartId: string; actor: Actor },
   variantIds: readonly string[],
   decide: (lines: readonly StoredLine[], board: BoardReading) => StoredLine[],
+  code?: string | null,
+  attempt = 1,
 ): Promise<Cart> {
   const { db, board } = context
   const now = context.clock.now()
   const cart = await openCart(context, who.cartId, who.actor)
-  const reading = await board.read([...new Set([...cart.lines.map((line) => line.variantId), ...variantIds])])
+  const asked = new Set([...cart.lines.map((line) => line.variantId), ...variantIds])
+  const reading = await board.read([...asked])
   const expiresAt = expiryFrom(now, context.ttlDays)
-  const answer = (lines: readonly StoredLine[]): Cart => ({ id: cart.id, ...priceCart({ lines, ...reading }) })
 
-  const lines = decide(cart.lines, reading)
-  const saved = await saveLines(db, cart, { lines, customerId: cart.customerId, expiresAt })
-  if (saved !== undefined) return answer(lines)
+  /** @returns the cart as it was saved, undefined when somebody else was faster or nobody asked what is in it now */
+  async function save(tx: Database | Tx, current: StoredCart): Promise<{ cart: StoredCart; answer: Cart } | undefined> {
+    const changed = { ...(await withCode(tx, current, code)), lines: decide(current.lines, reading) }
+    const isWhole = reading.unread.size === 0 && changed.lines.every((line) => asked.has(line.variantId))
+    const { answer, discountCode, fault } = repriceCart(changed, reading, now, isWhole)
+    if (code !== undefined && fault) {
+      if (!isWhole) return undefined
+      throw invalidDiscount(fault.reason, fault.message)
+    }
+    const { customerId } = current
+    const version = await saveLines(tx, current, { lines: changed.lines, customerId, expiresAt, discountCode })
+    return version === undefined ? undefined : { cart: { ...changed, version, discountCode }, answer }
+  }
+
+  if (typeof code === 'string' && reading.unread.size > 0) throw new DependencyUnavailable('catalog')
+  const saved = await save(db, cart)
+  if (saved) return saved.answer
 
   const changed = await transaction(db, async (tx) => {
     const current: StoredCart | undefined = await lockCart(tx, cart.id, now)
     if (!current || !mayTouch(current, who.actor)) throw cartNotFound()
-    const decided = decide(current.lines, reading)
-    if ((await saveLines(tx, current, { lines: decided, customerId: current.customerId, expiresAt })) === undefined) {
-      throw new Refusal('conflict', 'Your bag has just changed. Please try again.')
-    }
-    return decided
+    return save(tx, current)
   })
-  // Lines that another writer added in between are not in the reading yet.
-  return { id: cart.id, ...priceCart({ lines: changed, ...(await board.read(changed.map((line) => line.variantId))) }) }
+  if (changed) return cartAnswer(context, changed.cart)
+  if (attempt === MAX_ATTEMPTS) throw new Refusal('conflict', 'Your bag has just changed. Please try again.')
+  return changeCart(context, who, variantIds, decide, code, attempt + 1)
+}
+
+/** The cart with another code on it, or with none. */
+async function withCode(db: Database | Tx, cart: StoredCart, code: string | null | undefined): Promise<StoredCart> {
+  if (code === undefined) return cart
+  if (code === null) return { ...cart, discountCode: null, discount: null }
+  return { ...cart, discountCode: code, discount: await findDiscountFor(db, code, cart) }
 }

@@ -10,7 +10,7 @@ const Body = z.object({ fresh: z.boolean().optional() }).nullish()
 
 /** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
 export function createCartRoute(app: App, context: CartContext): void {
-  const { db, board, clock, ttlDays, cookieCrossSite } = context
+  const { db, clock, ttlDays, cookieCrossSite } = context
   app.post(
     '/carts',
     {
@@ -24,10 +24,10 @@ export function createCartRoute(app: App, context: CartContext): void {
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
-      if (open) return cartAnswer(board, open)
+      if (open) return cartAnswer(context, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
       await insertCart(db, cart)
-      return cartAnswer(board, { id: cart.id, lines: [] })
+      return cartAnswer(context, { id: cart.id, customerId, lines: [], version: 1, discountCode: null, discount: null })
     },
   )
 }

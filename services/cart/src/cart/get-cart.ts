@@ -16,6 +16,6 @@ export function getCartRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async ({ actor, params }) => cartAnswer(context.board, await openCart(context, params.id, actor)),
+    async ({ actor, params }) => cartAnswer(context, await openCart(context, params.id, actor)),
   )
 }

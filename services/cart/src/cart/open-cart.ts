@@ -3,8 +3,8 @@ import type { Actor, Cart } from '@storefront/contracts'
 import type { BoardReader } from '../board/read-board.ts'
 import type { Database } from '../database.ts'
 import { cartNotFound } from '../errors.ts'
-import { priceCart } from '../pricing/price-cart.ts'
-import { claimCart, findCart } from './carts.queries.ts'
+import { repriceCart } from '../pricing/reprice-cart.ts'
+import { claimCart, dropDiscount, findCart } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -39,8 +39,20 @@ export function expiryFrom(now: Date, ttlDays: number): Date {
   return new Date(now.getTime() + ttlDays * DAY_MS)
 }
 
-/** The cart as the client gets it: repriced from the board, every time. */
-export async function cartAnswer(board: BoardReader, cart: Pick<StoredCart, 'id' | 'lines'>): Promise<Cart> {
-  const { entries, settings } = await board.read(cart.lines.map((line) => line.variantId))
-  return { id: cart.id, ...priceCart({ lines: cart.lines, entries, settings }) }
+/** A cart for a merchant, who may sell it whoever owns it. @throws Refusal `cart_not_found` */
+export async function openAnyCart({ db, clock }: { db: Database; clock: Clock }, cartId: string): Promise<StoredCart> {
+  const cart = await findCart(db, cartId, clock.now())
+  if (!cart) throw cartNotFound()
+  return cart
+}
+
+/** The cart as the client gets it: repriced from the board, every time. A code that is not valid any more falls off. */
+export async function cartAnswer(
+  { db, board, clock }: { db: Database; board: BoardReader; clock: Clock },
+  cart: StoredCart,
+): Promise<Cart> {
+  const reading = await board.read(cart.lines.map((line) => line.variantId))
+  const { answer, discountCode } = repriceCart(cart, reading, clock.now())
+  if (discountCode !== cart.discountCode) await dropDiscount(db, cart)
+  return answer
 }

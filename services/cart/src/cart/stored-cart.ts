@@ -1,4 +1,5 @@
 import { newId, type BoardFacts } from '@storefront/contracts'
+import type { CartDiscount } from '../discounts/discount.ts'
 
 /** A line as it is stored: what was chosen, and what it was called then, for the day its product is gone. */
 export interface StoredLine {
@@ -13,6 +14,10 @@ export interface StoredCart {
   customerId: string | null
   lines: StoredLine[]
   version: number
+  /** The code that somebody put on it. */
+  discountCode: string | null
+  /** What that code stands for; null when it is gone. */
+  discount: CartDiscount | null
 }
 
 /** The same variant adds up on one line (decisions, section 4). */

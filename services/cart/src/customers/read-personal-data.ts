@@ -22,11 +22,12 @@ export function answerReadPersonalData(context: {
   })
 }
 
-function recordOf({ id, createdAt, expiresAt, lines }: KeptCart): Record<string, unknown> {
+function recordOf({ id, createdAt, expiresAt, discountCode, lines }: KeptCart): Record<string, unknown> {
   return {
     id,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
+    ...(discountCode !== null && { discountCode }),
     lines: lines.map(({ variantId, quantity, remembered: { productSlug, title, options } }) => ({
       variantId,
       productSlug,

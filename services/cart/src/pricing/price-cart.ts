@@ -1,4 +1,5 @@
 import {
+  formatMoney,
   money,
   portionOf,
   servedCountries,
@@ -6,9 +7,20 @@ import {
   type BoardSettings,
   type Cart,
   type CartLine,
+  type DiscountKind,
   type ShippingMethod,
 } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
+import { eligibleSubtotal, factsOfSold, soldLines, type Restriction, type SoldLine } from './eligible-lines.ts'
+
+/** A discount that somebody has found valid for this cart. */
+export interface AppliedDiscount extends Restriction {
+  code: string
+  kind: DiscountKind
+  /** Whole percent, minor units, or nothing for free shipping. */
+  value: number
+  label: string | null
+}
 
 export interface PricingInput {
   lines: readonly StoredLine[]
@@ -19,26 +31,33 @@ export interface PricingInput {
   destination?: { country: string; region: string } | undefined
   /** Until checkout chooses: the first method. */
   shippingMethod?: ShippingMethod | undefined
+  discount?: AppliedDiscount | undefined
 }
 
 export type PricedCart = Omit<Cart, 'id'>
 
 /**
- * Prices a cart: a pure function of lines, board and settings (decisions, section 4). All amounts are integers in minor
- * units, and `total = subtotal - discount + shipping + tax`, the tax left out when prices include it.
+ * Prices a cart: a pure function of lines, board, settings and discount (decisions, section 4). All amounts are integers in
+ * minor units, and `total = subtotal - discount + shipping + tax`, the tax left out when prices include it.
  */
-export function priceCart({ lines, entries, settings, destination, shippingMethod }: PricingInput): PricedCart {
+export function priceCart({
+  lines,
+  entries,
+  settings,
+  destination,
+  shippingMethod,
+  discount: applied,
+}: PricingInput): PricedCart {
   const { currency, commerce } = settings
   const priced = lines.map((line) => priceLine(line, entries.get(line.variantId), currency))
-  const counted = priced.filter((line) => line.available !== false)
-  const subtotal = counted.reduce((sum, line) => sum + line.lineTotal.amount, 0)
-  const discount = 0
+  const sold = soldLines(lines, entries, currency)
+  const subtotal = sold.reduce((sum, line) => sum + line.total, 0)
+  const discount = discountOn(sold, applied)
   const net = subtotal - discount
   const threshold = commerce.freeShippingOver ?? undefined
-  const shipping =
-    counted.length === 0
-      ? 0
-      : shippingPrice(commerce.shippingMethods ?? [], shippingMethod, threshold !== undefined && net >= threshold)
+  const givesShipping = applied?.kind === 'shipping'
+  const isFree = givesShipping || (threshold !== undefined && net >= threshold)
+  const shipping = sold.length === 0 ? 0 : shippingPrice(commerce.shippingMethods ?? [], shippingMethod, isFree)
   const { tax, added } = taxOn(net, shipping, settings, destination)
   const of = (amount: number) => money(amount, currency)
   return {
@@ -49,15 +68,30 @@ export function priceCart({ lines, entries, settings, destination, shippingMetho
     shipping: of(shipping),
     tax: of(tax),
     total: of(net + shipping + (added ? tax : 0)),
+    ...(applied && { discountCode: { code: applied.code, label: labelOf(applied, settings) } }),
     freeShippingThreshold: of(threshold ?? 0),
-    freeShippingRemaining: of(threshold === undefined ? 0 : Math.max(0, threshold - net)),
+    freeShippingRemaining: of(threshold === undefined || givesShipping ? 0 : Math.max(0, threshold - net)),
   }
+}
+
+/** Percent are rounded half up once, on everything they are for; nothing is taken off beyond that. */
+function discountOn(lines: readonly SoldLine[], discount: AppliedDiscount | undefined): number {
+  if (!discount || discount.kind === 'shipping') return 0
+  const eligible = eligibleSubtotal(lines, discount) ?? 0
+  return discount.kind === 'percent' ? portionOf(eligible, discount.value, 100) : Math.min(discount.value, eligible)
+}
+
+/** What the merchant calls it, or what it does. */
+function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: BoardSettings): string {
+  if (label) return label
+  if (kind === 'shipping') return 'Free shipping'
+  return `${kind === 'percent' ? `${value}%` : formatMoney(money(value, currency), locale)} off`
 }
 
 /** A line whose product is withdrawn stays in the cart as it was, and counts towards nothing. */
 function priceLine(line: StoredLine, entry: BoardEntry | undefined, currency: string): CartLine {
-  const sold = entry?.facts.published === true && entry.facts.price.currency === currency
-  const facts = sold ? entry.facts : line.remembered
+  const sold = factsOfSold(entry, currency)
+  const facts = sold ?? line.remembered
   const unit = facts.price.amount
   return {
     id: line.id,

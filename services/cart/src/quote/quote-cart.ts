@@ -1,40 +1,44 @@
 import { answer, DependencyUnavailable } from '@storefront/chassis'
-import { QuoteCart, servedCountries, type BoardSettings, type Quote, type ShippingMethod } from '@storefront/contracts'
+import {
+  QuoteCart,
+  servedCountries,
+  type BoardSettings,
+  type CartLine,
+  type Quote,
+  type ShippingMethod,
+} from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
 import { markQuoted } from '../cart/carts.queries.ts'
-import { openCart } from '../cart/open-cart.ts'
+import { openAnyCart, openCart } from '../cart/open-cart.ts'
+import type { StoredCart } from '../cart/stored-cart.ts'
+import type { BoardReading } from '../board/read-board.ts'
+import type { CartDiscount } from '../discounts/discount.ts'
+import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { priceCart } from '../pricing/price-cart.ts'
 
 /** What a cart costs at this address, as orders is about to sell it. */
 export function answerQuoteCart(context: CartContext): void {
   answer(context, QuoteCart, async (question, { actor }) => {
-    const cart = await openCart(context, question.cartId, actor)
+    const { address, onBehalf = false } = question
+    const cart = onBehalf
+      ? await openAnyCart(context, question.cartId)
+      : await openCart(context, question.cartId, actor)
     if (cart.lines.length === 0) throw emptyCart()
-    const { entries, settings, unread } = await context.board.read(cart.lines.map((line) => line.variantId))
-    if (unread.size > 0) throw new DependencyUnavailable('catalog')
+    const reading = await context.board.read(cart.lines.map((line) => line.variantId))
+    const { entries, settings } = reading
+    if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
     const method = shippingMethodOf(settings, question.shippingMethod)
-    checkCountry(settings, question.address.country)
-    const priced = priceCart({
-      lines: cart.lines,
-      entries,
-      settings,
-      destination: question.address,
-      shippingMethod: method,
-    })
-    const withdrawn = priced.lines.filter((line) => line.available === false)
-    if (withdrawn.length > 0) {
-      throw withdrawnLines(
-        withdrawn.map(({ id, variantId, title, options, quantity }) => ({
-          lineId: id,
-          variantId,
-          title,
-          options,
-          wanted: quantity,
-          available: 0,
-        })),
-      )
-    }
+    const isPlaceless = onBehalf && address.country.trim() === ''
+    if (!isPlaceless) checkCountry(settings, address.country)
+    const destination = isPlaceless ? undefined : address
+    const price = (discount?: CartDiscount) =>
+      priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
+    const undiscounted = price()
+    // Before a use of a code is held for nothing.
+    checkAvailable(undiscounted.lines)
+    const { discount, claim } = await discountOf(context, cart, reading, question.hold)
+    const priced = discount ? price(discount) : undiscounted
     // Before orders can make an order of it. A guest's cart is handed out to nobody.
     if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
     const { freeShippingRemaining: _remaining, freeShippingThreshold: _threshold, ...amounts } = priced
@@ -42,11 +46,41 @@ export function answerQuoteCart(context: CartContext): void {
       ...amounts,
       cartId: cart.id,
       ...(cart.customerId === null ? {} : { customerId: cart.customerId }),
+      ...(claim === undefined ? {} : { discountClaim: claim }),
       shippingMethod: method?.id ?? '',
       terms: termsOf(settings),
     }
     return quote
   })
+}
+
+/** The discount that the cart is sold with, and the claim on its use when one is held. */
+async function discountOf(
+  context: CartContext,
+  cart: StoredCart,
+  reading: BoardReading,
+  hold: { email: string; ttlSeconds: number } | undefined,
+): Promise<{ discount?: CartDiscount; claim?: string }> {
+  const { discountCode } = cart
+  if (discountCode === null) return {}
+  if (hold === undefined) return { discount: validDiscount(cart, reading, context.clock.now()) }
+  return holdDiscount(context, { ...cart, discountCode }, reading, hold)
+}
+
+/** @throws Refusal `out_of_stock` when a product was withdrawn */
+function checkAvailable(lines: readonly CartLine[]): void {
+  const withdrawn = lines.filter((line) => line.available === false)
+  if (withdrawn.length === 0) return
+  throw withdrawnLines(
+    withdrawn.map(({ id, variantId, title, options, quantity }) => ({
+      lineId: id,
+      variantId,
+      title,
+      options,
+      wanted: quantity,
+      available: 0,
+    })),
+  )
 }
 
 function termsOf(settings: BoardSettings): Quote['terms'] {

@@ -1,0 +1,21 @@
+import { answer, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { CheckDiscounts } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { findFaults } from './uses.queries.ts'
+
+/** Holds are settled within seconds; while orders is being started anew it may take a little longer. */
+const OVERDUE_MS = 5 * 60_000
+const MAX_FAULTS = 100
+
+/** Says where counts and uses of discount codes do not agree, for whoever compares the books. */
+export function answerCheckDiscounts(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+  clock: Clock
+}): void {
+  answer(context, CheckDiscounts, () =>
+    findFaults(context.db, new Date(context.clock.now().getTime() - OVERDUE_MS), MAX_FAULTS),
+  )
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Discount, DiscountInput, DiscountKind } from '@storefront/contracts'
+
+/** A discount as it is stored. Times are texts of any offset, as they come out of JSON. */
+export interface StoredDiscount {
+  id: number
+  code: string
+  kind: DiscountKind
+  value: number
+  label: string | null
+  active: boolean
+  startsAt: string | null
+  endsAt: string | null
+  minSubtotal: number | null
+  usageLimit: number | null
+  perCustomerLimit: number | null
+  categories: string[] | null
+  products: string[] | null
+  used: number
+}
+
+/** A discount together with what a certain cart must know to use it. */
+export interface CartDiscount extends StoredDiscount {
+  /** Uses by other carts, held ones included. */
+  usedByOthers: number
+  /** Of these, the uses of whoever owns this cart, as far as that is known. */
+  usedByCustomer: number
+}
+
+/** Case and blanks around a code do not matter to a shopper. */
+export function normalizedCode(code: string): string {
+  return code.trim().toUpperCase()
+}
+
+/** The discount as its merchant sees it, and as it can be written again. */
+export function discountAnswer({ used, ...stored }: StoredDiscount): Discount {
+  return { ...inputOf(stored), used }
+}
+
+export function inputOf(stored: Omit<StoredDiscount, 'used'>): DiscountInput {
+  const { code, kind, value, label, active, startsAt, endsAt } = stored
+  const { minSubtotal, usageLimit, perCustomerLimit, categories, products } = stored
+  return {
+    code,
+    kind,
+    value,
+    ...(label !== null && { label }),
+    active,
+    ...(startsAt !== null && { startsAt: new Date(startsAt).toISOString() }),
+    ...(endsAt !== null && { endsAt: new Date(endsAt).toISOString() }),
+    ...(minSubtotal !== null && { minSubtotal }),
+    ...(usageLimit !== null && { usageLimit }),
+    ...(perCustomerLimit !== null && { perCustomerLimit }),
+    ...(categories !== null && { categories }),
+    ...(products !== null && { products }),
+  }
+}
+
+/** One cart uses a discount once: asking again, from the same click or another, finds the same use. */
+export function useIdOf(cartId: string, discountId: number): string {
+  const digest = createHash('sha256').update(`${cartId}\n${discountId}`).digest('hex')
+  return `use_${digest.slice(0, 40)}`
+}
+
+/** What the limit per customer compares, so that the address itself is not kept; nothing for an order without one. */
+export function emailDigestOf(email: string): Buffer | null {
+  const address = email.trim().toLowerCase()
+  return address === '' ? null : createHash('sha256').update(address).digest()
+}

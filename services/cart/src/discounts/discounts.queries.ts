@@ -1,0 +1,117 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DiscountInput } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { CartDiscount, StoredDiscount } from './discount.ts'
+
+const FIELDS = sql`'id', d.id, 'code', d.code, 'kind', d.kind, 'value', d.value, 'label', d.label, 'active', d.active,
+  'startsAt', d.starts_at, 'endsAt', d.ends_at, 'minSubtotal', d.min_subtotal_minor, 'usageLimit', d.usage_limit,
+  'perCustomerLimit', d.per_customer_limit, 'categories', d.categories, 'products', d.products, 'used', d.used`
+
+/**
+ * The discount of a code as one value, with the uses that matter to this cart, or null. It stands among the columns of the
+ * query that reads the cart, and looks nothing up where there is no code.
+ */
+export function cartDiscount(cart: {
+  code: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  customerId: RawBuilder<unknown>
+  emailDigest?: RawBuilder<unknown>
+}): RawBuilder<CartDiscount | null> {
+  const { code, id, customerId, emailDigest = sql`null::bytea` } = cart
+  const others = sql`u.discount_id = d.id and u.status <> 'released' and u.cart_id <> ${id}`
+  return sql`case when ${code} is not null then (
+    select jsonb_build_object(${FIELDS},
+      'usedByOthers', d.used - (
+        select count(*) from discount_uses u
+        where u.cart_id = ${id} and u.discount_id = d.id and u.status <> 'released'),
+      'usedByCustomer', case when d.per_customer_limit is null then 0 else (
+        select count(*) from (
+          select u.id from discount_uses u where ${others} and u.customer_id = ${customerId}
+          union
+          select u.id from discount_uses u where ${others} and u.email_digest = ${emailDigest}
+        ) as own) end)
+    from discounts d where d.code = ${code}) end`
+}
+
+/** The discount of a code for a cart that does not have it yet, or for a checkout that knows an address. */
+export async function findDiscountFor(
+  db: Database | Tx,
+  code: string,
+  cart: { id: string; customerId: string | null; emailDigest?: Buffer | null },
+): Promise<CartDiscount | null> {
+  const found = cartDiscount({
+    code: sql`${code}::text`,
+    id: sql`${cart.id}::text`,
+    customerId: sql`${cart.customerId}::text`,
+    emailDigest: sql`${cart.emailDigest ?? null}::bytea`,
+  })
+  const { rows } = await sql<{ discount: CartDiscount | null }>`select ${found} as discount`.execute(db)
+  return rows[0]?.discount ?? null
+}
+
+/** Keeps everybody else from using this code until the transaction ends. What is read before may be out of date. */
+export async function lockDiscount(tx: Tx, code: string): Promise<void> {
+  await sql`select 1 from discounts where code = ${code} for update`.execute(tx)
+}
+
+export async function findDiscount(db: Database | Tx, code: string): Promise<StoredDiscount | undefined> {
+  const { rows } = await sql<{ discount: StoredDiscount }>`
+    select jsonb_build_object(${FIELDS}) as discount from discounts d where code = ${code}`.execute(db)
+  return rows[0]?.discount
+}
+
+/** A page of all discounts, the newest first. @param q part of a code or a label, in any case */
+export async function findDiscounts(
+  db: Database,
+  q: string | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; discounts: StoredDiscount[] }> {
+  const pattern = q === undefined ? undefined : `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const where = pattern === undefined ? sql`` : sql`where code ilike ${pattern} or label ilike ${pattern}`
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from discounts ${where}`.execute(db)
+  const { rows } = await sql<{ discount: StoredDiscount }>`
+    select jsonb_build_object(${FIELDS}) as discount from discounts d ${where}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
+  return { total: counted[0]?.total ?? 0, discounts: rows.map((row) => row.discount) }
+}
+
+/** @returns false when there is such a code already */
+export async function insertDiscount(db: Database | Tx, input: DiscountInput, at: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('discounts')
+    .values({ code: input.code, ...valuesOf(input), created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+export async function updateDiscount(tx: Tx, input: DiscountInput, at: Date): Promise<void> {
+  await tx
+    .updateTable('discounts')
+    .set({ ...valuesOf(input), updated_at: at })
+    .where('code', '=', input.code)
+    .execute()
+}
+
+/** Its uses stay for as long as they may be asked about. @returns false when there is no such code */
+export async function deleteDiscount(db: Database | Tx, code: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('discounts').where('code', '=', code).executeTakeFirst()
+  return Number(numDeletedRows) === 1
+}
+
+function valuesOf(input: DiscountInput) {
+  return {
+    kind: input.kind,
+    value: input.value,
+    label: input.label ?? null,
+    active: input.active,
+    starts_at: input.startsAt === undefined ? null : new Date(input.startsAt),
+    ends_at: input.endsAt === undefined ? null : new Date(input.endsAt),
+    min_subtotal_minor: input.minSubtotal ?? null,
+    usage_limit: input.usageLimit ?? null,
+    per_customer_limit: input.perCustomerLimit ?? null,
+    categories: input.categories ?? null,
+    products: input.products ?? null,
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { Discount } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { discountNotFound } from '../errors.ts'
+import { discountAnswer, normalizedCode } from './discount.ts'
+import { findDiscount } from './discounts.queries.ts'
+
+export function getDiscountRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/discounts/:code',
+    {
+      config: { access: { admin: 'discounts:write' } },
+      schema: {
+        tags: ['Admin: discounts'],
+        summary: 'A discount code and how often it was used',
+        params: z.object({ code: z.string() }),
+        response: { 200: Discount },
+      },
+    },
+    async ({ params }) => {
+      const discount = await findDiscount(db, normalizedCode(params.code))
+      if (!discount) throw discountNotFound()
+      return discountAnswer(discount)
+    },
+  )
+}

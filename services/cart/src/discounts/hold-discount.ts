@@ -1,0 +1,48 @@
+import { transaction, type Clock } from '@storefront/chassis'
+import type { BoardReading } from '../board/read-board.ts'
+import type { StoredCart } from '../cart/stored-cart.ts'
+import type { Database } from '../database.ts'
+import { invalidDiscount } from '../errors.ts'
+import { faultOfDiscount, UNKNOWN_CODE } from '../pricing/check-discount.ts'
+import { emailDigestOf, useIdOf, type CartDiscount } from './discount.ts'
+import { findDiscountFor, lockDiscount } from './discounts.queries.ts'
+import { holdUse } from './uses.queries.ts'
+
+/**
+ * Holds one use of a cart's code for a checkout. The discount is locked before anything is counted, so that ten checkouts at
+ * once get what is left of a code and not more. A cart that holds a use already keeps it.
+ * @returns the discount as it was held, and the claim
+ * @throws Refusal `invalid_discount`
+ */
+export async function holdDiscount(
+  { db, clock }: { db: Database; clock: Clock },
+  cart: StoredCart & { discountCode: string },
+  reading: BoardReading,
+  { email, ttlSeconds }: { email: string; ttlSeconds: number },
+): Promise<{ discount: CartDiscount; claim: string }> {
+  const { id: cartId, customerId, discountCode: code } = cart
+  const emailDigest = emailDigestOf(email)
+  return transaction(db, async (tx) => {
+    await lockDiscount(tx, code)
+    const now = clock.now()
+    const discount = await findDiscountFor(tx, code, { id: cartId, customerId, emailDigest })
+    const { entries, settings } = reading
+    const fault = faultOfDiscount(discount, { lines: cart.lines, entries, settings }, now)
+    if (fault || discount === null) throw refusalOf(fault)
+    const use = { id: useIdOf(cartId, discount.id), discountId: discount.id, code, cartId, customerId, emailDigest }
+    const until = new Date(now.getTime() + ttlSeconds * 1000)
+    return { discount, claim: await holdUse(tx, use, { now, until }) }
+  })
+}
+
+/** The discount of a cart whose checkout holds nothing yet. @throws Refusal `invalid_discount` */
+export function validDiscount(cart: StoredCart, reading: BoardReading, now: Date): CartDiscount {
+  const { entries, settings } = reading
+  const fault = faultOfDiscount(cart.discount, { lines: cart.lines, entries, settings }, now)
+  if (fault || cart.discount === null) throw refusalOf(fault)
+  return cart.discount
+}
+
+function refusalOf({ reason, message } = UNKNOWN_CODE) {
+  return invalidDiscount(reason, message)
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { snapshot, type App } from '@storefront/chassis'
+import { clampedInteger, Discount, listOf } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { discountAnswer } from './discount.ts'
+import { findDiscounts } from './discounts.queries.ts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+
+/** Every discount of the shop, newest first. */
+export function listDiscountsRoute(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/admin/discounts',
+    {
+      config: { access: { admin: 'discounts:write' } },
+      schema: {
+        tags: ['Admin: discounts'],
+        summary: 'All discount codes, newest first',
+        querystring: z.object({
+          q: z.string().trim().max(200).optional(),
+          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
+          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+        }),
+        response: { 200: listOf(Discount).extend({ page: z.int().positive(), perPage: z.int().positive() }) },
+      },
+    },
+    async ({ query: { q, page, per_page: perPage } }) => {
+      const place = { limit: perPage, offset: (page - 1) * perPage }
+      const { total, discounts } = await snapshot(db, (moment) => findDiscounts(moment, q || undefined, place))
+      return { items: discounts.map(discountAnswer), total, page, perPage }
+    },
+  )
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+
+export interface UseHolder {
+  id: string
+  discountId: number
+  code: string
+  cartId: string
+  customerId: string | null
+  emailDigest: Buffer | null
+}
+
+/**
+ * Holds a use of a discount that is locked, or goes on holding it: a use that is held or stands in an order already is the
+ * same use, with the same claim; one that was given back gets a new one.
+ * @returns the claim
+ */
+export async function holdUse(tx: Tx, use: UseHolder, { now, until }: { now: Date; until: Date }): Promise<string> {
+  const { rows } = await sql<{ claim: string }>`
+    with before as (
+      select status from discount_uses where id = ${use.id}
+    ), held as (
+      insert into discount_uses as u
+        (id, generation, discount_id, code, cart_id, customer_id, email_digest, status, held_at, expires_at)
+      values (${use.id}, 1, ${use.discountId}, ${use.code}, ${use.cartId}, ${use.customerId}, ${use.emailDigest}, 'held',
+        ${now}, ${until})
+      on conflict (id) do update set
+        generation = u.generation + case when u.status = 'released' then 1 else 0 end,
+        status = case when u.status = 'released' then 'held' else u.status end,
+        held_at = case when u.status = 'released' then excluded.held_at else u.held_at end,
+        customer_id = case when u.status = 'used' then u.customer_id else excluded.customer_id end,
+        email_digest = case when u.status = 'used' then u.email_digest else excluded.email_digest end,
+        expires_at = case when u.status = 'released' then excluded.expires_at
+          else greatest(u.expires_at, excluded.expires_at) end
+      returning id || '.' || generation as claim
+    ), counted as (
+      update discounts set used = used + 1
+      where id = ${use.discountId} and not exists (select 1 from before where status <> 'released')
+    )
+    select claim from held`.execute(tx)
+  const claim = rows[0]?.claim
+  if (claim === undefined) throw new Error(`no use was held: ${use.id}`)
+  return claim
+}
+
+const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
+
+/** Orders stand on these uses. One that was given back, because its order was cancelled, stays so. */
+export async function markUsed(tx: Tx, claims: readonly string[]): Promise<void> {
+  if (claims.length === 0) return
+  await sql`
+    update discount_uses set status = 'used' where id in (
+      select id from discount_uses
+      where status = 'held' and id = any(${idsOf(claims)}) and id || '.' || generation = any(${[...claims]})
+      order by id for update)`.execute(tx)
+}
+
+/**
+ * Gives uses back. Locks their discounts first and in order, as whoever changes a count does.
+ * @param from where they must stand: nobody but a cancelled order gives back what is used
+ * @returns how many were given back
+ */
+export async function releaseUses(
+  tx: Tx,
+  claims: readonly string[],
+  from: readonly ('held' | 'used')[],
+): Promise<number> {
+  if (claims.length === 0) return 0
+  const ids = idsOf(claims)
+  await sql`
+    select 1 from discounts where id in (select discount_id from discount_uses where id = any(${ids}))
+    order by id for update`.execute(tx)
+  const { rows } = await sql<{ released: number }>`
+    with ended as (
+      update discount_uses set status = 'released', customer_id = null, email_digest = null where id in (
+        select id from discount_uses
+        where status = any(${[...from]}) and id = any(${ids}) and id || '.' || generation = any(${[...claims]})
+        order by id for update)
+      returning discount_id
+    ), counted as (
+      update discounts d set used = d.used - each.count
+      from (select discount_id, count(*)::int as count from ended group by discount_id) as each
+      where d.id = each.discount_id
+    )
+    select count(*)::int as released from ended`.execute(tx)
+  return rows[0]?.released ?? 0
+}
+
+export async function findDueUses(db: Database, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ claim: string }>`
+    select id || '.' || generation as claim from discount_uses
+    where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.claim)
+}
+
+/** Nothing says any more who used a code. The uses go on counting for everybody. */
+export async function disownUses(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    update discount_uses set customer_id = null, email_digest = null where id in (
+      select id from discount_uses where customer_id = any(${[...customerIds]}) order by id for update)`.execute(tx)
+}
+
+/**
+ * Forgets uses that count for nothing: given back by a cart that is gone, or of a discount that is gone. While the cart is
+ * there, its use is remembered, because a claim must not come back.
+ * @returns how many went
+ */
+export async function forgetOldUses(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from discount_uses where id in (
+      select u.id from discount_uses u
+      where u.status <> 'held' and u.expires_at < ${before}
+        and not exists (select 1 from carts c where c.id = u.cart_id)
+        and (u.status = 'released' or not exists (select 1 from discounts d where d.id = u.discount_id))
+      limit ${limit})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export interface BookFault {
+  subject: string
+  message: string
+}
+
+/** Counts that are not the number of uses, and holds that nobody settled in time. */
+export async function findFaults(
+  db: Database,
+  overdueSince: Date,
+  limit: number,
+): Promise<{ faults: BookFault[]; total: number }> {
+  const { rows } = await sql<BookFault & { total: number }>`
+    with counts as (
+      select discount_id, count(*)::int as count from discount_uses where status <> 'released' group by discount_id
+    ), faults as (
+      select d.code as subject, 'counts ' || d.used || ' uses and has ' || coalesce(c.count, 0) as message
+      from discounts d left join counts c on c.discount_id = d.id where d.used <> coalesce(c.count, 0)
+      union all
+      select id || '.' || generation, 'is held although its deadline passed at '
+        || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from discount_uses where status = 'held' and expires_at < ${overdueSince}
+    )
+    select subject, message, count(*) over ()::int as total from faults order by subject limit ${limit}`.execute(db)
+  return { faults: rows.map(({ subject, message }) => ({ subject, message })), total: rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,46 @@
+import type { BoardEntry, BoardFacts } from '@storefront/contracts'
+import type { StoredLine } from '../cart/stored-cart.ts'
+
+/** A line that can be bought, at the price of now. */
+export interface SoldLine {
+  facts: BoardFacts
+  /** Minor units. */
+  total: number
+}
+
+/** The board's facts on a variant that is sold in this currency; nothing on one that was withdrawn. */
+export function factsOfSold(entry: BoardEntry | undefined, currency: string): BoardFacts | undefined {
+  return entry?.facts.published === true && entry.facts.price.currency === currency ? entry.facts : undefined
+}
+
+export function soldLines(
+  lines: readonly StoredLine[],
+  entries: ReadonlyMap<string, BoardEntry>,
+  currency: string,
+): SoldLine[] {
+  return lines.flatMap(({ variantId, quantity }) => {
+    const facts = factsOfSold(entries.get(variantId), currency)
+    return facts ? [{ facts, total: facts.price.amount * quantity }] : []
+  })
+}
+
+/** What a discount applies to; of a restriction to categories and products either is enough. */
+export interface Restriction {
+  categories: readonly string[] | null
+  products: readonly string[] | null
+}
+
+/** The subtotal of the lines that a discount is for, undefined when it is for none of them. */
+export function eligibleSubtotal(lines: readonly SoldLine[], restriction: Restriction): number | undefined {
+  const categories = new Set(restriction.categories)
+  const products = new Set(restriction.products)
+  const isFree = categories.size === 0 && products.size === 0
+  const eligible = lines.filter(
+    ({ facts }) =>
+      isFree ||
+      products.has(facts.productId) ||
+      products.has(facts.productSlug) ||
+      facts.categories.some((category) => categories.has(category)),
+  )
+  return eligible.length === 0 ? undefined : eligible.reduce((sum, line) => sum + line.total, 0)
+}

@@ -1,0 +1,29 @@
+import type { Cart } from '@storefront/contracts'
+import type { BoardReading } from '../board/read-board.ts'
+import type { StoredCart } from '../cart/stored-cart.ts'
+import { faultOfDiscount, type DiscountFault } from './check-discount.ts'
+import { priceCart } from './price-cart.ts'
+
+export interface RepricedCart {
+  answer: Cart
+  /** The code that the cart keeps: one that has stopped being valid falls off, and stays off. */
+  discountCode: string | null
+  /** Why the cart's code takes nothing off it, if it has one and that is so. */
+  fault: DiscountFault | undefined
+}
+
+/**
+ * Prices a cart with its code, as far as that is valid now.
+ * @param isWhole whether the reading says something of every line: a code must not fall off because nobody could be asked
+ */
+export function repriceCart(
+  { id, lines, discountCode, discount }: Pick<StoredCart, 'id' | 'lines' | 'discountCode' | 'discount'>,
+  { entries, settings, unread }: BoardReading,
+  now: Date,
+  isWhole = unread.size === 0,
+): RepricedCart {
+  const fault = discountCode === null ? undefined : faultOfDiscount(discount, { lines, entries, settings }, now)
+  const isValid = discountCode !== null && fault === undefined
+  const priced = priceCart({ lines, entries, settings, discount: isValid && discount !== null ? discount : undefined })
+  return { answer: { id, ...priced }, discountCode: isValid || !isWhole ? discountCode : null, fault }
+}
