@@ -5,16 +5,18 @@ import {
   constantFrom,
   integer,
   nat,
+  oneof,
   option,
   property,
   record,
   shuffledSubarray,
+  subarray,
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BoardEntry, BoardSettings } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
-import { priceCart, type PricedCart, type PricingInput } from './price-cart.ts'
+import { priceCart, type AppliedDiscount, type PricedCart, type PricingInput } from './price-cart.ts'
 
 type Commerce = BoardSettings['commerce']
 
@@ -51,6 +53,16 @@ const entry = (variantId: string, amount: number, change: Partial<BoardEntry['fa
   factsVersion: 1,
   inventory: 10,
   stockVersion: 1,
+})
+
+const code = (change: Partial<AppliedDiscount>): AppliedDiscount => ({
+  code: 'SAVE',
+  kind: 'percent',
+  value: 10,
+  label: null,
+  categories: null,
+  products: null,
+  ...change,
 })
 
 const line = (variantId: string, quantity: number, rememberedPrice = 100): StoredLine => ({
@@ -200,6 +212,95 @@ describe('shipping', () => {
   })
 })
 
+describe('a discount', () => {
+  const three: [number, number][] = [
+    [1000, 1],
+    [333, 2],
+    [5, 1],
+  ]
+  const off = (discount: Partial<AppliedDiscount>, lines = three) =>
+    priced(lines, {}, { discount: code(discount) }).discount.amount
+
+  test('of the demo shop takes 3360 off 33600, and the tax is on what is left', () => {
+    const tax = { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false }
+    const commerce = { tax, shippingMethods: [STANDARD, EXPRESS], freeShippingOver: 15_000 }
+    const cart = priced([[16_800, 2]], commerce, { discount: code({ label: '10% off your first order' }) })
+    expect(amountsOf(cart)).toEqual({
+      subtotal: 33_600,
+      discount: 3360,
+      shipping: 0,
+      tax: 2419,
+      total: 32_659,
+      remaining: 0,
+    })
+    expect(cart.discountCode).toEqual({ code: 'SAVE', label: '10% off your first order' })
+  })
+
+  test('of some percent is rounded half up once, on the whole and not on each line', () => {
+    const ones: [number, number][] = [
+      [5, 1],
+      [5, 1],
+      [5, 1],
+    ]
+    // 3 × 0.5 would be 3 when every line were rounded.
+    expect(off({ value: 10 }, ones)).toBe(2)
+    expect(off({ value: 10 }, [[4, 1]])).toBe(0)
+    expect([off({ value: 100 }), off({ value: 1 })]).toEqual([1671, 17])
+  })
+
+  test('of an amount takes no more than there is', () => {
+    expect(off({ kind: 'fixed', value: 1670 })).toBe(1670)
+    expect(off({ kind: 'fixed', value: 5000 })).toBe(1671)
+  })
+
+  test('counts only what it is for: a product by slug or id, a category, either of them', () => {
+    const lines = ['a', 'b', 'c'].map((each) => line(each, 1))
+    const entries = new Map([
+      ['a', entry('a', 1000, { productId: 'prod_a', productSlug: 'shirt-a', categories: ['shirts', 'men'] })],
+      ['b', entry('b', 500, { productId: 'prod_b', productSlug: 'coat-b', categories: ['coats'] })],
+      ['c', entry('c', 70, { productId: 'prod_c', productSlug: 'sock-c', categories: [], published: false })],
+    ])
+    const of = (change: Partial<AppliedDiscount>) =>
+      priceCart({ lines, entries, settings: settings(), discount: code({ value: 100, ...change }) }).discount.amount
+    expect(of({ products: ['prod_a'] })).toBe(1000)
+    expect(of({ products: ['coat-b', 'sock-c'] })).toBe(500)
+    expect(of({ categories: ['men'] })).toBe(1000)
+    expect(of({ categories: ['coats'], products: ['shirt-a'] })).toBe(1500)
+    expect(of({ categories: [], products: [] })).toBe(1500)
+    expect(of({ categories: ['hats'] })).toBe(0)
+  })
+
+  test('may push a cart under the threshold of free shipping', () => {
+    const commerce = { shippingMethods: [STANDARD], freeShippingOver: 10_000 }
+    const cart = priced([[10_000, 1]], commerce, { discount: code({ value: 10 }) })
+    expect(amountsOf(cart)).toMatchObject({ shipping: 600, remaining: 1000, total: 9600 })
+  })
+
+  test('of free shipping covers the first method, whatever the cart costs', () => {
+    const commerce = { shippingMethods: [STANDARD, EXPRESS], freeShippingOver: 10_000 }
+    const of = (shippingMethod?: typeof STANDARD) =>
+      amountsOf(priced([[100, 1]], commerce, { shippingMethod, discount: code({ kind: 'shipping', value: 0 }) }))
+    expect(of()).toMatchObject({ discount: 0, shipping: 0, remaining: 0, total: 100 })
+    expect(of(EXPRESS)).toMatchObject({ discount: 0, shipping: 900, total: 1000 })
+  })
+
+  test('without a label says what it does, in the money of the shop', () => {
+    const label = (discount: Partial<AppliedDiscount>, currency = 'USD', locale = 'en-US') =>
+      priceCart({
+        lines: [],
+        entries: new Map(),
+        settings: { ...settings({}, currency), locale },
+        discount: code(discount),
+      }).discountCode?.label
+    expect(label({ value: 15 })).toBe('15% off')
+    expect(label({ kind: 'fixed', value: 2000 })).toBe('$20.00 off')
+    expect(label({ kind: 'fixed', value: 2000 }, 'JPY')).toBe('¥2,000 off')
+    expect(label({ kind: 'fixed', value: 2000 }, 'KWD')).toMatch(/^KWD.2\.000 off$/)
+    expect(label({ kind: 'shipping', value: 0 })).toBe('Free shipping')
+    expect(label({ kind: 'percent', value: 5, label: '' })).toBe('5% off')
+  })
+})
+
 describe('a line whose product was withdrawn', () => {
   const tax = { defaultRate: 1000, rates: [], pricesIncludeTax: false, shippingTaxed: false }
   const withdrawn = { lines: [line('var_0', 1), line('var_1', 2, 700)] }
@@ -261,24 +362,48 @@ describe('whatever is in the cart and however the shop is set up', () => {
     { requiredKeys: [] },
   )
   const goods = array(
-    record({ price, quantity: integer({ min: 1, max: 999 }), shelf: constantFrom('sold', 'unpublished', 'gone') }),
+    record({
+      price,
+      quantity: integer({ min: 1, max: 999 }),
+      shelf: constantFrom('sold', 'unpublished', 'gone'),
+      category: constantFrom('shirts', 'coats'),
+    }),
     { maxLength: 12 },
   )
+  const restricted = option(subarray(['shirts', 'coats', 'hats']))
+  const discount = oneof(
+    record({ kind: constantFrom('percent'), value: integer({ min: 1, max: 100 }), categories: restricted }),
+    record({ kind: constantFrom('fixed'), value: integer({ min: 1, max: 1_000_000_000_000 }), categories: restricted }),
+    record({ kind: constantFrom('shipping'), value: constantFrom(0), categories: restricted }),
+  ).map((each) => code(each))
+  // Of no, two and three decimals: amounts are minor units all the same.
+  const currency = constantFrom('USD', 'JPY', 'KWD')
   const input: Arbitrary<PricingInput> = record({
     goods,
     commerce,
     destination: option(record({ country: countries, region: constantFrom('', 'CA') }), { nil: undefined }),
     shippingMethod: option(shippingMethod, { nil: undefined }),
-  }).map(({ goods, commerce, ...rest }) => ({
+    discount: option(discount, { nil: undefined }),
+    currency,
+  }).map(({ goods, commerce, currency, ...rest }) => ({
     lines: goods.map((each, index) => line(`var_${index}`, each.quantity, each.price)),
     entries: new Map(
       goods.flatMap((each, index) =>
         each.shelf === 'gone'
           ? []
-          : [[`var_${index}`, entry(`var_${index}`, each.price, { published: each.shelf === 'sold' })]],
+          : [
+              [
+                `var_${index}`,
+                entry(`var_${index}`, each.price, {
+                  published: each.shelf === 'sold',
+                  price: { amount: each.price, currency },
+                  categories: [each.category],
+                }),
+              ],
+            ],
       ),
     ),
-    settings: settings(commerce),
+    settings: settings(commerce, currency),
     ...rest,
   }))
 
@@ -331,6 +456,31 @@ describe('whatever is in the cart and however the shop is set up', () => {
       property(shuffled, ({ given, lines }) => {
         expect(amountsOf(priceCart({ ...given, lines }))).toEqual(amountsOf(priceCart(given)))
       }),
+    )
+  })
+
+  test('a discount takes off no more than what it is for costs, and leaves nothing negative', () => {
+    const given = input.chain((each) => discount.map((applied) => ({ ...each, discount: applied })))
+    assert(
+      property(given, (each) => {
+        const [discounted, plain] = [priceCart(each), priceCart({ ...each, discount: undefined })].map(amountsOf)
+        const wanted = each.discount.categories ?? []
+        const eligible = each.lines.reduce((sum, { variantId, quantity }) => {
+          const facts = each.entries.get(variantId)?.facts
+          if (!facts?.published) return sum
+          const isFor = wanted.length === 0 || facts.categories.some((category) => wanted.includes(category))
+          return isFor ? sum + facts.price.amount * quantity : sum
+        }, 0)
+        expect(discounted?.subtotal).toBe(plain?.subtotal)
+        expect(discounted?.discount).toBeGreaterThanOrEqual(0)
+        expect(discounted?.discount).toBeLessThanOrEqual(eligible)
+        expect(discounted?.total).toBeGreaterThanOrEqual(0)
+        const exact = { percent: (eligible * each.discount.value) / 100, fixed: each.discount.value, shipping: 0 }
+        const off = Math.min(exact[each.discount.kind], eligible)
+        expect(Math.abs((discounted?.discount ?? NaN) - off)).toBeLessThanOrEqual(0.5)
+        if (each.discount.kind === 'shipping') expect(discounted?.remaining).toBe(0)
+      }),
+      { numRuns: 500 },
     )
   })
 

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { BoardEntry } from '@storefront/contracts'
+import type { CartDiscount } from '../discounts/discount.ts'
+import { faultOfDiscount } from './check-discount.ts'
+
+const NOW = new Date('2026-06-15T12:00:00.000Z')
+const usd = (amount: number) => ({ amount, currency: 'USD' })
+const image = { url: '/shirt.svg', alt: 'A shirt' }
+const settings = {
+  version: 1,
+  currency: 'USD',
+  locale: 'en-US',
+  commerce: {},
+  checkoutMode: 'demo',
+  numberPrefix: 'SF-',
+  checkoutProvider: 'demo',
+  storeName: 'Shop',
+  restockOnRefund: true,
+}
+
+const discount = (change: Partial<CartDiscount>): CartDiscount => ({
+  id: 1,
+  code: 'SAVE',
+  kind: 'percent',
+  value: 10,
+  label: null,
+  active: true,
+  startsAt: null,
+  endsAt: null,
+  minSubtotal: null,
+  usageLimit: null,
+  perCustomerLimit: null,
+  categories: null,
+  products: null,
+  used: 0,
+  usedByOthers: 0,
+  usedByCustomer: 0,
+  ...change,
+})
+
+const facts = { productId: 'prod_1', productSlug: 'shirt', title: 'Shirt', options: {}, image, price: usd(4000) }
+const shelf = (published = true): ReadonlyMap<string, BoardEntry> =>
+  new Map(
+    ['var_a', 'var_b'].map((variantId) => [
+      variantId,
+      {
+        variantId,
+        facts: { ...facts, categories: ['shirts'], published: variantId === 'var_b' || published },
+        factsVersion: 1,
+        inventory: 1,
+        stockVersion: 1,
+      },
+    ]),
+  )
+const line = (variantId: string) => ({ id: `line_${variantId}`, variantId, quantity: 1, remembered: facts })
+
+const faultOf = (change: Partial<CartDiscount>, { variants = ['var_a', 'var_b'], published = true } = {}) =>
+  faultOfDiscount(discount(change), { lines: variants.map(line), entries: shelf(published), settings }, NOW)
+
+describe('a code is good', () => {
+  test.each<[string, Partial<CartDiscount>]>([
+    ['without any condition', {}],
+    ['from its first moment on', { startsAt: '2026-06-15T12:00:00+00:00' }],
+    ['until before its last', { endsAt: '2026-06-15T12:00:00.001+00:00' }],
+    ['in whatever offset its times are written', { endsAt: '2026-06-15T14:00:00.001+02:00' }],
+    ['from its minimum on', { minSubtotal: 8000 }],
+    ['for the last of its uses', { usageLimit: 3, usedByOthers: 2 }],
+    ['for the last use of a customer', { perCustomerLimit: 2, usedByCustomer: 1 }],
+    ['when it is for one of the items', { products: ['shirt'] }],
+  ])('%s', (_when, change) => expect(faultOf(change)).toBeUndefined())
+})
+
+describe('a code is refused', () => {
+  test.each<[string, Partial<CartDiscount>, string, string]>([
+    ['that is switched off, like one that is unknown', { active: false }, 'unknown', 'We do not know this code.'],
+    ['before it starts, likewise', { startsAt: '2026-06-15T12:00:00.001Z' }, 'unknown', 'We do not know this code.'],
+    ['from its end on', { endsAt: '2026-06-15T12:00:00Z' }, 'expired', 'This code has expired.'],
+    ['that others have used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This code has been used up.'],
+    [
+      'that the customer has used before',
+      { perCustomerLimit: 1, usedByCustomer: 1 },
+      'used_before',
+      'You have already used this code.',
+    ],
+    [
+      'below its minimum, with the amount',
+      { minSubtotal: 8001 },
+      'below_minimum',
+      'This code is for orders of $80.01 or more.',
+    ],
+    [
+      'for nothing in the bag',
+      { categories: ['hats'] },
+      'nothing_eligible',
+      'This code is for none of the items in your bag.',
+    ],
+  ])('%s', (_which, change, reason, message) => expect(faultOf(change)).toEqual({ reason, message }))
+
+  test('that nobody has written', () => {
+    const cart = { lines: [line('var_a')], entries: shelf(), settings }
+    expect(faultOfDiscount(null, cart, NOW)?.reason).toBe('unknown')
+  })
+
+  test('on an empty bag', () => expect(faultOf({}, { variants: [] })?.reason).toBe('nothing_eligible'))
+
+  test('when what it needs was withdrawn', () => {
+    expect(faultOf({ minSubtotal: 4001 }, { published: false })?.reason).toBe('below_minimum')
+    expect(faultOf({}, { variants: ['var_a'], published: false })?.reason).toBe('nothing_eligible')
+  })
+})

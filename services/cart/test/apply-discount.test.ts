@@ -1,0 +1,229 @@
+import { manualClock } from '@storefront/chassis'
+import type { DiscountInput } from '@storefront/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const clock = manualClock(new Date())
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop({ clock })
+})
+afterAll(() => shop.stop())
+
+beforeEach(async () => {
+  await shop.shelf.put('var_m', { price: usd(4000), published: true, categories: ['shirts'] })
+  await shop.shelf.put('var_l', { price: usd(5000), published: true, categories: ['coats'], productSlug: 'wool-coat' })
+  await shop.shelf.configure({ commerce: {} })
+})
+
+let counter = 0
+
+/** Writes a discount with a code of its own. */
+async function discount(change: Partial<DiscountInput> = {}): Promise<string> {
+  const code = `SAVE${++counter}`
+  const admin = shop.suite.headers.admin(['discounts:write'])
+  const made = await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, ...change }, admin)
+  expect(made.status).toBe(200)
+  return code
+}
+
+const change = (code: string, body: object) =>
+  shop.call('PATCH', `/admin/discounts/${code}`, body, shop.suite.headers.admin(['discounts:write']))
+const get = async (id: string, headers?: object) => cartOf(await shop.call('GET', `/carts/${id}`, undefined, headers))
+const apply = (id: string, code: string, headers?: object) =>
+  shop.call('POST', `/carts/${id}/discount`, { code }, headers)
+
+describe('a code on a cart', () => {
+  test('answers the whole cart at its new price, and so does every later reading', async () => {
+    const code = await discount({ label: 'Summer' })
+    const { id } = await shop.cartWith({ var_m: 2 })
+    const applied = cartOf(await apply(id, code))
+    expect(applied).toMatchObject({
+      id,
+      subtotal: usd(8000),
+      discount: usd(800),
+      total: usd(7200),
+      discountCode: { code, label: 'Summer' },
+    })
+    expect(await get(id)).toEqual(applied)
+    const more = cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 }))
+    expect(more).toMatchObject({ discount: usd(1300), discountCode: { code } })
+  })
+
+  test('is found in any case and with blanks around it', async () => {
+    const code = await discount()
+    const { id } = await shop.cartWith({ var_m: 1 })
+    expect(cartOf(await apply(id, `  ${code.toLowerCase()}\t`)).discountCode?.code).toBe(code)
+  })
+
+  test('takes the place of the one before, and an empty one takes it off', async () => {
+    const [first, second] = [await discount(), await discount({ kind: 'fixed', value: 500 })]
+    const { id } = await shop.cartWith({ var_m: 1 })
+    await apply(id, first)
+    expect(cartOf(await apply(id, second))).toMatchObject({ discount: usd(500), discountCode: { code: second } })
+    for (const empty of ['', '   ']) {
+      const cleared = cartOf(await apply(id, empty))
+      expect(cleared).not.toHaveProperty('discountCode')
+      expect(cleared.total).toEqual(usd(4000))
+    }
+    expect(await get(id)).not.toHaveProperty('discountCode')
+  })
+
+  test('renews the time that the cart lives', async () => {
+    const code = await discount()
+    const { id } = await shop.cartWith({ var_m: 1 })
+    clock.advance(29 * DAY_MS)
+    cartOf(await apply(id, code))
+    clock.advance(29 * DAY_MS)
+    expect((await get(id)).discountCode?.code).toBe(code)
+    clock.advance(-58 * DAY_MS)
+  })
+
+  test('and thirty items at once are all in the cart', async () => {
+    const code = await discount()
+    const { id } = await shop.cartWith({ var_m: 1 })
+    await shop.shelf.put('var_m', { inventory: 100 })
+    const add = () => shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_m', quantity: 1 })
+    const addOther = () => shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 })
+    const answers = await Promise.all([
+      ...Array.from({ length: 15 }, add),
+      apply(id, code),
+      addOther(),
+      ...Array.from({ length: 15 }, add),
+    ])
+    for (const answer of answers) expect(answer.status).toBe(200)
+    const cart = await get(id)
+    expect(contentOf(cart)).toEqual([
+      ['var_m', 31],
+      ['var_l', 1],
+    ])
+    expect(cart).toMatchObject({ discount: usd(12_900), discountCode: { code } })
+  })
+
+  test('of somebody else’s cart is not there', async () => {
+    const code = await discount()
+    const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
+    expect(refusal(await apply(id, code))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    expect(refusal(await apply('cart_nothing', ''))).toMatchObject({ status: 404, code: 'cart_not_found' })
+  })
+})
+
+describe('a code is refused, and the cart stays as it is with the code it has,', () => {
+  const invalid = (reason: string) => ({ status: 422, code: 'invalid_discount', detail: { reason } })
+
+  async function expectRefused(code: string, reason: string, lines: Record<string, number> = { var_m: 1 }) {
+    const old = await discount()
+    const { id } = await shop.cartWith(lines)
+    const before = cartOf(await apply(id, old))
+    const refused = refusal(await apply(id, code))
+    expect(refused).toMatchObject(invalid(reason))
+    expect(await get(id)).toEqual(before)
+    return refused.message
+  }
+
+  test('when it is unknown, switched off or not on yet, all in the same words', async () => {
+    const later = new Date(clock.now().getTime() + DAY_MS).toISOString()
+    const messages = [
+      await expectRefused('NOTHING', 'unknown'),
+      await expectRefused(await discount({ active: false }), 'unknown'),
+      await expectRefused(await discount({ startsAt: later }), 'unknown'),
+      await expectRefused('x'.repeat(1000), 'unknown'),
+      await expectRefused(`' or 1=1 -- 💥`, 'unknown'),
+    ]
+    expect(new Set(messages)).toEqual(new Set(['We do not know this code.']))
+  })
+
+  test('when it has expired', async () => {
+    const endsAt = new Date(clock.now().getTime()).toISOString()
+    await expectRefused(await discount({ endsAt }), 'expired')
+  })
+
+  test('below its minimum, with the amount in the words of the shop', async () => {
+    await shop.shelf.configure({ locale: 'de-DE' })
+    const message = await expectRefused(await discount({ minSubtotal: 120_050 }), 'below_minimum')
+    expect(message).toContain('1.200,50')
+    await shop.shelf.configure({ locale: 'en-US' })
+  })
+
+  test('when it is for nothing in the bag', async () => {
+    await expectRefused(await discount({ categories: ['coats'], products: ['hat'] }), 'nothing_eligible')
+    const { id } = await shop.cartWith()
+    expect(refusal(await apply(id, await discount()))).toMatchObject(invalid('nothing_eligible'))
+  })
+})
+
+describe('a code falls off, and stays off,', () => {
+  async function expectToFallOff(
+    code: string,
+    stop: (id: string) => Promise<unknown>,
+    restore: () => Promise<unknown>,
+  ) {
+    const { id } = await shop.cartWith({ var_m: 1, var_l: 1 })
+    expect(cartOf(await apply(id, code)).discountCode?.code).toBe(code)
+    await stop(id)
+    expect(await get(id)).not.toHaveProperty('discountCode')
+    await restore()
+    expect(await get(id)).not.toHaveProperty('discountCode')
+    expect((await shop.suite.sql('select discount_code from cart.carts where id = $1', [id]))[0]).toEqual({
+      discount_code: null,
+    })
+  }
+
+  test('when it is switched off', async () => {
+    const code = await discount()
+    await expectToFallOff(
+      code,
+      () => change(code, { active: false }),
+      () => change(code, { active: true }),
+    )
+  })
+
+  test('when it is deleted, even when one of that name is written anew', async () => {
+    const code = await discount()
+    const admin = shop.suite.headers.admin(['discounts:write'])
+    await expectToFallOff(
+      code,
+      () => shop.call('DELETE', `/admin/discounts/${code}`, undefined, admin),
+      () => shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10 }, admin),
+    )
+  })
+
+  test('when its time is over', async () => {
+    const endsAt = new Date(clock.now().getTime() + DAY_MS).toISOString()
+    const code = await discount({ endsAt })
+    await expectToFallOff(
+      code,
+      async () => clock.advance(DAY_MS),
+      async () => clock.advance(-DAY_MS),
+    )
+  })
+
+  test('when the cart is too small for it after a change', async () => {
+    const code = await discount({ minSubtotal: 9000 })
+    const { id, lines } = await shop.cartWith({ var_m: 1, var_l: 1 })
+    cartOf(await apply(id, code))
+    const line = `/carts/${id}/lines/${lines[0]?.id}`
+    expect(cartOf(await shop.call('DELETE', line))).not.toHaveProperty('discountCode')
+    cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_m', quantity: 5 }))
+    expect(await get(id)).not.toHaveProperty('discountCode')
+  })
+
+  test('when its product was withdrawn', async () => {
+    const code = await discount({ products: ['wool-coat'] })
+    await expectToFallOff(
+      code,
+      () => shop.shelf.put('var_l', { published: false }),
+      () => shop.shelf.put('var_l', { published: true }),
+    )
+  })
+})
+
+test('takes the price of now for what the merchant makes of a code meanwhile', async () => {
+  const code = await discount()
+  const { id } = await shop.cartWith({ var_m: 1 })
+  await apply(id, code)
+  expect((await change(code, { value: 50, label: 'Half' })).status).toBe(200)
+  expect(await get(id)).toMatchObject({ discount: usd(2000), discountCode: { code, label: 'Half' } })
+})

@@ -1,0 +1,354 @@
+import { ask, manualClock } from '@storefront/chassis'
+import { CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { playOrders, refusalOf, type Orders } from './orders.ts'
+import { cartOf, createShop, refusal, usd, type Shop } from './shop.ts'
+
+const clock = manualClock(new Date())
+const TAKEN = { status: 422, code: 'invalid_discount', detail: { reason: 'used_up' } }
+const USED_BEFORE = { status: 422, code: 'invalid_discount', detail: { reason: 'used_before' } }
+let shop: Shop
+let orders: Orders
+let books: Awaited<ReturnType<Shop['connectAs']>>
+
+beforeAll(async () => {
+  shop = await createShop({ clock })
+  orders = await playOrders(shop)
+  books = await shop.connectAs('orders')
+  await shop.shelf.put('var_m', { price: usd(4000) })
+})
+afterAll(() => shop.stop())
+beforeEach(() => shop.shelf.configure({ commerce: {} }))
+
+let counter = 0
+
+async function discount(change: Partial<DiscountInput> = {}): Promise<string> {
+  const code = `HOLD${++counter}`
+  const admin = shop.suite.headers.admin(['discounts:write'])
+  const made = await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, ...change }, admin)
+  expect(made.status).toBe(200)
+  return code
+}
+
+async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}): Promise<string> {
+  const { id } = await shop.cartWith({ var_m: 1 }, headers)
+  cartOf(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))
+  return id
+}
+
+const usedOf = async (code: string) =>
+  (await shop.suite.sql<{ used: number }>('select used from cart.discounts where code = $1', [code]))[0]?.used
+const usesOf = (code: string) =>
+  shop.suite.sql<{ id: string; status: string; generation: number; customer_id: string | null; email_digest: unknown }>(
+    'select id, status, generation, customer_id, email_digest from cart.discount_uses where code = $1',
+    [code],
+  )
+const statusOf = async (claim: string) =>
+  (
+    await shop.suite.sql<{ status: string }>(
+      `select status from cart.discount_uses where id || '.' || generation = $1`,
+      [claim],
+    )
+  )[0]?.status
+const claimOf = ({ discountClaim }: Quote) => {
+  expect(discountClaim).toMatch(/^use_[0-9a-f]{40}\.\d+$/)
+  return discountClaim ?? ''
+}
+const expectBalanced = async () => expect(await ask(books, CheckDiscounts, {})).toEqual({ faults: [], total: 0 })
+
+describe('before orders can be asked', () => {
+  test('a hold that is overdue stays held, and is settled as soon as orders answers', async () => {
+    const code = await discount({ usageLimit: 1 })
+    const [first, second] = [await cartWithCode(code), await cartWithCode(code)]
+    const claim = claimOf(await orders.hold(first, { ttlSeconds: 60 }))
+    clock.advance(10 * 60_000)
+    expect(await refusalOf(orders.hold(second))).toMatchObject(TAKEN)
+    expect(await statusOf(claim)).toBe('held')
+    expect(await ask(books, CheckDiscounts, {})).toEqual({
+      faults: [{ subject: claim, message: expect.stringMatching(/^is held although its deadline passed at 20/) }],
+      total: 1,
+    })
+    orders.startSettling()
+    await waitFor('the use to be given back', async () => (await statusOf(claim)) === 'released')
+    claimOf(await orders.hold(second))
+    clock.advance(-10 * 60_000)
+  })
+})
+
+describe('a quote that holds', () => {
+  test('is at the reduced price and carries the claim on one use', async () => {
+    const code = await discount({ label: 'Ten' })
+    const id = await cartWithCode(code)
+    const quote = await orders.hold(id)
+    expect(quote).toMatchObject({ discount: usd(400), total: usd(3600), discountCode: { code, label: 'Ten' } })
+    expect(await statusOf(claimOf(quote))).toBe('held')
+    expect(await usedOf(code)).toBe(1)
+  })
+
+  test('holds nothing for a cart without a code', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const quote = await orders.hold(id)
+    expect(quote).not.toHaveProperty('discountClaim')
+    expect(await shop.suite.sql('select 1 from cart.discount_uses where cart_id = $1', [id])).toEqual([])
+  })
+
+  test('keeps one use and one claim for a cart, however often and however many at once it is asked', async () => {
+    const code = await discount({ usageLimit: 1, perCustomerLimit: 1 })
+    const id = await cartWithCode(code)
+    const quotes = await Promise.all(Array.from({ length: 10 }, () => orders.hold(id)))
+    expect(new Set([...quotes, await orders.hold(id)].map(claimOf)).size).toBe(1)
+    expect(await usedOf(code)).toBe(1)
+    expect((await usesOf(code)).map(({ status, generation }) => [status, generation])).toEqual([['held', 1]])
+    expect(cartOf(await shop.call('GET', `/carts/${id}`)).discountCode?.code).toBe(code)
+  })
+
+  test('gives a code with three uses to three of ten checkouts at once', async () => {
+    const code = await discount({ usageLimit: 3 })
+    const ids = await Promise.all(Array.from({ length: 10 }, () => cartWithCode(code)))
+    const outcomes = await Promise.allSettled(
+      ids.map((id, index) => orders.hold(id, { email: `buyer-${index}@mail.example` })),
+    )
+    const held = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [claimOf(outcome.value)] : []))
+    expect(new Set(held).size).toBe(3)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 422 })
+    expect(await usedOf(code)).toBe(3)
+    await expectBalanced()
+  })
+
+  test('leaves the code on a cart that is refused, until it is priced the next time', async () => {
+    const code = await discount({ usageLimit: 1 })
+    const [winner, loser] = [await cartWithCode(code), await cartWithCode(code)]
+    await orders.hold(winner)
+    expect(await refusalOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This code has been used up.' })
+    const kept = await shop.suite.sql('select discount_code from cart.carts where id = $1', [loser])
+    expect(kept).toEqual([{ discount_code: code }])
+    expect(cartOf(await shop.call('GET', `/carts/${loser}`))).not.toHaveProperty('discountCode')
+    const again = await shop.call('POST', `/carts/${loser}/discount`, { code })
+    expect(refusal(again)).toMatchObject(TAKEN)
+  })
+
+  test('holds no use when a product was withdrawn', async () => {
+    const code = await discount()
+    await shop.shelf.put('var_gone', { published: true })
+    const { id } = await shop.cartWith({ var_m: 1, var_gone: 1 })
+    cartOf(await shop.call('POST', `/carts/${id}/discount`, { code }))
+    await shop.shelf.put('var_gone', { published: false })
+    expect(await refusalOf(orders.hold(id))).toMatchObject({ code: 'out_of_stock' })
+    expect(await usedOf(code)).toBe(0)
+  })
+
+  test('waits for a merchant who is changing the code, and sees the change', async () => {
+    const code = await discount()
+    const id = await cartWithCode(code)
+    const { sql } = shop.suite
+    await sql('begin')
+    await sql('update cart.discounts set value = 50 where code = $1', [code])
+    const quoted = orders.hold(id)
+    try {
+      await waitFor('the quote to wait', async () => {
+        // Else the activity of the beginning of this transaction is answered again and again.
+        await sql('select pg_stat_clear_snapshot()')
+        const waiting = await sql(`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%from discounts%'`)
+        return waiting.length > 0
+      })
+    } finally {
+      await sql('commit')
+    }
+    expect(await quoted).toMatchObject({ discount: usd(2000) })
+  })
+})
+
+describe('a use that was given back', () => {
+  test('is taken by somebody else, and the first cart gets a new claim when there is room again', async () => {
+    const code = await discount({ usageLimit: 1 })
+    const [first, second] = [await cartWithCode(code), await cartWithCode(code)]
+    const before = claimOf(await orders.hold(first))
+    expect(await orders.release(before)).toBe(true)
+    expect(await orders.release(before)).toBe(false)
+    expect(await usedOf(code)).toBe(0)
+    const other = claimOf(await orders.hold(second))
+    expect(await refusalOf(orders.hold(first))).toMatchObject(TAKEN)
+    expect(await orders.release(other)).toBe(true)
+    const after = claimOf(await orders.hold(first))
+    expect(after).not.toBe(before)
+    // The old claim has nothing to do with the new hold.
+    expect(await orders.release(before)).toBe(false)
+    await orders.placed('cart_nothing', before)
+    expect(await statusOf(after)).toBe('held')
+    expect(await usedOf(code)).toBe(1)
+  })
+
+  test('says nothing any more about who held it', async () => {
+    const code = await discount()
+    await orders.release(claimOf(await orders.hold(await cartWithCode(code))))
+    expect(await usesOf(code)).toMatchObject([{ status: 'released', customer_id: null, email_digest: null }])
+  })
+
+  test('is never one that nobody knows', async () => {
+    for (const claim of ['use_nothing.1', 'nothing', '.', '.1']) expect(await orders.release(claim)).toBe(false)
+  })
+})
+
+describe('a hold that is overdue', () => {
+  test('becomes a use when there is an order, and is given back when there is none', async () => {
+    const code = await discount()
+    const [bought, left] = [await cartWithCode(code), await cartWithCode(code)]
+    const claims = [
+      claimOf(await orders.hold(bought, { ttlSeconds: 60 })),
+      claimOf(await orders.hold(left, { ttlSeconds: 60 })),
+    ] as const
+    orders.startSettling([claims[0]])
+    clock.advance(61_000)
+    await waitFor('the holds to be settled', async () => (await statusOf(claims[1])) === 'released')
+    expect(await statusOf(claims[0])).toBe('used')
+    expect(await usedOf(code)).toBe(1)
+    // Its order is heard of late, and twice.
+    await orders.placed(bought, claims[0])
+    await orders.placed(bought, claims[0])
+    expect(await usedOf(code)).toBe(1)
+    expect(await orders.release(claims[0])).toBe(false)
+    await expectBalanced()
+    clock.advance(-61_000)
+  })
+
+  test('is not settled before its time, which a later quote puts off', async () => {
+    const code = await discount()
+    const id = await cartWithCode(code)
+    const claim = claimOf(await orders.hold(id, { ttlSeconds: 60 }))
+    orders.startSettling()
+    clock.advance(50_000)
+    expect(claimOf(await orders.hold(id, { ttlSeconds: 60 }))).toBe(claim)
+    const other = claimOf(await orders.hold(await cartWithCode(code), { ttlSeconds: 1 }))
+    clock.advance(11_000)
+    await waitFor('the other hold to be settled', async () => (await statusOf(other)) === 'released')
+    expect(await statusOf(claim)).toBe('held')
+    expect(orders.settled).not.toContain(claim)
+    clock.advance(-61_000)
+  })
+})
+
+describe('an order', () => {
+  test('makes a held use a used one, which its cancellation gives back', async () => {
+    const code = await discount({ usageLimit: 1 })
+    const id = await cartWithCode(code)
+    const claim = claimOf(await orders.hold(id))
+    await orders.placed(id, claim)
+    expect(await statusOf(claim)).toBe('used')
+    const other = await shop.cartWith({ var_m: 1 })
+    expect(refusal(await shop.call('POST', `/carts/${other.id}/discount`, { code }))).toMatchObject(TAKEN)
+    await orders.cancelled(id, claim)
+    await orders.cancelled(id, claim)
+    expect(await statusOf(claim)).toBe('released')
+    expect(await usedOf(code)).toBe(0)
+    cartOf(await shop.call('POST', `/carts/${other.id}/discount`, { code }))
+    await expectBalanced()
+  })
+
+  test('that is cancelled before it is heard of does not count', async () => {
+    const code = await discount({ usageLimit: 1 })
+    const id = await cartWithCode(code)
+    const claim = claimOf(await orders.hold(id))
+    await orders.cancelled(id, claim)
+    await orders.placed(id, claim)
+    expect(await statusOf(claim)).toBe('released')
+    expect(await usedOf(code)).toBe(0)
+  })
+
+  test('without a code, or with one that was deleted meanwhile, is heard all the same', async () => {
+    const code = await discount()
+    const [plain, id] = [await shop.cartWith({ var_m: 1 }), await cartWithCode(code)]
+    const claim = claimOf(await orders.hold(id))
+    const admin = shop.suite.headers.admin(['discounts:write'])
+    expect((await shop.call('DELETE', `/admin/discounts/${code}`, undefined, admin)).status).toBe(200)
+    await orders.placed(plain.id)
+    await orders.placed(id, claim)
+    await orders.cancelled(plain.id)
+    await orders.cancelled(id, claim)
+    await orders.placed('cart_nothing', 'use_nothing.1')
+    await orders.cancelled('cart_nothing', 'use_nothing.1')
+    expect((await shop.call('GET', `/carts/${id}`)).status).toBe(404)
+    // Written anew it is another discount.
+    await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, usageLimit: 1 }, admin)
+    expect(await usedOf(code)).toBe(0)
+    expect(claimOf(await orders.hold(await cartWithCode(code)))).not.toBe(claim)
+    await expectBalanced()
+  })
+})
+
+describe('the limit per customer', () => {
+  test('counts by e-mail address, in any case', async () => {
+    const code = await discount({ perCustomerLimit: 1 })
+    const [first, second, third] = [await cartWithCode(code), await cartWithCode(code), await cartWithCode(code)]
+    await orders.hold(first, { email: 'Bea@Mail.example' })
+    expect(await refusalOf(orders.hold(second, { email: ' bea@mail.EXAMPLE ' }))).toMatchObject(USED_BEFORE)
+    claimOf(await orders.hold(second, { email: 'carl@mail.example' }))
+    expect(await refusalOf(orders.hold(third, { email: 'carl@mail.example' }))).toMatchObject(USED_BEFORE)
+    const uses = await shop.suite.sql('select u::text as row from cart.discount_uses u where code = $1', [code])
+    expect(JSON.stringify(uses)).not.toMatch(/bea|carl/i)
+  })
+
+  test('counts by account, whatever the address, and two at once are one', async () => {
+    const code = await discount({ perCustomerLimit: 1 })
+    const headers = shop.suite.headers.customer('cus_dora')
+    const ids = [await cartWithCode(code, headers), await cartWithCode(code, headers)]
+    const outcomes = await Promise.allSettled(
+      ids.map((id, index) => orders.hold(id, { email: `dora-${index}@mail.example`, headers })),
+    )
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { id } = await shop.cartWith({ var_m: 1 }, headers)
+    expect(refusal(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))).toMatchObject(USED_BEFORE)
+    const guest = await cartWithCode(code)
+    claimOf(await orders.hold(guest, { email: 'erna@mail.example' }))
+  })
+
+  test('counts nobody together with somebody who gave no address', async () => {
+    const code = await discount({ perCustomerLimit: 1 })
+    for (const id of [await cartWithCode(code), await cartWithCode(code)]) {
+      claimOf(await orders.hold(id, { email: ' ', onBehalf: true }))
+    }
+  })
+})
+
+describe('on behalf of a merchant', () => {
+  test('any cart is quoted, and stays whose it is', async () => {
+    const code = await discount()
+    const headers = shop.suite.headers.customer('cus_fay')
+    const id = await cartWithCode(code, headers)
+    expect(await refusalOf(orders.hold(id))).toMatchObject({ code: 'cart_not_found' })
+    expect(await orders.hold(id, { onBehalf: true })).toMatchObject({ cartId: id, customerId: 'cus_fay' })
+    const guest = await shop.cartWith({ var_m: 1 })
+    const admin = shop.suite.headers.admin()
+    expect(await orders.hold(guest.id, { onBehalf: true, headers: admin })).not.toHaveProperty('customerId')
+    expect(await refusalOf(orders.hold('cart_nothing', { onBehalf: true }))).toMatchObject({ code: 'cart_not_found' })
+  })
+
+  test('a cart without an address is taxed for the country of the shop', async () => {
+    const tax = {
+      defaultRate: 0,
+      rates: [{ country: 'US', rate: 1000 }],
+      pricesIncludeTax: false,
+      shippingTaxed: false,
+    }
+    await shop.shelf.configure({ commerce: { countries: ['US', 'DE'], tax } })
+    const { id } = await shop.cartWith({ var_m: 1 })
+    expect(await orders.hold(id, { onBehalf: true })).toMatchObject({ tax: usd(400), total: usd(4400) })
+    expect(await refusalOf(orders.hold(id))).toMatchObject({ code: 'undeliverable_country' })
+    const abroad = { onBehalf: true, address: { country: 'FR' } } as const
+    expect(await refusalOf(orders.hold(id, abroad))).toMatchObject({ code: 'undeliverable_country' })
+  })
+})
+
+test('the books say which count is wrong', async () => {
+  const code = await discount()
+  await orders.hold(await cartWithCode(code))
+  await shop.suite.sql('update cart.discounts set used = 7 where code = $1', [code])
+  expect(await ask(books, CheckDiscounts, {})).toEqual({
+    faults: [{ subject: code, message: 'counts 7 uses and has 1' }],
+    total: 1,
+  })
+  await shop.suite.sql('update cart.discounts set used = 1 where code = $1', [code])
+  await expectBalanced()
+})

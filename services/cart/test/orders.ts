@@ -1,0 +1,143 @@
+import { ask, answer, Refusal, type Messaging } from '@storefront/chassis'
+import {
+  Address,
+  eventSubject,
+  newId,
+  Order,
+  OrderCancelled,
+  OrderPlaced,
+  QuoteCart,
+  ReleaseDiscount,
+  SettleClaims,
+  type EventDefinition,
+  type Quote,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { usd, type Shop } from './shop.ts'
+
+export interface Holding {
+  email?: string
+  ttlSeconds?: number
+  headers?: { 'x-actor': string }
+  onBehalf?: true
+  address?: Partial<Address>
+}
+
+/** Orders as the test plays it: it quotes carts, settles claims and tells what became of orders. */
+export interface Orders {
+  /** Quotes a cart and holds a use of its code. */
+  hold(cartId: string, holding?: Holding): Promise<Quote>
+  release(claim: string): Promise<boolean>
+  /** Tells of an order; comes back when cart has heard it. */
+  placed(cartId: string, discountClaim?: string): Promise<void>
+  cancelled(cartId: string, discountClaim?: string): Promise<void>
+  /** From now on claims are settled: these are ordered, and all others abandoned. */
+  startSettling(ordered?: readonly string[]): void
+  /** Every claim that was asked about. */
+  settled: string[]
+}
+
+export async function playOrders(shop: Shop): Promise<Orders> {
+  const messaging = await shop.connectAs('orders')
+  const ordered = new Set<string>()
+  const settled: string[] = []
+  let isSettling = false
+
+  async function tell<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
+    const id = newId('event')
+    const envelope = { id, name: event.name, at: new Date().toISOString(), data }
+    messaging.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
+    await messaging.connection().flush()
+    await waitFor('the news to be heard', async () => {
+      const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
+      return rows.length > 0
+    })
+  }
+
+  return {
+    settled,
+    hold: (cartId, holding = {}) => hold(messaging, cartId, holding),
+    release: async (claim) => (await ask(messaging, ReleaseDiscount, { claim })).released,
+    placed: (cartId, discountClaim) =>
+      tell(OrderPlaced, {
+        order: order(),
+        cartId,
+        reservation: { id: 'res_1', claim: 'res_1.1' },
+        ...(discountClaim === undefined ? {} : { discountClaim }),
+        locale: 'en-US',
+      }),
+    cancelled: (cartId, discountClaim) =>
+      tell(OrderCancelled, {
+        orderId: newId('order'),
+        number: 'SF-10001',
+        cartId,
+        ...(discountClaim === undefined ? {} : { discountClaim }),
+      }),
+    startSettling(claims = []) {
+      for (const claim of claims) ordered.add(claim)
+      if (isSettling) return
+      isSettling = true
+      const context = { messaging, log: shop.suite.log, verifyActor: () => undefined }
+      answer(context, SettleClaims, async (question) => {
+        settled.push(...question.claims)
+        return {
+          verdicts: question.claims.map((claim) => ({
+            claim,
+            verdict: ordered.has(claim) ? ('ordered' as const) : ('abandoned' as const),
+          })),
+        }
+      })
+    },
+  }
+}
+
+function hold(
+  messaging: Messaging,
+  cartId: string,
+  { email = 'ada@mail.example', ttlSeconds = 600, headers, onBehalf, address = {} }: Holding,
+): Promise<Quote> {
+  return ask(
+    messaging,
+    QuoteCart,
+    {
+      cartId,
+      address: Address.parse(address),
+      shippingMethod: '',
+      hold: { email, ttlSeconds },
+      ...(onBehalf && { onBehalf }),
+    },
+    { actorToken: headers?.['x-actor'] },
+  )
+}
+
+function order() {
+  return Order.parse({
+    id: newId('order'),
+    number: 'SF-10001',
+    status: 'placed',
+    placedAt: new Date().toISOString(),
+    lines: [],
+    subtotal: usd(4000),
+    discount: usd(0),
+    shipping: usd(0),
+    tax: usd(0),
+    total: usd(4000),
+    shippingAddress: Address.parse({}),
+    shippingMethod: '',
+    email: 'ada@mail.example',
+    payment: { provider: 'demo', status: 'pending' },
+    refunds: [],
+    refundedTotal: usd(0),
+  })
+}
+
+/** What a question was refused with; fails when it was answered. */
+export async function refusalOf(question: Promise<unknown>) {
+  const outcome: unknown = await question.then(
+    () => new Error('was answered'),
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof Refusal)) throw outcome
+  const { status, code, message, detail } = outcome
+  return { status, code, message, detail }
+}
