@@ -21,6 +21,8 @@ const AT_ONCE = 8
 /** Signs everybody out when it is told to. */
 const ROTATE_SIGNING_KEYS = '/admin/signing-keys/rotate'
 const FITTING = 'a fitting body'
+const CODE_FOR_CARTS = 'HOSTILE-CART'
+const CODE_TO_CHANGE = 'HOSTILE-CHANGE'
 /** Nothing is accepted here but what the link of a mail says. */
 const NEED_A_LINK = new Set([
   '/auth/email/verify',
@@ -58,6 +60,9 @@ beforeAll(async () => {
   const product = await shop.stockProduct('hostile-shirt', 100_000)
   variantId = product.variants[0]?.id ?? ''
   expect((await shop.admin.post('/admin/import', SAMPLES)).status).toBe(200)
+  for (const code of [CODE_FOR_CARTS, CODE_TO_CHANGE]) {
+    expect((await shop.admin.post('/admin/discounts', { code, kind: 'shipping' })).status).toBe(200)
+  }
   const made = await shop.admin.post('/admin/api-keys', { name: 'the way out', permissions: ['admins:write'] })
   secretKey = z.object({ key: z.string() }).parse(made.body).key
   api = readApi((await shop.visitor().get('/openapi.json')).body)
@@ -388,6 +393,8 @@ function sample(operation: ApiOperation): unknown {
     url: 'https://pictures.example/shirt.svg',
     mode: 'merge',
     createdAt: '2026-01-02T03:04:05.678Z',
+    startsAt: '2026-01-02T03:04:05.678Z',
+    endsAt: '2026-03-04T05:06:07+08:00',
     expiresAt: new Date(Date.now() + 24 * 3600 * 1000).toISOString(),
     parent: null,
     locale: 'en-US',
@@ -403,6 +410,9 @@ function sample(operation: ApiOperation): unknown {
   if (operation.path === '/admin/library/{kind}') return { icon: 'leaf', title: 'sample', body: 'sample' }
   // An owner is made with the password of who does it; where it would be changed nobody should know it.
   if (operation.path.startsWith('/admin/users')) meanings['currentPassword'] = shop.shop.adminPassword
+  if (operation.path.endsWith('/discount')) meanings['code'] = CODE_FOR_CARTS
+  if (operation.path === '/admin/discounts') meanings['code'] = `HOSTILE-${counter++}`
+  if (operation.path === '/admin/discounts/{code}') meanings['code'] = CODE_TO_CHANGE
   const body = sampleOf(api, operation.body, (name) => meanings[name])
   if (!isImport || typeof body !== 'object') return body
   // Documented and refused: not built yet.
@@ -421,6 +431,7 @@ async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<
     if (operation.path.startsWith('/products/')) return 'hostile-shirt'
     if (operation.path.startsWith('/orders/')) return caller.orderId
     if (operation.path.startsWith('/me/addresses/')) return caller.addressId
+    if (operation.path.startsWith('/admin/discounts/')) return CODE_TO_CHANGE
     return name === 'kind' ? 'features' : 'none'
   }
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => valueOf(name))

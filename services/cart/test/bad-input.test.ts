@@ -154,7 +154,7 @@ describe('an address that cannot be', () => {
   ]
 
   test.each(IDS.map((id) => [id.slice(0, 30), id]))('is refused for every operation: %s', async (_shown, id) => {
-    const payload = '{"variant_id":"var_m","quantity":1}'
+    const payload = '{"variant_id":"var_m","quantity":1,"code":"SAVE"}'
     const calls: Call[] = [
       { method: 'GET', url: `/carts/${id}` },
       { method: 'POST', url: `/carts/${id}/lines`, payload },
@@ -163,6 +163,8 @@ describe('an address that cannot be', () => {
       { method: 'DELETE', url: `/carts/${id}/lines/${id}` },
       { method: 'DELETE', url: `/carts/${cart.id}/lines/${id}` },
       { method: 'DELETE', url: `/carts/${id}/lines` },
+      { method: 'POST', url: `/carts/${id}/discount`, payload },
+      { method: 'GET', url: `/admin/discounts/${id}` },
     ]
     for (const call of calls) expect((await refused(call)).code).not.toBe('internal_error')
   })

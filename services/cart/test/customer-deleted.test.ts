@@ -2,6 +2,7 @@ import { ask, type Messaging } from '@storefront/chassis'
 import { CustomerDeleted, eventSubject, newId, ReadCartPersonalData } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { playOrders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -39,6 +40,35 @@ test('the open carts of a deleted account go, and nobody else’s', async () => 
   expect(await shop.suite.sql('select 1 from cart.carts where customer_id = $1', ['cus_gone'])).toEqual([])
   expect((await get(other.id, as('cus_other'))).status).toBe(200)
   expect((await get(guest.id, {})).status).toBe(200)
+})
+
+test('the uses of discount codes of a deleted account stay uses, and nothing says whose they were', async () => {
+  const admin = shop.suite.headers.admin(['discounts:write'])
+  const discount = { code: 'FORGET', kind: 'percent', value: 10, perCustomerLimit: 1 }
+  expect((await shop.call('POST', '/admin/discounts', discount, admin)).status).toBe(200)
+  const orders = await playOrders(shop)
+  const claims: (string | undefined)[] = []
+  for (const customerId of ['cus_used', 'cus_stays']) {
+    const { id } = await shop.cartWith({ var_m: 1 }, as(customerId))
+    await shop.call('POST', `/carts/${id}/discount`, { code: 'FORGET' }, as(customerId))
+    const { discountClaim } = await orders.hold(id, { headers: as(customerId), email: `${customerId}@mail.example` })
+    claims.push(discountClaim)
+    await orders.placed(id, discountClaim)
+    expect((await ask(identity, ReadCartPersonalData, { customerId })).records).toEqual([
+      { kind: 'discount-use', record: { code: 'FORGET', status: 'used', at: expect.stringMatching(/^20.*Z$/) } },
+    ])
+  }
+  await deleteCustomer('cus_used')
+  const uses = await shop.suite.sql(
+    `select customer_id, email_digest is null as nameless, status from cart.discount_uses order by customer_id`,
+  )
+  expect(uses).toEqual([
+    { customer_id: 'cus_stays', nameless: false, status: 'used' },
+    { customer_id: null, nameless: true, status: 'used' },
+  ])
+  expect(await ask(identity, ReadCartPersonalData, { customerId: 'cus_used' })).toEqual({ records: [] })
+  await orders.cancelled('cart_any', claims[0])
+  expect(await shop.suite.sql('select used from cart.discounts')).toEqual([{ used: 1 }])
 })
 
 test('what is kept about a customer are the open carts with what is in them, in pages that a message holds', async () => {

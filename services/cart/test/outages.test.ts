@@ -91,6 +91,7 @@ describe('without Redis and NATS', () => {
       ['PATCH', line, { quantity: 1 }],
       ['DELETE', line],
       ['DELETE', `/carts/${cart.id}/lines`],
+      ['POST', `/carts/${cart.id}/discount`, { code: 'SAVE' }],
     ] as const
     for (const [method, url, payload] of operations) {
       const response = await alone.app.inject({ method, url, ...(payload === undefined ? {} : { payload }) })

@@ -20,12 +20,14 @@ const minorUnits = z.int().nonnegative().max(1_000_000_000_000)
 /** A moment in any offset and precision, kept in UTC and milliseconds. */
 const Moment = z.iso
   .datetime({ offset: true })
-  .transform((text) => new Date(text))
-  .refine((date) => !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
-    message: 'must be a date between the years 1 and 9999',
-    abort: true,
-  })
-  .transform((date) => date.toISOString())
+  .refine(isOnTheCalendar, { message: 'must be a date between the years 1 and 9999', abort: true })
+  .transform((text) => new Date(text).toISOString())
+  .pipe(Timestamp)
+
+function isOnTheCalendar(text: string): boolean {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
 
 const Fields = z.object({
   code: DiscountCode,

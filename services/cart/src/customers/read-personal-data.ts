@@ -2,10 +2,14 @@ import { answer, messagePage, type ActorVerifier, type Log, type Messaging } fro
 import { ReadCartPersonalData } from '@storefront/contracts'
 import { findOpenCartsAfter, type KeptCart } from '../cart/carts.queries.ts'
 import type { Database } from '../database.ts'
+import { findUsesAfter } from '../discounts/uses.queries.ts'
 
 const BATCH = 20
 
-/** A customer's open carts, for the document of everything that is kept about a person. One that was bought is an order. */
+/**
+ * A customer's open carts and uses of discount codes, for the document of everything that is kept about a person. A cart that
+ * was bought is an order.
+ */
 export function answerReadPersonalData(context: {
   db: Database
   messaging: Messaging
@@ -13,10 +17,22 @@ export function answerReadPersonalData(context: {
   log: Log
 }): void {
   answer(context, ReadCartPersonalData, async ({ customerId, after = '' }) => {
-    const carts = await findOpenCartsAfter(context.db, customerId, { after, limit: BATCH })
-    return messagePage(carts, {
+    const { db } = context
+    // Ids of uses come after those of carts: where a page begins says what it begins with.
+    const carts = after.startsWith('use_') ? [] : await findOpenCartsAfter(db, customerId, { after, limit: BATCH })
+    const left = BATCH - carts.length
+    const uses = left === 0 ? [] : await findUsesAfter(db, customerId, { after, limit: left })
+    const rows = [
+      ...carts.map((cart) => ({ id: cart.id, kind: 'cart', record: recordOf(cart) })),
+      ...uses.map(({ id, code, status, heldAt }) => ({
+        id,
+        kind: 'discount-use',
+        record: { code, status, at: heldAt.toISOString() },
+      })),
+    ]
+    return messagePage(rows, {
       limit: BATCH,
-      recordOf: (cart) => ({ kind: 'cart', record: recordOf(cart) }),
+      recordOf: ({ kind, record }) => ({ kind, record }),
       nextOf: ({ id }) => id,
     })
   })

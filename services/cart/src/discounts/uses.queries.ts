@@ -93,6 +93,25 @@ export async function findDueUses(db: Database, now: Date, limit: number): Promi
   return rows.map((row) => row.claim)
 }
 
+export interface KeptUse {
+  id: string
+  code: string
+  status: string
+  heldAt: Date
+}
+
+/** A customer's uses of discount codes, from behind this id. */
+export async function findUsesAfter(
+  db: Database,
+  customerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<KeptUse[]> {
+  const { rows } = await sql<KeptUse>`
+    select id, code, status, held_at as "heldAt" from discount_uses
+    where customer_id = ${customerId} and id > ${after} order by id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Nothing says any more who used a code. The uses go on counting for everybody. */
 export async function disownUses(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
