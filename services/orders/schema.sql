@@ -93,7 +93,7 @@ create table claims (
   constraint claims_pkey PRIMARY KEY (claim),
   constraint claims_verdict_check CHECK (verdict = ANY (ARRAY['ordered'::text, 'abandoned'::text]))
 );
-CREATE INDEX claims_decided_at ON claims USING btree (decided_at);
+CREATE INDEX claims_decided ON claims USING btree (decided_at, claim);
 
 create table customer_emails (
   email text not null,
@@ -237,12 +237,11 @@ create table orders (
   constraint orders_refunded_minor_check CHECK (refunded_minor >= 0),
   constraint orders_status_check CHECK (status = ANY (ARRAY['placed'::text, 'paid'::text, 'fulfilled'::text, 'delivered'::text, 'cancelled'::text]))
 );
-CREATE INDEX orders_attention ON orders USING btree (placed_at DESC, id) WHERE attention IS NOT NULL;
+CREATE INDEX orders_claim ON orders USING btree (claim) WHERE claim IS NOT NULL;
 CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC) WHERE customer_id IS NOT NULL;
 CREATE INDEX orders_guest_email ON orders USING btree (lower(email), placed_at DESC) WHERE customer_id IS NULL;
 CREATE INDEX orders_list ON orders USING btree ((attention IS NOT NULL), placed_at, id) INCLUDE (attention);
 CREATE INDEX orders_list_by_status ON orders USING btree (status, (attention IS NOT NULL), placed_at, id) INCLUDE (attention);
-CREATE INDEX orders_newest ON orders USING btree (placed_at DESC, id);
 CREATE INDEX orders_number_any_case ON orders USING btree (lower(number));
 CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
 
@@ -275,6 +274,7 @@ create table payment_sessions (
   cancel_url text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  reconciled_at timestamp with time zone,
   constraint payment_sessions_pkey PRIMARY KEY (id),
   constraint payment_sessions_order_id_key UNIQUE (order_id),
   constraint payment_sessions_status_check CHECK (status = ANY (ARRAY['creating'::text, 'open'::text, 'completed'::text, 'cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]))
@@ -282,6 +282,7 @@ create table payment_sessions (
 CREATE INDEX payment_sessions_created ON payment_sessions USING btree (created_at);
 CREATE INDEX payment_sessions_due ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE UNIQUE INDEX payment_sessions_provider ON payment_sessions USING btree (provider, provider_session) WHERE provider_session IS NOT NULL;
+CREATE INDEX payment_sessions_unreconciled ON payment_sessions USING btree (created_at) WHERE reconciled_at IS NULL AND (status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]));
 CREATE UNIQUE INDEX payment_sessions_waiting ON payment_sessions USING btree (cart_id) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 
 create table payments (
@@ -318,6 +319,15 @@ create table provider_events (
 );
 CREATE INDEX provider_events_due ON provider_events USING btree (next_attempt_at) WHERE status = 'pending'::text;
 CREATE INDEX provider_events_received ON provider_events USING btree (received_at);
+
+create table reconciliation (
+  only_row boolean not null default true,
+  report jsonb not null,
+  checked_until timestamp with time zone not null,
+  disagreeing text[] not null,
+  constraint reconciliation_pkey PRIMARY KEY (only_row),
+  constraint reconciliation_only_row_check CHECK (only_row)
+);
 
 create table refunds (
   id text not null,

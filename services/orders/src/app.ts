@@ -7,13 +7,13 @@ import {
   type Consumer,
   type Timer,
 } from '@storefront/chassis'
-import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
+import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
+import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { forgetOldClaims } from './checkout/claims.queries.ts'
-import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { getCheckoutSessionRoute } from './checkout/get-checkout-session.ts'
 import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
@@ -22,30 +22,31 @@ import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { forgetOldKeys } from './idempotency/idempotency.queries.ts'
+import { lookUpOrderRoute } from './lookup/look-up-order.ts'
+import { forgetOldLookups } from './lookup/lookup-attempts.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
-import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
-import { endDueSessions } from './sessions/end-due-sessions.ts'
 import { demoPages } from './payments/demo/demo-pages.ts'
 import { forgetDemoSessions } from './payments/demo/demo.queries.ts'
 import { hearOrderPlaced } from './payments/demo/pay-placed-orders.ts'
+import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
 import { takePaymentNews } from './payments/take-payment-news.ts'
+import { verifyPaymentRoute } from './payments/verify-payment.ts'
+import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
+import { reconcile } from './reconciliation/reconcile.ts'
+import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
+import { refundOrderRoute } from './refunds/refund-order.ts'
 import { takeRefundNews } from './refunds/take-refund-news.ts'
+import { workOffRefunds } from './refunds/work-off-refunds.ts'
+import { endDueSessions } from './sessions/end-due-sessions.ts'
+import { showTimelineRoute } from './timeline/show-timeline.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
 import { workOffEvents } from './webhooks/work-off-events.ts'
-import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
-import { verifyPaymentRoute } from './payments/verify-payment.ts'
-import { lookUpOrderRoute } from './lookup/look-up-order.ts'
-import { forgetOldLookups } from './lookup/lookup-attempts.ts'
-import { showTimelineRoute } from './timeline/show-timeline.ts'
-
-const SESSIONS_MS = 5000
-import { refundOrderRoute } from './refunds/refund-order.ts'
-import { workOffRefunds } from './refunds/work-off-refunds.ts'
 
 const SECOND_MS = 1000
-const HOUR_MS = 3600 * 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
 const CLAIM_MEMORY_DAYS = 30
@@ -58,6 +59,7 @@ const PROVIDER_EVENT_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
+  const { db, log } = context
   // An order is one person's business: no cache keeps it.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
@@ -72,20 +74,23 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   checkOutCartRoute(app, context)
   beginCheckoutSessionRoute(app, context)
   getCheckoutSessionRoute(app, context)
-  verifyPaymentRoute(app, context)
-  showPaymentDoneRoute(app, context)
   getOrderRoute(app, context)
   listOrdersRoute(app, context)
-  placeOrderForMerchantRoute(app, context)
-  refundOrderRoute(app, context)
-  receiveWebhookRoute(app, context, eventArrived)
-  demoPages(app, { ...context, arrived: eventArrived })
   lookUpOrderRoute(app, context)
 
+  verifyPaymentRoute(app, context)
+  showPaymentDoneRoute(app, context)
+  receiveWebhookRoute(app, context, eventArrived)
+  demoPages(app, { ...context, arrived: eventArrived })
+
   listAllOrdersRoute(app, context)
+  placeOrderForMerchantRoute(app, context)
   showOrderRoute(app, context)
-  showTimelineRoute(app, context)
   changeOrderRoute(app, context)
+  showTimelineRoute(app, context)
+  refundOrderRoute(app, context)
+  getReconciliationRoute(app, context)
+  runReconciliationRoute(app, context)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -95,24 +100,17 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
     timers: [
       startRelay(context),
-      every(SECOND_MS, 'work off refunds', context.log, () => workOffRefunds(context)),
-      every(DAY_MS, 'forget old receipts', context.log, () => forgetOldReceipts(context.db)),
-      forgetOldLookups(context),
-      every(DAY_MS, 'forget old claims', context.log, () => forgetOldClaims(context.db, daysAgo(CLAIM_MEMORY_DAYS))),
-      every(SESSIONS_MS, 'end payment sessions', context.log, () => endDueSessions(context)),
-      every(HOUR_MS, 'forget old idempotency keys', context.log, () =>
-        forgetOldKeys(context.db, daysAgo(IDEMPOTENCY_MEMORY_DAYS)),
-      ),
       providerEvents,
-      every(DAY_MS, 'forget old provider events', context.log, () =>
-        forgetOldEvents(context.db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS)),
-      ),
-      every(DAY_MS, 'forget old demo payments', context.log, () =>
-        forgetDemoSessions(context.db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS)),
-      ),
-      every(HOUR_MS, 'close former accounts', context.log, () =>
-        closeFormerAccounts(context.db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS)),
-      ),
+      every(SECOND_MS, 'work off refunds', log, () => workOffRefunds(context)),
+      every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
+      every(5 * MINUTE_MS, 'compare the books', log, async () => void (await reconcile(context))),
+      forgetOldLookups(context),
+      every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(IDEMPOTENCY_MEMORY_DAYS))),
+      every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),
+      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'forget old claims', log, () => forgetOldClaims(db, daysAgo(CLAIM_MEMORY_DAYS))),
+      every(DAY_MS, 'forget old provider events', log, () => forgetOldEvents(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'forget old demo payments', log, () => forgetDemoSessions(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
     ],
   }
 }

@@ -13,9 +13,6 @@ import type { TakeOverContext } from './take-over-cart.ts'
 /** How often a cart may get lines, while a code is put on it, of which the board was not asked. */
 const MAX_ATTEMPTS = 3
 
-/** How often a cart may get lines, while a code is put on it, of which the board was not asked. */
-const MAX_ATTEMPTS = 3
-
 /**
  * Changes the lines of a cart, or its code, and answers the whole cart, repriced.
  *

@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts'
 import { invalidStatus, orderNotFound } from '../errors.ts'
 import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
-import { findOrder, findOrderId, lockOrders } from '../orders/orders.queries.ts'
+import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { OrderParams } from './show-order.ts'
@@ -45,7 +45,7 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
       const by = actor.kind === 'admin' ? actor.userId : ''
       return transaction(db, async (tx) => {
         const orderId = await findOrderId(tx, id)
-        const [order] = orderId === undefined ? [] : await lockOrders(tx, [orderId])
+        const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
         if (!order) throw orderNotFound()
         await changeOrder(tx, order, body, { now: clock.now(), actor: by })
         const changed = await findOrder(tx, order.id)

@@ -44,11 +44,20 @@ export async function findOrderByPlacementKey(db: Database | Tx, key: string): P
   return rows[0]
 }
 
-/** Locks orders in the order of their ids, and answers how they are now. Whoever changes an order locks it first. */
+/**
+ * Locks orders in the order of their ids, and answers how they are now. Whoever changes an order locks it first. It is read
+ * after it is locked: a statement that waits for a lock sees the refunds beside the order as they were before.
+ */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
-  const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders where id = any(${[...ids]}) order by id for update`.execute(tx)
+  await sql`select from orders where id = any(${[...ids]}) order by id for update`.execute(tx)
+  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = any(${[...ids]})`.execute(tx)
   return rows
+}
+
+/** The same for one of them. */
+export async function lockOrder(tx: Tx, id: string): Promise<StoredOrder | undefined> {
+  const [order] = await lockOrders(tx, [id])
+  return order
 }
 
 /**

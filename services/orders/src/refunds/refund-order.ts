@@ -3,6 +3,7 @@ import { ask, transaction, type App } from '@storefront/chassis'
 import { OpaqueId, Order, ReadBoard } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound, refundRefused } from '../errors.ts'
+import { answerOnce, IdempotencyHeaders } from '../idempotency/answer-once.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { amountOf } from './refund.ts'
@@ -31,18 +32,26 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
         tags: ['Admin: orders'],
         summary: 'Give money back',
         params: z.object({ id: OpaqueId }),
+        headers: IdempotencyHeaders,
         body: RefundBody.nullish(),
         response: { 200: Order },
       },
     },
-    async ({ params, body, actor, headers }) => {
-      const key = headers['idempotency-key']
-      const asker = {
-        actor: actor.kind === 'admin' ? actor.userId : undefined,
-        idempotencyKey: typeof key === 'string' ? key : undefined,
-      }
-      return merchantOrder(await refundOrder(context, params.id, body ?? {}, asker))
-    },
+    (request, reply) =>
+      answerOnce(
+        context,
+        { request, reply, operation: 'refund', schema: Order },
+        {
+          async work() {
+            const { params, body, actor, headers } = request
+            const asker = {
+              actor: actor.kind === 'admin' ? actor.userId : undefined,
+              idempotencyKey: headers['idempotency-key'],
+            }
+            return merchantOrder(await refundOrder(context, params.id, body ?? {}, asker))
+          },
+        },
+      ),
   )
 }
 

@@ -1,22 +1,11 @@
 import { sql } from 'kysely'
 import type { PaymentStatus } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import type { StoredOrder } from '../orders/order.ts'
-import { findOrder, lockOrders } from '../orders/orders.queries.ts'
 import type { StoredRefund } from './refund.ts'
 
 const COLUMNS = sql`id, order_id as "orderId", provider, payment_reference as "paymentReference",
   amount_minor as "amountMinor", currency, reason, restock, status, reference, of_duplicate as "ofDuplicate",
   created_at as "createdAt", attempts`
-
-/**
- * Locks an order and answers how it is now, its refunds included: whoever waited for the lock sees the order anew, and the
- * refunds beside it only in a statement that begins after the wait.
- */
-export async function lockOrderWithRefunds(tx: Tx, orderId: string): Promise<StoredOrder | undefined> {
-  await lockOrders(tx, [orderId])
-  return findOrder(tx, orderId)
-}
 
 export async function findRefund(db: Database | Tx, id: string): Promise<StoredRefund | undefined> {
   const { rows } = await sql<StoredRefund>`select ${COLUMNS} from refunds where id = ${id}`.execute(db)

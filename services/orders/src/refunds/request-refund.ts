@@ -7,13 +7,8 @@ import { isPaymentProvider, type PaymentProviders } from '../payments/providers.
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { amountToRefund, REFUND_LEASE_MS, type StoredRefund } from './refund.ts'
-import {
-  findCapturedPayment,
-  findRefund,
-  findRefundByReference,
-  insertRefund,
-  lockOrderWithRefunds,
-} from './refunds.queries.ts'
+import { lockOrder } from '../orders/orders.queries.ts'
+import { findCapturedPayment, findRefund, findRefundByReference, insertRefund } from './refunds.queries.ts'
 
 export interface RefundRequest {
   amountMinor: number | undefined
@@ -37,7 +32,7 @@ export async function requestRefund(
   request: RefundRequest,
   { providers, now }: { providers: PaymentProviders; now: Date },
 ): Promise<StoredRefund | undefined> {
-  const order = await lockOrderWithRefunds(tx, orderId)
+  const order = await lockOrder(tx, orderId)
   if (!order) throw orderNotFound()
   const { provider, reference: paymentReference } = order.payment
   const { actor, reference = null } = request

@@ -2,7 +2,8 @@ import type { Tx } from '../database.ts'
 import { markAttention } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
-import { findRefund, findRefundByReference, lockOrderWithRefunds, markRefundSettled } from './refunds.queries.ts'
+import { lockOrder } from '../orders/orders.queries.ts'
+import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
   { status: 'succeeded'; reference: string } | { status: 'failed'; reference: string | null; reason: string }
@@ -18,7 +19,7 @@ export async function settleRefund(
   { now, actor, isAnswered }: { now: Date; actor?: string | undefined; isAnswered: boolean },
 ): Promise<void> {
   const orderId = (await findRefund(tx, refundId))?.orderId
-  const order = orderId === undefined ? undefined : await lockOrderWithRefunds(tx, orderId)
+  const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
   const refund = await findRefund(tx, refundId)
   if (!order || refund?.status !== 'pending') return
   const { status, reference } = end

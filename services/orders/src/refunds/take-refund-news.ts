@@ -6,13 +6,13 @@ import type { RefundNews } from '../payments/provider.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { FAILED_THERE, retryDelayMs, type StoredRefund } from './refund.ts'
+import { lockOrder } from '../orders/orders.queries.ts'
 import {
   findCapturedPayment,
   findRefund,
   findRefundByReference,
   hasNamelessRefund,
   insertRefund,
-  lockOrderWithRefunds,
   markRefundSettled,
   notePendingRefund,
 } from './refunds.queries.ts'
@@ -33,7 +33,7 @@ export async function takeRefundNews(
     const now = clock.now()
     const payment = await findCapturedPayment(tx, news.provider, news.paymentReference)
     const orderId = (await findRefundOf(tx, news))?.orderId ?? payment?.orderId
-    const order = orderId === undefined ? undefined : await lockOrderWithRefunds(tx, orderId)
+    const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
     if (!order) return { kind: 'unknown' }
     const refund = await findRefundOf(tx, news)
     if (refund) {
