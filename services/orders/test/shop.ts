@@ -90,7 +90,8 @@ export async function createShop(
     env?: Record<string, string>
     natsUrlFor?: (service: ServiceName) => string
     suite?: Suite
-    providers?: PaymentProviders | undefined
+    /** In place of the played ones; `real` are those that the environment configures. */
+    providers?: PaymentProviders | 'real'
   } = {},
 ): Promise<Shop> {
   const suite = options.suite ?? (await createSuite('orders'))
@@ -99,7 +100,7 @@ export async function createShop(
   const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
   const providers = { demo: playProvider('demo'), stripe: playProvider('stripe'), razorpay: playProvider('razorpay') }
   const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
-    providers: options.providers ?? new Map(Object.entries(providers)),
+    providers: options.providers === 'real' ? undefined : (options.providers ?? new Map(Object.entries(providers))),
   })
 
   const call: Shop['call'] = async (method, path, body, headers = {}) => {

@@ -31,6 +31,7 @@ beforeAll(async () => {
   db = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 2, name: 'webhook', log: suite.log })
   close.push(() => db.destroy())
   shop = await createShop({
+    providers: 'real',
     suite,
     env: { SECRETS_KEY, RAZORPAY_BASE_URL: razorpay.url, PAYMENT_TIMEOUT_MS: '500', RAZORPAY_KEY_SECRET: 'of another' },
   })

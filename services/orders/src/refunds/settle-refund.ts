@@ -1,8 +1,7 @@
 import type { Tx } from '../database.ts'
-import { markAttention } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
-import { lockOrder } from '../orders/orders.queries.ts'
+import { lockOrder, markAttention } from '../orders/orders.queries.ts'
 import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
