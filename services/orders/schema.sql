@@ -3,76 +3,28 @@
 
 create sequence order_numbers start 10001;
 
-CREATE OR REPLACE FUNCTION orders.keep_order_search()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'orders', 'public'
-AS $function$
-begin
-  insert into order_search (order_id, flagged, placed_at, status, words)
-  values (new.id, new.attention is not null, new.placed_at, new.status,
-    words_of_order(new.id, new.number, new.email, new.document, new.payment_reference, new.tracking))
-  on conflict (order_id) do update set words = excluded.words where order_search.words <> excluded.words;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION orders.keep_order_search_status()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'orders', 'public'
 AS $function$
 begin
+  -- The worker reads an order under a lock: where there is no row yet, it is going to write the new status itself.
   update order_search set flagged = new.attention is not null, placed_at = new.placed_at, status = new.status
   where order_id = new.id;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION orders.order_chunks(written text)
- RETURNS text[]
- LANGUAGE sql
- STABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION orders.queue_order_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
 AS $function$
-  select coalesce(array_agg(distinct left(chunk, 100)) filter (where chunk <> ''), '{}')
-  from (
-    select btrim(each, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~') as chunk
-    from regexp_split_to_table(lower(public.unaccent(normalize(written, NFKC))), '\s+') as each) as chunks
-$function$;
-
-CREATE OR REPLACE FUNCTION orders.order_query(typed text)
- RETURNS tsquery
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select string_agg('''' || replace(replace(chunk, '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery
-  from unnest(order_chunks(typed)) as chunk
-$function$;
-
-CREATE OR REPLACE FUNCTION orders.order_words(written text)
- RETURNS tsvector
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  with chunks as materialized (select unnest(order_chunks(written)) as chunk),
-    -- Few have anything within them, and looking for it costs most: an order takes 0.4 ms, and 0.9 with all of them.
-    composed as materialized (select chunk from chunks where chunk ~ '[!-/:-@[-^`{-~]')
-  select coalesce(array_to_tsvector(array_agg(distinct word)), '') from (
-    select chunk as word from chunks union all
-    select substr(chunk, place) from composed cross join lateral generate_series(2, length(chunk)) as place
-    where strpos('!"#$%&''()*+,-./:;<=>?@[\]^`{|}~', substr(chunk, place - 1, 1)) > 0
-      and strpos('!"#$%&''()*+,-./:;<=>?@[\]^`{|}~', substr(chunk, place, 1)) = 0) as words
-$function$;
-
-CREATE OR REPLACE FUNCTION orders.words_of_order(id text, number text, email text, document jsonb, payment_reference text, tracking jsonb)
- RETURNS tsvector
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select order_words(concat_ws(' ', number, id, email, document #>> '{shippingAddress,name}',
-    (select string_agg(concat_ws(' ', line ->> 'title', line ->> 'variantId'), ' ')
-      from jsonb_array_elements(document -> 'lines') as line),
-    document #>> '{discountCode,code}', payment_reference, tracking ->> 'code'))
+begin
+  insert into order_search_queue (order_id) values (new.id);
+  return null;
+end
 $function$;
 
 create table attempts (
@@ -194,6 +146,12 @@ create table order_search (
 ) with (fillfactor=85);
 CREATE INDEX order_search_words ON order_search USING gin (words) WITH (gin_pending_list_limit='1024');
 
+create table order_search_queue (
+  id bigint not null generated always as identity,
+  order_id text not null,
+  constraint order_search_queue_pkey PRIMARY KEY (id)
+);
+
 create table order_timeline (
   id bigint not null generated always as identity,
   order_id text not null,
@@ -230,7 +188,6 @@ create table orders (
   placement_key text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_cart_id_key UNIQUE (cart_id),
-  constraint orders_number_key UNIQUE (number),
   constraint orders_attention_check CHECK (attention = ANY (ARRAY['out_of_stock'::text, 'amount_mismatch'::text, 'refund_due'::text])),
   constraint orders_captured_minor_check CHECK (captured_minor >= 0),
   constraint orders_payment_status_check CHECK (payment_status = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'failed'::text, 'partially_refunded'::text, 'refunded'::text])),
@@ -242,7 +199,7 @@ CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC)
 CREATE INDEX orders_guest_email ON orders USING btree (lower(email), placed_at DESC) WHERE customer_id IS NULL;
 CREATE INDEX orders_list ON orders USING btree ((attention IS NOT NULL), placed_at, id) INCLUDE (attention);
 CREATE INDEX orders_list_by_status ON orders USING btree (status, (attention IS NOT NULL), placed_at, id) INCLUDE (attention);
-CREATE INDEX orders_number_any_case ON orders USING btree (lower(number));
+CREATE UNIQUE INDEX orders_number ON orders USING btree (lower(number));
 CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
 
 create table outbox (
@@ -356,9 +313,11 @@ CREATE INDEX refunds_due ON refunds USING btree (next_attempt_at) WHERE status =
 CREATE INDEX refunds_order ON refunds USING btree (order_id, created_at);
 CREATE UNIQUE INDEX refunds_reference ON refunds USING btree (provider, reference) WHERE reference IS NOT NULL;
 
-CREATE TRIGGER keep_order_search AFTER INSERT OR UPDATE OF number, email, document, payment_reference, tracking ON orders FOR EACH ROW EXECUTE FUNCTION keep_order_search();
-
 CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, placed_at ON orders FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status OR new.attention IS DISTINCT FROM old.attention OR new.placed_at IS DISTINCT FROM old.placed_at) EXECUTE FUNCTION keep_order_search_status();
+
+CREATE TRIGGER queue_changed_order_search AFTER UPDATE OF number, email, document, payment_reference, tracking ON orders FOR EACH ROW WHEN (new.number IS DISTINCT FROM old.number OR new.email IS DISTINCT FROM old.email OR new.document IS DISTINCT FROM old.document OR new.payment_reference IS DISTINCT FROM old.payment_reference OR new.tracking IS DISTINCT FROM old.tracking) EXECUTE FUNCTION queue_order_search();
+
+CREATE TRIGGER queue_order_search AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION queue_order_search();
 
 -- The service may select, insert, update and delete in every table, but:
 --   migrations: the service may select

@@ -38,6 +38,7 @@ import { getReconciliationRoute, runReconciliationRoute } from './reconciliation
 import { refundOrderRoute } from './refunds/refund-order.ts'
 import { takeRefundNews } from './refunds/take-refund-news.ts'
 import { workOffRefunds } from './refunds/work-off-refunds.ts'
+import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
 import { showTimelineRoute } from './timeline/show-timeline.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
@@ -104,6 +105,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       every(SECOND_MS, 'work off refunds', log, () => workOffRefunds(context)),
       every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
       every(5 * MINUTE_MS, 'compare the books', log, async () => void (await reconcile(context))),
+      indexOrders(context),
       forgetOldLookups(context),
       every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(IDEMPOTENCY_MEMORY_DAYS))),
       every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),

@@ -104,8 +104,9 @@ export interface OrdersTables {
     actor: string | null
     detail: ColumnType<Record<string, unknown>, string, string>
   }
-  /** Written by triggers on `orders`. */
   order_search: { order_id: string; flagged: boolean; placed_at: Date; status: OrderStatus; words: string }
+  /** Written by triggers on `orders`. */
+  order_search_queue: { id: Generated<number>; order_id: string }
   attempts: { kind: 'lookup'; subject: string; tried_at: Date[]; refusals: number; last_at: Date }
   idempotency_keys: {
     id: Buffer

@@ -101,6 +101,11 @@ export const alreadyRefunded = () => new Refusal('already_refunded', 'Nothing is
 export const paymentNotCaptured = () =>
   new Refusal('payment_not_captured', 'Nothing was paid for this order yet, so there is nothing to refund.')
 
+export const paymentThereAlready = () => new Refusal('conflict', 'This order was paid already, with another payment.')
+
+export const paymentReferenceTaken = () =>
+  new Refusal('conflict', 'A payment with this reference belongs to another order.')
+
 export const refundReferenceTaken = () =>
   new Refusal('conflict', 'A refund with this reference belongs to another order.')
 

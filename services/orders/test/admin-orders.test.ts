@@ -20,6 +20,9 @@ const found = async (q: string, more = '') =>
   (await list(`?q=${encodeURIComponent(q)}${more}`)).items.map((order) => order.id)
 const place = async (buyer: object = {}, more: object = {}) =>
   orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api', ...more }).id, { ...BUYER, ...buyer }))
+/** Until the search knows everything of every order. */
+const indexed = () =>
+  waitFor('the search', async () => (await shop.suite.sql('select from orders.order_search_queue')).length === 0)
 const set = (id: string, assignments: string) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])
 
@@ -33,6 +36,7 @@ test('a merchant sees any order, with the reference of its payment, by id or num
   }
   const [listed] = (await list(`?q=${number}`)).items
   expect(listed).toEqual(orderOf(await get(`/${id}`)))
+  expect(orderOf(await get(`/${number.toLowerCase()}`)).id).toBe(id)
   for (const path of ['/order_nothing', '/SF-1', '/order_nothing/timeline']) {
     expect(refusal(await get(path))).toMatchObject({ status: 404, code: 'not_found' })
   }
@@ -60,6 +64,7 @@ describe('the list', () => {
     const [flagged = '', alsoFlagged = ''] = [orders[5], orders[3]]
     await set(flagged, `attention = 'out_of_stock'`)
     await set(alsoFlagged, `attention = 'refund_due'`)
+    await indexed()
     const wanted = [alsoFlagged, flagged, ...orders.filter((id) => id !== flagged && id !== alsoFlagged)]
     const all = await list()
     expect(all.items.slice(0, 7).map(({ id }) => id)).toEqual(wanted)
@@ -87,6 +92,7 @@ describe('the list', () => {
   test('is of one status or of some days when that is asked for', async () => {
     const { id } = await place()
     await set(id, `status = 'delivered', placed_at = '2024-02-29 23:59:59.999+00'`)
+    await indexed()
     for (const query of [
       '?status=delivered',
       '?from=2024-02-29&to=2024-02-29',
@@ -136,6 +142,7 @@ describe('a search', () => {
            || '{"title": "Crêpe Dress", "variantId": "var_zoe1"}')),
        payment_reference = 'pay_Zoe%1', tracking = '{"carrier": "UPS", "code": "1Z-ZOE", "url": ""}'`,
     )
+    await indexed()
     const digits = number.replace('SF-', '')
     for (const q of [
       number,
@@ -167,13 +174,31 @@ describe('a search', () => {
 
   test('finds what was added later, and no more what was replaced', async () => {
     const { id } = await place()
-    await set(id, `tracking = '{"carrier": "UPS", "code": "FIRSTCODE", "url": ""}'`)
-    expect(await found('firstcode')).toEqual([id])
-    await set(id, `tracking = '{"carrier": "UPS", "code": "SECONDCODE", "url": ""}'`)
+    for (const code of ['FIRSTCODE', 'SECONDCODE']) {
+      await set(id, `tracking = '{"carrier": "UPS", "code": "${code}", "url": ""}'`)
+      await indexed()
+    }
     expect([await found('firstcode'), await found('secondcode')]).toEqual([[], [id]])
-    await set(id, `status = 'cancelled'`)
-    expect(await found('secondcode', '&status=cancelled')).toEqual([id])
-    expect(await found('secondcode', '&status=placed')).toEqual([])
+  })
+
+  test('knows at once what an order has become', async () => {
+    const { id } = await place()
+    await set(id, `payment_reference = 'pay_statuses'`)
+    await indexed()
+    await set(id, `status = 'cancelled', attention = 'refund_due'`)
+    expect(await found('pay_statuses', '&status=cancelled')).toEqual([id])
+    expect(await found('pay_statuses', '&status=placed')).toEqual([])
+    expect(await found('pay_statuses', '&attention=1')).toEqual([id])
+  })
+
+  test('finds an order at once by its number or id, and once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, number } = await place()
+      for (const q of [number, ` ${number.toLowerCase()} `, id]) {
+        expect(await list(`?q=${encodeURIComponent(q)}`)).toMatchObject({ total: 1, items: [{ id }] })
+        expect(await found(q, '&status=cancelled')).toEqual([])
+      }
+    }
   })
 
   test.each(['!!!', "'", '\\', '&', "a' b", ':*', '((', '\u{1F600}', 'ﬁ', '<->', 'a '.repeat(90)])(
@@ -194,6 +219,7 @@ test('what is found very often is listed all the same, in the same order', async
      from orders.orders, generate_series(1, 20100) as each where id = $1`,
     [id],
   )
+  await indexed()
   const first = await list('?q=crowd@mail.example&per_page=100')
   expect(first.total).toBe(20_000)
   expect(first.items.map((order) => order.id)).toEqual([

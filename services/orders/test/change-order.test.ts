@@ -1,4 +1,12 @@
-import { listOf, Order, OrderCancelled, OrderFulfilled, OrderPaid, OrderRestocked } from '@storefront/contracts'
+import {
+  listOf,
+  Order,
+  OrderCancelled,
+  OrderFulfilled,
+  OrderPaid,
+  OrderPlaced,
+  OrderRestocked,
+} from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -32,6 +40,12 @@ const said = async <Data extends { orderId: string }>(
 ) => (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
 const sentAll = () =>
   waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
+/** Until the demo provider has heard of every order: it says nothing of those that are paid. */
+const heardAll = async () => {
+  await sentAll()
+  const placed = (await shop.suite.eventsOf(OrderPlaced)).length
+  await waitFor('the consumer', async () => (await shop.suite.sql('select 1 from orders.inbox')).length >= placed)
+}
 const set = (id: string, assignments: string) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])
 
@@ -229,18 +243,99 @@ describe('cancelling', () => {
   })
 })
 
-test('a merchant and the demo provider say at once that an order is paid: it becomes paid once', async () => {
+test('a merchant and the demo provider say at once that an order is paid: it is the same money, and none goes back', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = orderOf(await shop.checkOut(shop.addCart().id))
-    expect(orderOf(await change(id, { status: 'paid' })).status).toBe('paid')
-    await waitFor('the demo payment', async () => {
-      const paid = await shop.suite.sql(`select 1 from orders.payments where reference = $1`, [`demo_${id}`])
-      return paid.length === 1
-    })
-    await sentAll()
+    const body = round % 2 === 0 ? { status: 'paid' } : { payment: { status: 'captured', reference: 'at the door' } }
+    expect(orderOf(await change(id, body)).status).toBe('paid')
+    await heardAll()
     expect(await said(OrderPaid, id)).toHaveLength(1)
-    expect((await kinds(id)).filter((kind) => kind === 'paid')).toHaveLength(1)
+    expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid'])
+    const order = await show(id)
+    expect(order).toMatchObject({ payment: { provider: 'demo', reference: `demo_${id}` }, refunds: [] })
+    expect(order).not.toHaveProperty('attention')
+    expect(await shop.suite.sql('select 1 from orders.refunds where order_id = $1', [id])).toEqual([])
   }
+})
+
+describe('the money of an order', () => {
+  const captured = { payment: { status: 'captured' } }
+  const payments = (id: string) =>
+    shop.suite.sql('select provider, reference, amount_minor::int as amount from orders.payments where order_id = $1', [
+      id,
+    ])
+
+  test.each(['fulfilled', 'delivered'])('comes at the door: an order that is %s by then stays so', async (status) => {
+    const { id, total } = await place()
+    await change(id, { status: 'fulfilled' })
+    await change(id, { status })
+    const paid = orderOf(await change(id, { payment: { status: 'captured', method: 'cash', reference: `door ${id}` } }))
+    expect(paid).toMatchObject({
+      status,
+      payment: { provider: 'invoice', status: 'captured', method: 'cash', reference: `door ${id}` },
+    })
+    expect(await payments(id)).toEqual([{ provider: 'invoice', reference: `door ${id}`, amount: total.amount }])
+    expect((await timeline(id)).at(-1)).toMatchObject({ kind: 'payment_captured', actor: 'user_test' })
+    const refunded = orderOf(await shop.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, admin()))
+    expect(refunded).toMatchObject({ status, refundedTotal: total, payment: { status: 'refunded' } })
+    expect(refunded.refunds).toMatchObject([{ amount: total.amount, restocked: true }])
+  })
+
+  test('makes an order paid that was not sent, with one request and with the next status', async () => {
+    const [one, other] = [await place(), await place()]
+    expect(orderOf(await change(one.id, captured))).toMatchObject({
+      status: 'paid',
+      payment: { reference: `manual_${one.id}` },
+    })
+    expect(orderOf(await change(other.id, { ...captured, status: 'fulfilled' })).status).toBe('fulfilled')
+    await sentAll()
+    expect(await said(OrderPaid, one.id)).toHaveLength(1)
+    expect(await kinds(other.id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
+  })
+
+  test('is written down once, however many say so', async () => {
+    const { id } = await place()
+    const body = { payment: { status: 'captured', reference: `wire ${id}` } }
+    for (const answer of await Promise.all(Array.from({ length: 10 }, () => change(id, body)))) {
+      expect(orderOf(answer).status).toBe('paid')
+    }
+    expect(orderOf(await change(id, captured)).payment.reference).toBe(`wire ${id}`)
+    expect(await payments(id)).toHaveLength(1)
+    expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid'])
+  })
+
+  test('is not other money than what is there, nor that of another order', async () => {
+    const [one, other] = [await place(), await place()]
+    await change(one.id, { payment: { status: 'captured', reference: `wire ${one.id}` } })
+    for (const [id, reference] of [
+      [one.id, 'another'],
+      [other.id, `wire ${one.id}`],
+    ] as const) {
+      const answer = await change(id, { payment: { status: 'captured', reference } })
+      expect(refusal(answer)).toMatchObject({ status: 409, code: 'conflict' })
+    }
+    expect((await show(other.id)).payment.status).toBe('pending')
+  })
+
+  test('that comes after it was cancelled is to be given back', async () => {
+    const { id } = await place()
+    await change(id, { status: 'cancelled' })
+    expect(orderOf(await change(id, captured))).toMatchObject({ status: 'cancelled', attention: 'refund_due' })
+    expect(
+      orderOf(await shop.call('POST', `/admin/orders/${id}/refunds`, { restock: false }, admin())),
+    ).not.toHaveProperty('attention')
+  })
+
+  test.each([
+    { status: 'pending' },
+    {},
+    { status: 'captured', reference: ' ' },
+    { status: 'captured', reference: 5 },
+    null,
+  ])('is not %j', async (payment) => {
+    const { id } = await place()
+    expect(refusal(await change(id, { payment }))).toMatchObject({ status: 422, code: 'validation_failed' })
+  })
 })
 
 describe('the tracking of an order', () => {

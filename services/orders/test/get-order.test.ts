@@ -59,7 +59,7 @@ describe('an order page', () => {
       [guest, guestOrder],
       [customer, customerOrder],
     ] as const) {
-      for (const path of [order.id, order.number]) {
+      for (const path of [order.id, order.number, order.number.toLowerCase()]) {
         const answer = await get(path, headers(order))
         expect(answer.status, path).toBe(status)
         // Either the order, or the very same words as for one that never was.
@@ -121,6 +121,12 @@ describe('an order page', () => {
 })
 
 describe('an order page that cannot be', () => {
+  test('is not found, however long its address is', async () => {
+    for (const path of ['x'.repeat(201), `${guest.id}?token=${'x'.repeat(1000)}`]) {
+      expect(refusal(await get(path, NOBODY))).toEqual(refusal(await get('order_nothing', NOBODY)))
+    }
+  })
+
   test.each(['nothing', 'SF-99999', "SF-10001' or '1'='1", '%00', '%zz', 'x'.repeat(201), 'x'.repeat(3000)])(
     'is refused in JSON: %s',
     async (path) => {

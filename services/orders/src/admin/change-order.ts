@@ -9,6 +9,7 @@ import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
+import { recordPayment } from './record-payment.ts'
 import { OrderParams } from './show-order.ts'
 
 const TrackingBody = z.object({
@@ -20,14 +21,23 @@ const TrackingBody = z.object({
     .refine((url) => url.length <= 2000, 'must have at most 2000 characters'),
 })
 
+const PaymentBody = z.object({
+  status: z.literal('captured'),
+  reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made'),
+  method: z.string().trim().min(1).max(100).optional(),
+})
+
 const ChangeBody = z.object({
   status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing'),
   tracking: TrackingBody.nullable().optional().describe('Replaces what was there; null removes it'),
+  payment: PaymentBody.optional().describe(
+    'The money is there, all of it; with an order that was sent it came at the door',
+  ),
   attention: z.null().optional().describe('null: somebody has looked at it'),
 })
 type Change = z.output<typeof ChangeBody>
 
-/** Moves an order on, says how its parcel is followed, or that somebody has seen to what it asked for. */
+/** Moves an order on, says that its money is there, how its parcel is followed, or that somebody has seen to what it asked for. */
 export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
   app.patch(
     '/admin/orders/:id',
@@ -35,7 +45,8 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
       config: { access: { admin: 'orders:write' } },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Change the status or the tracking of an order, or clear what it wants attention for',
+        summary:
+          'Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it',
         params: OrderParams,
         body: ChangeBody,
         response: { 200: Order },
@@ -59,7 +70,7 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
 async function changeOrder(
   tx: Tx,
   order: StoredOrder,
-  { status, tracking, attention }: Change,
+  { status, tracking, attention, payment }: Change,
   change: { now: Date; actor: string },
 ): Promise<void> {
   const { id: orderId } = order
@@ -73,8 +84,10 @@ async function changeOrder(
     await saveTracking(tx, orderId, tracking)
     await recordSteps(tx, [{ orderId, kind: 'tracking', actor, detail: { ...tracking } }], now)
   }
+  if (payment !== undefined) await recordPayment(tx, order, payment, change)
   if (status !== undefined) {
-    await changeStatus(tx, attention === null ? { ...order, attention } : order, statusOf(status), change)
+    const current = await findOrder(tx, orderId)
+    if (current) await changeStatus(tx, current, statusOf(status), change)
   }
 }
 

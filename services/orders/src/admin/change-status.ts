@@ -6,9 +6,8 @@ import { cancelOrder } from '../orders/cancel-order.ts'
 import { saveStatus } from '../orders/changes.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
-import { confirmPayments } from '../payments/confirm-payments.ts'
-import { isPaymentProvider } from '../payments/providers.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
+import { recordPayment } from './record-payment.ts'
 
 interface Change {
   now: Date
@@ -50,18 +49,7 @@ async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<voi
     await publish(tx, OrderPaid, { orderId: order.id, number: order.number }, change.now)
     return moveTo(tx, order, 'paid', change)
   }
-  const { amount, currency } = order.document.total
-  const { provider, method } = order.payment
-  const payment = {
-    // A provider that is asked for money did not bring this, and must not be asked to give it back.
-    provider: isPaymentProvider(provider) ? 'manual' : provider,
-    reference: `manual_${order.id}`,
-    orderId: order.id,
-    amountMinor: amount,
-    currency,
-    method,
-  }
-  await confirmPayments(tx, [payment], change.now, change.actor)
+  await recordPayment(tx, order, {}, change)
 }
 
 async function moveTo(

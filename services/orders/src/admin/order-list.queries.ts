@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { OrderStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { COLUMNS } from '../orders/orders.queries.ts'
+import { COLUMNS, findOrderId } from '../orders/orders.queries.ts'
+import { queryOf } from '../search/words.ts'
 
 export interface OrderFilter {
   status: OrderStatus | undefined
@@ -46,28 +47,42 @@ export async function findOrderPage(db: Database, filter: OrderFilter, wanted: P
     const total = await countOrders(db, filter)
     return { ...(await readPage(db, await findPlaces(db, listed(filter), wanted), wanted)), total }
   }
-  const query = await findQuery(db, filter.q)
-  if (query === undefined) return NOTHING
-  const total = await countMatches(db, filter, query)
-  const source = total < COUNTED_BY_SEARCH ? matching(filter, query) : listedMatching(filter, query)
-  return { ...(await readPage(db, await findPlaces(db, source, wanted), wanted)), total }
+  const words = queryOf(filter.q)
+  if (words === undefined) return NOTHING
+  const source = matching(filter, { words, orderId: await findOrderId(db, filter.q) })
+  const total = await countFound(db, source)
+  const shown = total < COUNTED_BY_SEARCH ? source : listedMatching(filter, words)
+  return { ...(await readPage(db, await findPlaces(db, shown, wanted), wanted)), total }
 }
 
 /** Read along the indexes of the list. */
 const listed = (filter: OrderFilter) => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at from orders o where ${conditions(filter, ORDER)}`
 
+interface Search {
+  /** As a tsquery. */
+  words: string
+  /** The order whose number or id was typed: it is found before its words are known to the search. */
+  orderId: string | undefined
+}
+
 /** Found by its words and sorted then: few that match would be looked for among all. */
-const matching = (filter: OrderFilter, query: string) => sql`
+const matching = (filter: OrderFilter, { words, orderId }: Search) => sql`
   select m.id, m.flagged, m.placed_at from (
     select s.order_id as id, s.flagged, s.placed_at from order_search s
-    where s.words @@ ${query}::tsquery and ${conditions(filter, SEARCH_ROW)} offset 0) m where true`
+    where s.words @@ ${words}::tsquery and ${conditions(filter, SEARCH_ROW)}
+    ${orderId === undefined ? sql`` : sql`union all ${named(filter, words, orderId)}`} offset 0) m where true`
+
+const named = (filter: OrderFilter, words: string, orderId: string) => sql`
+  select o.id, (o.attention is not null), o.placed_at from orders o
+  where o.id = ${orderId} and ${conditions(filter, ORDER)}
+    and not exists (select from order_search s where s.order_id = o.id and s.words @@ ${words}::tsquery)`
 
 /** Read along the list, each order by itself: with many that match, a page is soon full. */
-const listedMatching = (filter: OrderFilter, query: string) => sql`
+const listedMatching = (filter: OrderFilter, words: string) => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at from orders o
   cross join lateral (
-    select 1 from order_search s where s.order_id = o.id and (s.words @@ ${query}::tsquery) is true offset 0) m
+    select 1 from order_search s where s.order_id = o.id and (s.words @@ ${words}::tsquery) is true offset 0) m
   where ${conditions(filter, ORDER)}`
 
 interface Names {
@@ -121,24 +136,18 @@ async function readPage(
   return { orders: rows, next: places.length > limit ? shown.at(-1) : undefined }
 }
 
-/** All of them, by an index alone: 200,000 take about 30 ms. */
+/** All of them, by an index alone. */
 async function countOrders(db: Database, filter: OrderFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from orders o where ${conditions(filter, ORDER)} /* plan anew */`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** How many orders have the words, and no more than a search counts. */
-async function countMatches(db: Database, filter: OrderFilter, query: string): Promise<number> {
+/** How many orders a search finds, and no more than it counts. */
+async function countFound(db: Database, source: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (
-      select 1 from order_search s where s.words @@ ${query}::tsquery and ${conditions(filter, SEARCH_ROW)}
-      limit ${COUNTED_BY_SEARCH}) found /* plan anew */`.execute(db)
+    select count(*) as total from (select 1 from (${source}) found limit ${COUNTED_BY_SEARCH}) counted /* plan anew */`.execute(
+    db,
+  )
   return rows[0]?.total ?? 0
-}
-
-/** What was typed as the index takes it; undefined when there is no word in it. */
-async function findQuery(db: Database, typed: string): Promise<string | undefined> {
-  const { rows } = await sql<{ query: string | null }>`select order_query(${typed})::text as query`.execute(db)
-  return rows[0]?.query ?? undefined
 }

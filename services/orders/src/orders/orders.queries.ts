@@ -17,15 +17,18 @@ export const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "cust
       order by r.created_at, r.id)
     from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds`
 
+/** Numbers are typed in any case. */
+const IS_NAMED = (idOrNumber: string) => sql`(id = ${idOrNumber} or lower(number) = lower(${idOrNumber}))`
+
 export async function findOrder(db: Database | Tx, idOrNumber: string): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders where id = ${idOrNumber} or number = ${idOrNumber}`.execute(db)
+    select ${COLUMNS} from orders where ${IS_NAMED(idOrNumber)}`.execute(db)
   return rows[0]
 }
 
 export async function findOrderId(db: Database | Tx, idOrNumber: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from orders where id = ${idOrNumber} or number = ${idOrNumber}`.execute(db)
+    select id from orders where ${IS_NAMED(idOrNumber)}`.execute(db)
   return rows[0]?.id
 }
 

@@ -13,6 +13,10 @@ const PAID_FROM = ORDER_STATUSES.filter((status) => mayBecome(status, 'paid'))
 /** By its payment and not by the amount, which is 0 for an order that a discount pays. */
 const HAS_MONEY: ReadonlySet<PaymentStatus> = new Set(['captured', 'partially_refunded', 'refunded'])
 
+export function hasMoney({ payment }: Pick<StoredOrder, 'payment'>): boolean {
+  return HAS_MONEY.has(payment.status)
+}
+
 /** Everything that follows from one payment of one order. */
 interface Consequences {
   capture?: Capture
@@ -108,7 +112,7 @@ export function consequencesOf(order: StoredOrder, payment: CapturedPayment, act
           },
         }
       : {}
-  if (HAS_MONEY.has(order.payment.status)) {
+  if (hasMoney(order)) {
     return {
       isPaid: false,
       attention: 'refund_due',

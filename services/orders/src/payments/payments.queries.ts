@@ -37,6 +37,13 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
   return new Set(rows.map((row) => row.key))
 }
 
+/** The order that a payment is for, as far as anybody knows. */
+export async function findOrderOfPayment(tx: Tx, provider: string, reference: string): Promise<string | undefined> {
+  const { rows } = await sql<{ orderId: string | null }>`
+    select order_id as "orderId" from payments where provider = ${provider} and reference = ${reference}`.execute(tx)
+  return rows[0]?.orderId ?? undefined
+}
+
 /** Notes what a provider says of a payment that is not captured. One that is stays so. */
 export async function recordUncaptured(
   tx: Tx,

@@ -11,8 +11,7 @@ export function hearOrderPlaced(context: { db: Database; messaging: Messaging; l
       tx,
       pending.map(({ id, total }) => ({
         provider: 'demo',
-        // The same reference for the same order, however often the event comes.
-        reference: `demo_${id}`,
+        reference: demoReferenceOf(id),
         orderId: id,
         amountMinor: total.amount,
         currency: total.currency,
@@ -21,6 +20,11 @@ export function hearOrderPlaced(context: { db: Database; messaging: Messaging; l
       context.clock.now(),
     )
   })
+}
+
+/** The same for the same order, however often the event comes and whoever says that it is paid. */
+export function demoReferenceOf(orderId: string): string {
+  return `demo_${orderId}`
 }
 
 function isWaiting({ provider, status }: Order['payment']): boolean {

@@ -1,0 +1,49 @@
+import type { Tx } from '../database.ts'
+import { paymentReferenceTaken, paymentThereAlready } from '../errors.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { confirmPayments, hasMoney } from '../payments/confirm-payments.ts'
+import { DEMO } from '../payments/demo/demo-event.ts'
+import { demoReferenceOf } from '../payments/demo/pay-placed-orders.ts'
+import { findOrderOfPayment } from '../payments/payments.queries.ts'
+import { isPaymentProvider } from '../payments/providers.ts'
+
+interface GivenPayment {
+  /** The provider's name for it. */
+  reference?: string | undefined
+  method?: string | undefined
+}
+
+/**
+ * The merchant says that the money of an order is there: by transfer, at the door, or at a provider that did not say so. An
+ * order that was sent before stays so. The order must be locked.
+ * @throws Refusal `conflict` when other money of this order, or another order of this money, is known
+ */
+export async function recordPayment(
+  tx: Tx,
+  order: StoredOrder,
+  given: GivenPayment,
+  { now, actor }: { now: Date; actor: string },
+): Promise<void> {
+  const { provider, reference } = nameOf(order, given.reference)
+  if (hasMoney(order)) {
+    // A button that is pressed twice, or by two people at once.
+    if (given.reference === undefined || reference === order.payment.reference) return
+    throw paymentThereAlready()
+  }
+  const orderOfIt = await findOrderOfPayment(tx, provider, reference)
+  if (orderOfIt !== undefined && orderOfIt !== order.id) throw paymentReferenceTaken()
+  const { amount: amountMinor, currency } = order.document.total
+  const method = given.method ?? order.payment.method
+  await confirmPayments(tx, [{ provider, reference, orderId: order.id, amountMinor, currency, method }], now, actor)
+}
+
+/**
+ * Money without a name was taken by hand: a provider that is asked for money did not bring it, and must not be asked to give it
+ * back. Only the demo provider pays each of its orders itself, moments later: that is the same money, and no second payment.
+ */
+function nameOf({ id, payment }: StoredOrder, given: string | undefined): { provider: string; reference: string } {
+  const { provider } = payment
+  if (provider === DEMO) return { provider, reference: demoReferenceOf(id) }
+  if (given !== undefined) return { provider, reference: given }
+  return { provider: isPaymentProvider(provider) ? 'manual' : provider, reference: `manual_${id}` }
+}

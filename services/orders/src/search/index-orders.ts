@@ -1,0 +1,75 @@
+import { every, transaction, type Log, type Timer } from '@storefront/chassis'
+import type { Database, Tx } from '../database.ts'
+import {
+  countSearchQueue,
+  lockForSearch,
+  queueForSearch,
+  saveWords,
+  takeFromSearchQueue,
+  type OrderToFind,
+} from './search-index.queries.ts'
+import { vectorOf, wordsOf } from './words.ts'
+
+/** Whoever changes one of these waits for the others. */
+const AT_ONCE = 100
+const EVERY_MS = 1000
+/** Between two batches of a long queue: checkouts come first. */
+const GAP_MS = 10
+const TOLD_EVERY = 5000
+
+/**
+ * Has searches find orders soon after they were placed or changed. An order leaves the queue in the transaction that writes
+ * its words: a crash forgets none, and what changes meanwhile is queued again.
+ */
+export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
+  let done = 0
+  const timer = every(EVERY_MS, 'index orders', log, work, { gapMs: GAP_MS })
+  return timer
+
+  async function work(): Promise<void> {
+    const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
+    done += indexed
+    // Where all are being changed by somebody, to come again at once would only turn in circles.
+    const goesOn = taken === AT_ONCE && indexed > 0
+    if (goesOn) timer.poke()
+    if (Math.floor(done / TOLD_EVERY) > Math.floor((done - indexed) / TOLD_EVERY))
+      log.info({ indexed: done, left: await countSearchQueue(db) }, 'making orders known to the search')
+    if (!goesOn) done = 0
+  }
+}
+
+async function indexQueued(tx: Tx, log: Log): Promise<{ taken: number; indexed: number }> {
+  const { rows: taken, orderIds } = await takeFromSearchQueue(tx, AT_ONCE)
+  if (taken === 0) return { taken, indexed: 0 }
+  const orders = await lockForSearch(tx, orderIds)
+  const locked = new Set(orders.map(({ id }) => id))
+  await queueForSearch(
+    tx,
+    orderIds.filter((id) => !locked.has(id)),
+  )
+  await saveWords(
+    tx,
+    orders.map((order) => ({ id: order.id, vector: vectorOf(wordsOf(textsOf(order, log))) })),
+  )
+  return { taken, indexed: orders.length }
+}
+
+/** What a merchant may have at hand of an order. */
+function textsOf(order: OrderToFind, log: Log): string[] {
+  const { id, number, email, document, paymentReference, tracking } = order
+  try {
+    const { shippingAddress, lines, discountCode } = document
+    return [
+      number,
+      id,
+      email,
+      shippingAddress.name,
+      ...[discountCode?.code, paymentReference, tracking?.code].filter((text) => typeof text === 'string'),
+      ...lines.flatMap(({ title, variantId }) => [title, variantId]),
+    ]
+  } catch (error) {
+    // One that cannot be read must not keep all others from being found.
+    log.error({ err: error, orderId: id }, 'an order cannot be read, and is found by its number and address alone')
+    return [number, id, email]
+  }
+}

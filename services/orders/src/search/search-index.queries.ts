@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Tracking } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { OrderDocument } from '../orders/order.ts'
+
+/**
+ * Takes orders whose words are to be made, at most `limit` rows. Several copies share the queue. The newest come first: a
+ * merchant who searches while an upgrade works off all there are finds what was just placed.
+ */
+export async function takeFromSearchQueue(tx: Tx, limit: number): Promise<{ rows: number; orderIds: string[] }> {
+  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
+  const { rows } = await sql<{ orderId: string }>`
+    delete from order_search_queue where id = any(array(
+      select id from order_search_queue order by id desc limit ${limit} for update skip locked))
+    returning order_id as "orderId"`.execute(tx)
+  return { rows: rows.length, orderIds: [...new Set(rows.map((row) => row.orderId))] }
+}
+
+export interface OrderToFind {
+  id: string
+  number: string
+  email: string
+  document: OrderDocument
+  paymentReference: string | null
+  tracking: Tracking | null
+}
+
+/**
+ * Orders as they are, and as they stay until this transaction ends: what changes them afterwards finds the rows that are
+ * written here. One that somebody is changing is left out, because nobody should wait for the other.
+ */
+export async function lockForSearch(tx: Tx, ids: readonly string[]): Promise<OrderToFind[]> {
+  const { rows } = await sql<OrderToFind>`
+    select id, number, email, document, payment_reference as "paymentReference", tracking from orders
+    where id = any(${[...ids]}) order by id for share skip locked`.execute(tx)
+  return rows
+}
+
+/** Queues orders anew; those that are gone are not. */
+export async function queueForSearch(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return
+  await sql`
+    insert into order_search_queue (order_id) select id from orders where id = any(${[...orderIds]})`.execute(tx)
+}
+
+/** Writes down what orders are found by. They must be locked. */
+export async function saveWords(tx: Tx, all: readonly { id: string; vector: string }[]): Promise<void> {
+  await sql`
+    insert into order_search as kept (order_id, flagged, placed_at, status, words)
+    select o.id, o.attention is not null, o.placed_at, o.status, w.words
+    from unnest(${all.map(({ id }) => id)}::text[], ${all.map(({ vector }) => vector)}::tsvector[]) as w (id, words)
+      join orders o on o.id = w.id
+    on conflict (order_id) do update set words = excluded.words where kept.words <> excluded.words`.execute(tx)
+}
+
+export async function countSearchQueue(db: Database): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from order_search_queue`.execute(db)
+  return rows[0]?.total ?? 0
+}

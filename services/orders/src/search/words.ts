@@ -1,0 +1,101 @@
+/**
+ * The words by which orders are found. Whoever changes what is a word here must have every order indexed anew by a migration:
+ * `insert into order_search_queue (order_id) select id from orders`.
+ */
+
+/** Of one word, in characters. */
+const LONGEST_WORD = 100
+/** Of one order: 400 bytes each at most, and PostgreSQL keeps no more than a megabyte of words in a row. */
+const MOST_WORDS = 2000
+
+/** Letters that are no other letter with an accent, and punctuation that keyboards do not have. */
+const PLAIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    đ: 'd',
+    ð: 'd',
+    ħ: 'h',
+    ı: 'i',
+    ł: 'l',
+    þ: 'th',
+    ς: 'σ',
+    '‘': "'",
+    '’': "'",
+    '‐': '-',
+    '–': '-',
+    '—': '-',
+  }),
+)
+const SPECIAL = new RegExp(`[${[...PLAIN.keys()].join('')}]`, 'gu')
+
+/** As it is compared: in lower case and without accents. */
+export function fold(text: string): string {
+  const decomposed = text.normalize('NFKD').replace(/[\u0300-\u036f]/gu, '')
+  return decomposed
+    .toLowerCase()
+    .replace(SPECIAL, (letter) => PLAIN.get(letter) ?? letter)
+    .normalize('NFC')
+}
+
+/** What stands between spaces, without the punctuation at its ends. */
+function chunksOf(text: string): string[] {
+  return fold(text)
+    .split(/\s+/u)
+    .map((chunk) => shorten(trim(chunk)))
+    .filter((chunk) => chunk !== '')
+}
+
+/**
+ * What an order is found by: the words of its texts, and what begins within one. SF-10001 is found by 10001 as well, and
+ * ada@mail.example by mail.example. An id is one word: what comes behind its `_` is never typed by itself.
+ */
+export function wordsOf(texts: readonly string[]): string[] {
+  const words = new Set<string>()
+  for (const chunk of texts.flatMap(chunksOf)) {
+    words.add(chunk)
+    for (let place = 1; place < chunk.length; place++) {
+      if (divides(chunk, place - 1) && !divides(chunk, place)) words.add(chunk.slice(place))
+    }
+    if (words.size > MOST_WORDS) break
+  }
+  return [...words].slice(0, MOST_WORDS)
+}
+
+/** Words as PostgreSQL reads a `tsvector`. */
+export function vectorOf(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+/** What was typed as PostgreSQL reads a `tsquery`: each of its words, or one that begins so. Undefined without words. */
+export function queryOf(typed: string): string | undefined {
+  const chunks = [...new Set(chunksOf(typed))]
+  return chunks.length === 0 ? undefined : chunks.map((chunk) => `${quoted(chunk)}:*`).join(' & ')
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+function isPunctuation(text: string, place: number): boolean {
+  return /[!-/:-@[-`{-~]/.test(text.charAt(place))
+}
+
+function divides(text: string, place: number): boolean {
+  return text.charAt(place) !== '_' && isPunctuation(text, place)
+}
+
+function trim(chunk: string): string {
+  let from = 0
+  let to = chunk.length
+  while (from < to && isPunctuation(chunk, from)) from++
+  while (to > from && isPunctuation(chunk, to - 1)) to--
+  return chunk.slice(from, to)
+}
+
+/** By characters, because half of one is no text. */
+function shorten(chunk: string): string {
+  return chunk.length <= LONGEST_WORD ? chunk : Array.from(chunk).slice(0, LONGEST_WORD).join('')
+}
