@@ -120,6 +120,19 @@ describe("news of a refund in the provider's own pages", () => {
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', amount: 900 }])
   })
 
+  test('that came back says in the timeline what failed, and that somebody has to look at it, once', async () => {
+    const { id } = await shop.place()
+    const news = { reference: `re_back_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
+    await shop.tell(news)
+    for (let again = 0; again < 2; again++) await shop.tell({ ...news, status: 'failed' })
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, attention: 'refund_due' })
+    expect((await shop.timeline(id)).slice(-3)).toMatchObject([
+      { kind: 'refund_succeeded' },
+      { kind: 'refund_failed', detail: { amount: 900 } },
+      { kind: 'attention', detail: { attention: 'refund_due' } },
+    ])
+  })
+
   test('that failed before it was heard of counts nothing, also when older news comes late', async () => {
     const { id } = await shop.place()
     const news = { reference: `re_no_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }

@@ -33,26 +33,33 @@ interface OrderPage {
   next: ListPlace | undefined
 }
 
-/**
- * How many orders a search counts, and up to which number it sorts all that it has found. What is found more often is looked
- * for along the list instead.
- */
-export const COUNTED_BY_SEARCH = 20_000
+/** The list is counted that far, by an index alone; `total` then says this number, and pages and cursors go on beyond. */
+export const COUNTED_BY_LIST = 100_000
+/** A search counts and sorts so many of what it has found. What is found more often is looked for along the list instead. */
+export const COUNTED_BY_SEARCH = 10_000
+/** Where other conditions leave no more than this, each is asked for the words: a common word would be looked up in all. */
+const FEW = 2000
 
 const NOTHING = { orders: [], total: 0, next: undefined }
 
 /** Orders as the merchant sees them: those that need attention first, then the newest. */
 export async function findOrderPage(db: Database, filter: OrderFilter, wanted: PageWanted): Promise<OrderPage> {
   if (filter.q === undefined) {
-    const total = await countOrders(db, filter)
+    const total = await countFound(db, listed(filter), COUNTED_BY_LIST)
     return { ...(await readPage(db, await findPlaces(db, listed(filter), wanted), wanted)), total }
   }
   const words = queryOf(filter.q)
   if (words === undefined) return NOTHING
-  const source = matching(filter, { words, orderId: await findOrderId(db, filter.q) })
-  const total = await countFound(db, source)
-  const shown = total < COUNTED_BY_SEARCH ? source : listedMatching(filter, words)
-  return { ...(await readPage(db, await findPlaces(db, shown, wanted), wanted)), total }
+  const search = { words, orderId: await findOrderId(db, filter.q) }
+  const isAmongFew = isNarrowed(filter) && (await countFound(db, listed(filter), FEW)) < FEW
+  const source = isAmongFew ? listedMatching(filter, search) : matching(filter, search)
+  const { total, places } = await findCounted(db, source, wanted)
+  const shown = total < COUNTED_BY_SEARCH ? places : await findPlaces(db, listedMatching(filter, search), wanted)
+  return { ...(await readPage(db, shown, wanted)), total }
+}
+
+function isNarrowed({ isFlagged, from, before }: OrderFilter): boolean {
+  return isFlagged || from !== undefined || before !== undefined
 }
 
 /** Read along the indexes of the list. */
@@ -79,10 +86,11 @@ const named = (filter: OrderFilter, words: string, orderId: string) => sql`
     and not exists (select from order_search s where s.order_id = o.id and s.words @@ ${words}::tsquery)`
 
 /** Read along the list, each order by itself: with many that match, a page is soon full. */
-const listedMatching = (filter: OrderFilter, words: string) => sql`
+const listedMatching = (filter: OrderFilter, { words, orderId }: Search) => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at from orders o
   cross join lateral (
-    select 1 from order_search s where s.order_id = o.id and (s.words @@ ${words}::tsquery) is true offset 0) m
+    select 1 where o.id = ${orderId ?? null}::text
+      or exists (select from order_search s where s.order_id = o.id and (s.words @@ ${words}::tsquery) is true) offset 0) m
   where ${conditions(filter, ORDER)}`
 
 interface Names {
@@ -107,21 +115,39 @@ function conditions({ status, isFlagged, from, before }: OrderFilter, names: Nam
 }
 
 /** One more than the page holds tells whether there is another one. */
-async function findPlaces(
+async function findPlaces(db: Database, source: RawBuilder<unknown>, wanted: PageWanted): Promise<ListPlace[]> {
+  const { rows } = await sql<ListPlace>`
+    select id, flagged, ${PLACED_AT} as "placedAt" from (${pageOf(source, wanted)}) page
+    order by flagged desc, page.placed_at desc, id desc /* plan anew */`.execute(db)
+  return rows
+}
+
+/** The same, and how many there are, of a source that is read once; no places when there are more than a search counts. */
+async function findCounted(
   db: Database,
   source: RawBuilder<unknown>,
-  { limit, offset, behind }: PageWanted,
-): Promise<ListPlace[]> {
+  wanted: PageWanted,
+): Promise<{ total: number; places: ListPlace[] }> {
+  const { rows } = await sql<{ total: number } & (ListPlace | { id: null })>`
+    with found as materialized (${source} limit ${COUNTED_BY_SEARCH}),
+      counted as (select count(*) as total from found)
+    select counted.total, page.id, page.flagged, ${PLACED_AT} as "placedAt"
+    from counted left join lateral (
+      ${pageOf(sql`select * from found where counted.total < ${COUNTED_BY_SEARCH}`, wanted)}) page on true
+    order by flagged desc, page.placed_at desc, id desc /* plan anew */`.execute(db)
+  return { total: rows[0]?.total ?? 0, places: rows.flatMap((row) => (row.id === null ? [] : [row])) }
+}
+
+// What is passed over is not formatted: that would be most of the cost of a late page.
+const PLACED_AT = sql`to_char(page.placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+function pageOf(source: RawBuilder<unknown>, { limit, offset, behind }: PageWanted): RawBuilder<unknown> {
   const from = behind
     ? sql`and (flagged, placed_at, id) < (${behind.flagged}, ${behind.placedAt}::timestamptz, ${behind.id})`
     : sql``
-  // What is passed over is not formatted: that would be most of the cost of a late page.
-  const { rows } = await sql<ListPlace>`
-    select id, flagged, to_char(placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "placedAt" from (
-      select id, flagged, placed_at from (${source}) found where true ${from}
-      order by flagged desc, placed_at desc, id desc limit ${limit + 1} offset ${offset}) page
-    order by flagged desc, page.placed_at desc, id desc /* plan anew */`.execute(db)
-  return rows
+  return sql`
+    select id, flagged, placed_at from (${source}) found where true ${from}
+    order by flagged desc, placed_at desc, id desc limit ${limit + 1} offset ${offset}`
 }
 
 async function readPage(
@@ -136,18 +162,9 @@ async function readPage(
   return { orders: rows, next: places.length > limit ? shown.at(-1) : undefined }
 }
 
-/** All of them, by an index alone. */
-async function countOrders(db: Database, filter: OrderFilter): Promise<number> {
+/** How many there are, and no more than `atMost`. */
+async function countFound(db: Database, source: RawBuilder<unknown>, atMost: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from orders o where ${conditions(filter, ORDER)} /* plan anew */`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-/** How many orders a search finds, and no more than it counts. */
-async function countFound(db: Database, source: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select 1 from (${source}) found limit ${COUNTED_BY_SEARCH}) counted /* plan anew */`.execute(
-    db,
-  )
+    select count(*) as total from (select 1 from (${source}) found limit ${atMost}) counted /* plan anew */`.execute(db)
   return rows[0]?.total ?? 0
 }

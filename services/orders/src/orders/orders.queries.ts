@@ -210,11 +210,16 @@ export async function markCaptured(
     where orders.id = c.order_id`.execute(tx)
 }
 
-/** Has a person look at orders, unless somebody has to for another reason already. The orders must be locked. */
-export async function markAttention(tx: Tx, orderIds: readonly string[], attention: OrderAttention): Promise<void> {
-  if (orderIds.length === 0) return
-  await sql`
-    update orders set attention = ${attention} where id = any(${[...orderIds]}) and attention is null`.execute(tx)
+/**
+ * Has a person look at orders, unless somebody has to for another reason already. The orders must be locked.
+ * @returns those that nobody had to look at before
+ */
+export async function markAttention(tx: Tx, orderIds: readonly string[], attention: OrderAttention): Promise<string[]> {
+  if (orderIds.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    update orders set attention = ${attention} where id = any(${[...orderIds]}) and attention is null
+    returning id`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 /**

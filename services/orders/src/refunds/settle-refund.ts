@@ -1,7 +1,8 @@
 import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
-import { lockOrder, markAttention } from '../orders/orders.queries.ts'
+import { lockOrder } from '../orders/orders.queries.ts'
+import { askForRefund } from './ask-for-refund.ts'
 import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
@@ -39,5 +40,5 @@ export async function settleRefund(
   const detail = { refundId, amount, currency, why: error, ...(ofDuplicate && { ofDuplicate }) }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
   // It may have been cancelled without asking for the money, because the money was on its way.
-  if (!isAnswered || order.status === 'cancelled') await markAttention(tx, [order.id], 'refund_due')
+  if (!isAnswered || order.status === 'cancelled') await askForRefund(tx, order.id, now)
 }

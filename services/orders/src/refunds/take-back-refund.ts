@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { markAttention } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
+import { askForRefund } from './ask-for-refund.ts'
 import { paymentStatusOf, type StoredRefund } from './refund.ts'
 import { markRefundSettled, setRefunded } from './refunds.queries.ts'
 
@@ -19,5 +19,5 @@ export async function takeBackRefund(tx: Tx, order: StoredOrder, refund: StoredR
   }
   const detail = { refundId: refund.id, amount: refund.amountMinor, currency: refund.currency, why: error }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', detail }], now)
-  await markAttention(tx, [order.id], 'refund_due')
+  await askForRefund(tx, order.id, now)
 }
