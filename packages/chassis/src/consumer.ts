@@ -21,7 +21,8 @@ const BACKOFF_MS = [100, 500, 2000, 5000, 15_000, 30_000, 60_000]
 export const ACK_WAIT_MS = 20_000
 const OUTAGE_RETRY_MS = 1000
 const BATCH = 64
-const GATHER_MS = 10
+/** Nobody waits for the effect of an event: the first one waits this long for others. */
+const GATHER_MS = 50
 const MAX_BUFFERED = 256
 /** How long one fetch lasts when there is nothing to fetch, the least that the client allows; stopping waits for its end. */
 const FETCH_MS = 1000
@@ -86,7 +87,7 @@ export function consume<Schema, Data>(
   }
 
   async function drain(): Promise<void> {
-    // A commit for each of them would cost more than the few milliseconds that let the next ones join the batch.
+    // A commit for each of them would cost more than the moment that lets the next ones join the batch.
     await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH)

@@ -22,7 +22,7 @@ import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { keepStorefrontEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoints/keep-storefront-endpoint.ts'
 import { createFileTransport } from './mails/file-transport.ts'
-import { MAIL_CONCURRENCY, startMailWorker } from './mails/mail-worker.ts'
+import { startMailWorker } from './mails/mail-worker.ts'
 import { linkReader } from './mails/read-link.ts'
 import { createSmtpTransport } from './mails/smtp-transport.ts'
 
@@ -76,7 +76,7 @@ export async function startNotifier(
     transport:
       config.SMTP_URL === undefined
         ? createFileTransport(config.MAIL_DIR ?? '.')
-        : createSmtpTransport(config.SMTP_URL, MAIL_CONCURRENCY, () => credentials.get('smtpPassword')),
+        : createSmtpTransport(config.SMTP_URL, () => credentials.get('smtpPassword')),
     sender: config.MAIL_FROM,
     readLink: linkReader(messaging),
     passwordKnown: credentials.known,

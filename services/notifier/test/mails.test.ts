@@ -58,6 +58,37 @@ describe('a placed order', () => {
     expect(text).toContain('12 Analytical Row')
   })
 
+  test('becomes a file in a folder that was not there, or is gone by now', async () => {
+    const folder = join(mailDir, 'not', 'there')
+    await setting.start(env({ MAIL_DIR: folder }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await phase('sent')
+    await rm(folder, { recursive: true })
+    const id = await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+    await phase('sent', 2)
+    expect(await readdir(folder)).toEqual([`SF-2-orderPlaced-${id}.eml`])
+    await rm(join(mailDir, 'not'), { recursive: true })
+  })
+
+  test('is noted even when the outcome of a mail beside it cannot be', async () => {
+    await setting.suite.sql(`
+      create function notifier.refuse() returns trigger language plpgsql as $$
+        begin raise 'not this one'; end $$`)
+    await setting.suite.sql(`
+      create trigger refuse before update on notifier.mails for each row
+      when (new.phase = 'sent' and new.reference = 'SF-7') execute function notifier.refuse()`)
+    try {
+      await setting.start(env({ MAIL_DIR: mailDir }))
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => setting.publish(OrderPlaced, orderPlaced(`SF-${index}`))),
+      )
+      await phase('sent', 19)
+    } finally {
+      await setting.suite.sql('drop trigger refuse on notifier.mails')
+      await setting.suite.sql('drop function notifier.refuse')
+    }
+  })
+
   test('is mailed once through the mail server, however often its event comes', async () => {
     const server = await mailServer()
     await setting.start(env({ SMTP_URL: server.url }))

@@ -25,7 +25,7 @@ const CONCURRENCY = 8
 const CLAIMED = 16 * CONCURRENCY
 const SWEEP_MS = 1000
 /** Outcomes of this long are written together: a commit costs more than the note. */
-const GATHER_MS = 4
+const GATHER_MS = 20
 /** Pause before outcomes are written again after the database was away. */
 const NOTE_MS = 250
 const DISABLE_AFTER_MS = 5 * 24 * 3600 * 1000
@@ -38,7 +38,7 @@ export interface DeliveryWorker {
   stop(graceMs: number): Promise<void>
 }
 /** A claim costs the same for one row as for fifty: under load they come together. */
-const CLAIM_GAP_MS = 20
+const CLAIM_GAP_MS = 50
 
 interface Lane {
   url: string

@@ -38,8 +38,19 @@ export function createWebhookSender(options: { timeoutMs: number; allowPrivate: 
   return {
     async send(url, headers, body, signal) {
       const started = performance.now()
-      const outcome = await attempt(url, headers, body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
-      return { ...outcome, durationMs: Math.round(performance.now() - started) }
+      // Not AbortSignal.any and timeout: they live on, and make their errors, long after the answer has come.
+      const ended = new AbortController()
+      const breakOff = () => ended.abort(signal.reason)
+      if (signal.aborted) breakOff()
+      signal.addEventListener('abort', breakOff, { once: true })
+      const deadline = setTimeout(() => ended.abort(new NoAnswerInTime()), timeoutMs)
+      try {
+        const outcome = await attempt(url, headers, body, ended.signal)
+        return { ...outcome, durationMs: Math.round(performance.now() - started) }
+      } finally {
+        clearTimeout(deadline)
+        signal.removeEventListener('abort', breakOff)
+      }
     },
     close: () => dispatcher.destroy(),
   }
@@ -74,6 +85,13 @@ export function createWebhookSender(options: { timeoutMs: number; allowPrivate: 
   }
 }
 
+class NoAnswerInTime extends Error {
+  constructor() {
+    super('no answer in time')
+    this.name = 'NoAnswerInTime'
+  }
+}
+
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'redirects are not followed' : 'refused'
@@ -100,7 +118,7 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 500)
-  if (error.name === 'TimeoutError') return 'no answer in time'
+  if (error instanceof NoAnswerInTime) return error.message
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : ''
   return `${code}${error.message}`.slice(0, 500)
 }

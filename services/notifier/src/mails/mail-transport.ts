@@ -10,6 +10,10 @@ export type SendResult =
 
 /** Two of them: SMTP, and files for a shop without a mail server. */
 export interface MailTransport {
+  /** How many mails it takes at a time. */
+  readonly concurrency: number
+  /** The least pause between two claims: what ends or comes meanwhile shares the next one. */
+  readonly claimGapMs: number
   /**
    * Sends once; never rejects.
    * @param handOver awaited before the end of the message goes out; when it rejects, nothing is sent

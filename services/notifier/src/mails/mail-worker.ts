@@ -6,21 +6,20 @@ import { isAboutLink } from './mail-kinds.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import {
   claimMails,
-  noteMail,
+  noteMails,
   reclaimMails,
   recordHandOver,
   renewMailLeases,
   type ClaimedMail,
+  type MailOutcome,
 } from './mails.queries.ts'
 import { LinkUnavailable, type LinkReader } from './read-link.ts'
 import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
 
-/** Mails under way at a time, and connections to the mail server. */
-export const MAIL_CONCURRENCY = 4
 const SWEEP_MS = 1000
+/** Outcomes of this long are written together. */
+const GATHER_MS = 4
 const NOTE_RETRY_MS = 250
-/** Two mails that end together make room for one claim of two. */
-const CLAIM_GAP_MS = 20
 
 export interface MailWorker {
   /** Looks for work now: something was queued. */
@@ -29,7 +28,14 @@ export interface MailWorker {
   stop(graceMs: number): Promise<void>
 }
 
-type Outcome = Pick<Parameters<typeof noteMail>[1], 'phase' | 'answer' | 'nextAttemptAt'>
+type Outcome = Omit<MailOutcome, 'id'>
+
+interface Unnoted {
+  mail: ClaimedMail
+  outcome: Outcome
+  done: () => void
+  failed: (error: unknown) => void
+}
 
 /** Sends the mails of the queue: each at most once as far as a mail server is concerned, and none lost before that. */
 export function startMailWorker(
@@ -44,11 +50,15 @@ export function startMailWorker(
   const { db, log, clock, worker, leaseMs, transport, sender, readLink, passwordKnown } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
+  let unnoted: Unnoted[] = []
+  let noting = false
   let mayBegin = false
   let stopping = false
   let broken = false
 
-  const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
+  const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), {
+    gapMs: transport.claimGapMs,
+  })
   const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
   void passwordKnown.then(() => {
@@ -67,7 +77,7 @@ export function startMailWorker(
   }
 
   async function claim(): Promise<void> {
-    const limit = MAIL_CONCURRENCY - running.size
+    const limit = transport.concurrency - running.size
     if (!mayBegin || stopping || limit <= 0) return
     for (const mail of await claimMails(db, { limit, worker, leaseMs, now: clock.now() })) {
       held.add(mail.id)
@@ -130,16 +140,38 @@ export function startMailWorker(
   }
 
   /** The outcome of a send is known only here: it is written as soon as the database takes it. */
-  async function note(mail: ClaimedMail, outcome: Outcome): Promise<void> {
-    for (;;) {
+  function note(mail: ClaimedMail, outcome: Outcome): Promise<void> {
+    return new Promise((done, failed) => {
+      unnoted.push({ mail, outcome, done, failed })
+      if (noting) return
+      noting = true
+      setTimeout(() => void noteAll(), GATHER_MS)
+    })
+  }
+
+  /** Never rejects: each of them hears what became of it. */
+  async function noteAll(): Promise<void> {
+    for (let batch = unnoted.splice(0); batch.length > 0; batch = unnoted.splice(0)) {
       try {
-        const noted = await noteMail(db, { id: mail.id, worker, ...outcome, now: clock.now() })
-        report(mail, outcome, noted)
-        return
+        await write(batch)
       } catch (error) {
-        if (!isOutage(error) || broken) throw error
-        await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS))
+        if (isOutage(error) && !broken) {
+          unnoted = [...batch, ...unnoted]
+          await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS))
+        } else if (batch.length === 1) batch[0]?.failed(error)
+        // One that the database does not take must not keep the others from it.
+        else for (const each of batch) await write([each]).catch(each.failed)
       }
+    }
+    noting = false
+  }
+
+  async function write(batch: readonly Unnoted[]): Promise<void> {
+    const outcomes = batch.map(({ mail, outcome }) => ({ id: mail.id, ...outcome }))
+    const phases = await noteMails(db, worker, outcomes, clock.now())
+    for (const { mail, outcome, done } of batch) {
+      report(mail, outcome, phases.get(mail.id))
+      done()
     }
   }
 

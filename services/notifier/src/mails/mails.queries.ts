@@ -73,9 +73,12 @@ export async function renewMailLeases(
   lease: { ids: string[]; worker: string; leaseMs: number },
 ): Promise<void> {
   await sql`
-    update mails set lease_until = now() + ${lease.leaseMs} * interval '1 ms'
-    where id = any(${lease.ids}::text[]) and leased_by = ${lease.worker}
-      and phase in ('connecting', 'handed-over')`.execute(db)
+    with held as materialized (
+      select id from mails where id = any(${lease.ids}::text[]) order by id for update
+    )
+    update mails m set lease_until = now() + ${lease.leaseMs} * interval '1 ms'
+    from held
+    where m.id = held.id and m.leased_by = ${lease.worker} and m.phase in ('connecting', 'handed-over')`.execute(db)
 }
 
 /**
@@ -121,36 +124,44 @@ export async function reclaimMails(
   return rows
 }
 
+export interface MailOutcome {
+  id: string
+  phase: Extract<MailPhase, 'queued' | 'sent' | 'failed' | 'uncertain' | 'dropped'>
+  answer: string | null
+  /** When it is queued again. */
+  nextAttemptAt: Date | null
+}
+
 /**
- * Ends an attempt that this worker still holds.
- * @param outcome.nextAttemptAt when it is queued again
- * @returns what the mail is now: dropped instead of queued when its reader was forgotten meanwhile; undefined when the
- * claim was lost
+ * Ends attempts that this worker still holds, in one statement: a commit costs more than the note.
+ * @returns what each mail is now: dropped instead of queued when its reader was forgotten meanwhile; those whose claim was
+ * lost are missing
  */
-export async function noteMail(
+export async function noteMails(
   db: Database,
-  outcome: {
-    id: string
-    worker: string
-    phase: Extract<MailPhase, 'queued' | 'sent' | 'failed' | 'uncertain' | 'dropped'>
-    answer: string | null
-    nextAttemptAt: Date | null
-    now: Date
-  },
-): Promise<MailPhase | undefined> {
-  const { id, worker, phase, answer, nextAttemptAt, now } = outcome
-  const { rows } = await sql<{ phase: MailPhase }>`
-    update mails
-    set phase = case when ${phase} = 'queued' and recipient = '' then 'dropped' else ${phase} end,
-      answer = case when recipient = '' then null else ${answer} end,
-      next_attempt_at = coalesce(${nextAttemptAt}, next_attempt_at),
+  worker: string,
+  outcomes: readonly MailOutcome[],
+  now: Date,
+): Promise<Map<string, MailPhase>> {
+  const column = <Key extends keyof MailOutcome>(key: Key) => outcomes.map((outcome) => outcome[key])
+  // Locked in the order of their ids, as leases are renewed, so that the two cannot lock each other out.
+  const { rows } = await sql<{ id: string; phase: MailPhase }>`
+    with held as materialized (
+      select id from mails where id = any(${column('id')}::text[]) order by id for update
+    )
+    update mails m
+    set phase = case when o.phase = 'queued' and m.recipient = '' then 'dropped' else o.phase end,
+      answer = case when m.recipient = '' then null else o.answer end,
+      next_attempt_at = coalesce(o.next_attempt_at, m.next_attempt_at),
       leased_by = null, lease_until = null,
-      settled_at = case when ${phase} = 'queued' and recipient <> '' then null else ${now}::timestamptz end
-    where id = ${id} and leased_by = ${worker}
+      settled_at = case when o.phase = 'queued' and m.recipient <> '' then null else ${now}::timestamptz end
+    from held, unnest(${column('id')}::text[], ${column('phase')}::text[], ${column('answer')}::text[],
+      ${column('nextAttemptAt')}::timestamptz[]) as o (id, phase, answer, next_attempt_at)
+    where m.id = held.id and o.id = held.id and m.leased_by = ${worker}
       -- A late answer settles what was uncertain, but never makes it be sent again.
-      and (phase in ('connecting', 'handed-over') or (phase = 'uncertain' and ${phase} in ('sent', 'failed')))
-    returning phase`.execute(db)
-  return rows[0]?.phase
+      and (m.phase in ('connecting', 'handed-over') or (m.phase = 'uncertain' and o.phase in ('sent', 'failed')))
+    returning m.id, m.phase`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.phase]))
 }
 
 /**

@@ -8,6 +8,10 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** RFC 5321 wants patience after the end of the data: whoever leaves earlier does not know whether it was taken. */
 const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
 const IDLE_TIMEOUT_MS = 30_000
+/** Connections to the mail server, each with one mail under way. */
+const CONNECTIONS = 4
+/** Two mails that end together make room for one claim of two. */
+const CLAIM_GAP_MS = 20
 
 interface Pool {
   transporter: ReturnType<typeof connectionsTo>
@@ -27,7 +31,6 @@ interface Pool {
  */
 export function createSmtpTransport(
   smtpUrl: string,
-  connections: number,
   password: () => string | undefined = () => undefined,
 ): MailTransport {
   const handOvers = new Map<string, () => Promise<void>>()
@@ -36,7 +39,7 @@ export function createSmtpTransport(
 
   function openPool(): Pool {
     const handedOver = password()
-    const transporter = connectionsTo(smtpUrl, connections, handedOver)
+    const transporter = connectionsTo(smtpUrl, handedOver)
     transporter.use('stream', (mail, done) => {
       const handOver = handOvers.get(String(mail.data.messageId))
       if (handOver) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, handOver)))
@@ -56,6 +59,8 @@ export function createSmtpTransport(
   }
 
   return {
+    concurrency: CONNECTIONS,
+    claimGapMs: CLAIM_GAP_MS,
     async send(message, handOver) {
       const pool = poolForNow()
       handOvers.set(message.name, handOver)
@@ -81,11 +86,11 @@ export function createSmtpTransport(
   }
 }
 
-function connectionsTo(smtpUrl: string, connections: number, password: string | undefined) {
+function connectionsTo(smtpUrl: string, password: string | undefined) {
   return createTransport({
     ...serverOf(smtpUrl, password),
     pool: true,
-    maxConnections: connections,
+    maxConnections: CONNECTIONS,
     maxRequeues: 0,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
