@@ -264,7 +264,7 @@ describe('a limit', () => {
       })),
     )
     const answers = await Promise.all(pair.map((one) => one.visitor.checkOut(one.bag.id, 'pair@example.com')))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 422).map(refusalOf)).toEqual([refused('used_before')])
     expect(await usesOf('ONCE')).toBe(2)
   })
