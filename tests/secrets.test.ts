@@ -1,15 +1,24 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Redis } from 'ioredis'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { waitFor } from '@storefront/tools/testing'
+import { Order } from '@storefront/contracts'
+import {
+  createFakeRazorpay,
+  createFakeStripe,
+  sendWebhooks,
+  waitFor,
+  type FakeRazorpay,
+  type FakeStripe,
+  type FakeWebhook,
+} from '@storefront/tools/testing'
 import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
 import { linkToken, plain } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Visitor } from './support/visitor.ts'
+import { ADDRESS, type Visitor } from './support/visitor.ts'
 
 /** Every secret of this shop is a word that stands nowhere else: then everything the shop wrote is searched for them. */
 const word = (): string => `canary${randomBytes(12).toString('hex')}`
@@ -22,6 +31,14 @@ const CREDENTIALS = {
   stripeWebhookSecret: word(),
   smtpPassword: word(),
   storefrontWebhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
+}
+/** Of the operator, in the environment: the merchant's own come before most of them. */
+const OPERATOR = {
+  DEMO_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
+  RAZORPAY_KEY_SECRET: word(),
+  RAZORPAY_WEBHOOK_SECRET: word(),
+  STRIPE_SECRET_KEY: word(),
+  STRIPE_WEBHOOK_SECRET: word(),
 }
 const PASSWORDS = { first: word(), wrong: word(), reset: word(), admin: word(), owner: word() }
 /** What was said where it does not belong, and must be forgotten with the refusal. */
@@ -37,10 +54,14 @@ const REQUEST_ID = `request-${randomBytes(8).toString('hex')}`
 
 /** Known only after the shop has made them. */
 const made: Record<string, string> = {}
+/** Ids that open something for whoever knows them. They stand in rows and events, but are nothing for a log or a stranger. */
+const doors: Record<string, string> = {}
 /** Everything the shop answered, but for the few answers that are there to hand a secret over. */
 const answers: string[] = []
 
 let mailTaker: MailTaker
+let stripe: FakeStripe
+let razorpay: FakeRazorpay
 let shop: TestShop
 
 const Token = z.object({ token: z.string() })
@@ -71,8 +92,17 @@ async function given<Schema extends z.ZodType>(
 
 beforeAll(async () => {
   mailTaker = await openMailTaker(() => CREDENTIALS.smtpPassword)
+  stripe = await createFakeStripe()
+  stripe.secretKey = CREDENTIALS.stripeSecretKey
+  stripe.webhookSecret = CREDENTIALS.stripeWebhookSecret
+  razorpay = await createFakeRazorpay()
+  razorpay.keySecret = CREDENTIALS.razorpayKeySecret
+  razorpay.webhookSecret = CREDENTIALS.razorpayWebhookSecret
   shop = await openShop({
     env: {
+      ...OPERATOR,
+      STRIPE_BASE_URL: stripe.url,
+      RAZORPAY_BASE_URL: razorpay.url,
       SECRETS_KEY,
       ADMIN_PASSWORD: PASSWORDS.owner,
       LOG_LEVEL: 'trace',
@@ -84,10 +114,15 @@ beforeAll(async () => {
   await useAccounts()
   await useAdmins()
   await buy()
+  await payAtDemo()
+  await payAtStripe()
+  await payAtRazorpay()
 })
 
 afterAll(async () => {
   await shop.stop()
+  await stripe.stop()
+  await razorpay.stop()
   await mailTaker.stop()
 })
 
@@ -171,6 +206,114 @@ async function buy(): Promise<void> {
   await waitFor('the mail', () => mailTaker.mails.map(plain).some((mail) => mail.includes(order.number)))
 }
 
+async function useCheckout(checkout: Record<string, string>): Promise<void> {
+  expect((await say(shop.admin, 'PATCH', '/admin/storefront', { checkout })).status).toBe(200)
+}
+
+const Session = z.object({ id: z.string(), url: z.string(), accessToken: z.string() })
+
+/** A checkout with a key, asked for twice: the second answer is the one that was kept. */
+async function beginPayment<Schema extends z.ZodType>(visitor: Visitor, schema: Schema): Promise<z.output<Schema>> {
+  const slug = `paid-shirt-${Object.keys(doors).length}`
+  const { variants } = await shop.stockProduct(slug, 5)
+  const cart = await visitor.cartWith(variants[0]?.id ?? '')
+  doors[`cart of ${slug}`] = cart.id
+  const body = { email: EMAIL, shipping_address: ADDRESS, shipping_method: 'standard' }
+  const headers = { 'idempotency-key': `key-${slug}` }
+  const ask = () => visitor.call('POST', `/carts/${cart.id}/checkout`, body, headers)
+  const [first, second] = [await ask(), await ask()]
+  expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true'])
+  expect(second.body).toEqual(first.body)
+  return schema.parse(second.body)
+}
+
+/** What the shop answers to somebody who shows this token, in both ways. */
+async function showToken(path: string, token: string): Promise<string[]> {
+  const inAddress = await say(shop.visitor(), 'GET', `${path}?token=${token}`)
+  const inHeader = await shop.visitor().exchange('GET', path, undefined, { 'x-order-token': token })
+  answers.push(inHeader.text)
+  expect([inAddress.status, inHeader.status]).toEqual([200, 200])
+  return [inAddress.text, inHeader.text]
+}
+
+/** Waits until the order is there that this token opens, and has the merchant refund it. */
+async function expectOrder(sessionId: string, token: string): Promise<void> {
+  const Completed = z.object({ status: z.literal('completed'), orderId: z.string() })
+  const { orderId } = await waitFor('the order', async () => {
+    const [text = ''] = await showToken(`/checkout/sessions/${sessionId}`, token)
+    return Completed.safeParse(JSON.parse(text)).data
+  })
+  doors[`order of ${sessionId}`] = orderId
+  await showToken(`/orders/${orderId}`, token)
+  const refund = await say(shop.admin, 'POST', `/admin/orders/${orderId}/refunds`, { amount: 100 })
+  expect(refund.status, refund.text).toBe(200)
+}
+
+async function payAtDemo(): Promise<void> {
+  await useCheckout({ mode: 'redirect', provider: 'demo' })
+  const { id, url, accessToken } = await beginPayment(shop.visitor(), Session)
+  const { pathname } = new URL(url)
+  doors['demo session'] = pathname.split('/').at(-1) ?? ''
+  doors['demo payment session'] = id
+  made['token of a payment session'] = accessToken
+  expect((await shop.visitor().exchange('GET', pathname)).status).toBe(200)
+  expect((await shop.visitor().exchange('GET', `${pathname}x`)).status).toBe(404)
+  expect((await shop.visitor().exchange('POST', `${pathname}/pay`)).status).toBe(200)
+  await expectOrder(id, accessToken)
+
+  const [message, at] = [`evt_${word()}`, String(Math.floor(Date.now() / 1000))]
+  const body = Buffer.from('{"type":"nothing.new"}')
+  const key = Buffer.from(OPERATOR.DEMO_WEBHOOK_SECRET.slice('whsec_'.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${message}.${at}.`).update(body).digest('base64')
+  const signed = (value: string): FakeWebhook => ({
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': message,
+      'webhook-timestamp': at,
+      'webhook-signature': value,
+    },
+  })
+  const webhooks = [signed(`v1,${signature}`), signed(`v1,${OPERATOR.DEMO_WEBHOOK_SECRET}`)]
+  expect(await sendWebhooks(`${shop.shop.url}/webhooks/demo`, webhooks)).toEqual([200, 400])
+}
+
+async function payAtStripe(): Promise<void> {
+  await useCheckout({ mode: 'redirect', provider: 'stripe' })
+  const { id, accessToken } = await beginPayment(shop.visitor(), Session)
+  doors['payment session of Stripe'] = id
+  made['token of a session at Stripe'] = accessToken
+  const [page] = [...stripe.sessions.values()].filter(({ status }) => status === 'open')
+  stripe.pay(page?.id ?? '')
+  const type = 'checkout.session.completed'
+  const webhooks = [stripe.webhook(type, page), stripe.webhook(type, page, { secret: word() })]
+  expect(await sendWebhooks(`${shop.shop.url}/webhooks/stripe`, webhooks)).toEqual([200, 400])
+  await expectOrder(id, accessToken)
+  // The provider refuses our key, and whatever is made of that must not show it.
+  stripe.secretKey = word()
+  const order = doors[`order of ${id}`] ?? ''
+  await say(shop.admin, 'POST', `/admin/orders/${order}/refunds`, { amount: 200 })
+  stripe.secretKey = CREDENTIALS.stripeSecretKey
+}
+
+async function payAtRazorpay(): Promise<void> {
+  await useCheckout({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
+  const visitor = shop.visitor()
+  const opened = await beginPayment(visitor, z.object({ razorpay_order_id: z.string(), key_id: z.string() }))
+  const result = razorpay.pay(opened.razorpay_order_id)
+  const forged = { ...result, razorpay_signature: CREDENTIALS.razorpayKeySecret }
+  expect((await say(visitor, 'POST', '/payments/verify', forged)).status).toBe(400)
+  const order = Order.parse((await visitor.post('/payments/verify', result)).body)
+  doors['order of Razorpay'] = order.id
+  made['order token of Razorpay'] = order.accessToken ?? ''
+  const webhook = razorpay.webhook('payment.captured', { payment: result.razorpay_payment_id })
+  expect(await sendWebhooks(`${shop.shop.url}/webhooks/razorpay`, [webhook])).toEqual([200])
+  await showToken(`/orders/${order.id}`, made['order token of Razorpay'])
+  // A lookup hands out a token of its own.
+  const found = await visitor.post('/orders/lookup', { number: order.number, email: order.email })
+  made['token of a lookup'] = Order.parse(found.body).accessToken ?? ''
+}
+
 /**
  * A secret as it is, and as something may have encoded it. Within a longer text base64 writes it in one of three ways, as
  * many bytes stand before it: what its neighbours have a part in is left out at both ends.
@@ -196,7 +339,7 @@ function forms(secret: string): Buffer[] {
 }
 
 function secrets(): [string, string][] {
-  const all = { SECRETS_KEY, ...CREDENTIALS, ...PASSWORDS, ...MISPLACED, ...made }
+  const all = { SECRETS_KEY, ...CREDENTIALS, ...OPERATOR, ...PASSWORDS, ...MISPLACED, ...made }
   return Object.entries(all)
 }
 
@@ -275,6 +418,11 @@ describe('a secret that the shop was told, or made,', () => {
     expect(mailTaker.signIns).toContainEqual({ user: 'shop', password: CREDENTIALS.smtpPassword })
     expect(mailTaker.mails.length).toBeGreaterThan(2)
     expect(shop.receiver.received.length).toBeGreaterThan(0)
+    const toStripe = stripe.heard.map(({ headers }) => headers.authorization)
+    expect(toStripe).toContain(`Bearer ${CREDENTIALS.stripeSecretKey}`)
+    expect(stripe.refunds.size).toBeGreaterThan(0)
+    expect([...razorpay.orders.keys()]).toHaveLength(1)
+    expect(Object.keys(doors).length).toBeGreaterThan(8)
     expect(Object.values(made).filter((secret) => secret.length < 8)).toEqual([])
     expect(Object.keys(made).length).toBeGreaterThan(15)
   })
@@ -288,6 +436,12 @@ describe('a secret that the shop was told, or made,', () => {
     expect(placesOf(EMAIL).some((name) => name.startsWith('nats'))).toBe(true)
     expect(placesOf(REQUEST_ID).filter((name) => name.startsWith('logs')).length).toBeGreaterThan(1)
     expect(found(files, secrets())).toEqual([])
+
+    // The id without what says of which kind it is, which a log may show.
+    const ids = Object.entries(doors).map(([what, id]): [string, string] => [what, id.slice(id.lastIndexOf('_') + 1)])
+    expect(ids.filter(([, id]) => id.length < 20)).toEqual([])
+    const logs = files.filter(({ name }) => name.startsWith('logs'))
+    expect(found(logs, ids)).toEqual([])
   })
 
   test('stands in no table', async () => {
@@ -312,6 +466,11 @@ describe('a secret that the shop was told, or made,', () => {
       '/admin/credentials',
       '/admin/storefront',
       '/admin/webhooks/deliveries',
+      '/admin/orders',
+      `/admin/orders/${doors['order of Razorpay']}`,
+      `/admin/orders/${doors['order of Razorpay']}/timeline`,
+      '/admin/reconciliation',
+      '/admin/discounts',
       '/storefront',
       '/bootstrap',
       '/openapi.json',
@@ -328,6 +487,9 @@ describe('a secret that the shop was told, or made,', () => {
       name: 'a webhook',
       bytes: Buffer.from(JSON.stringify(payload)),
     }))
+    const opening = Object.entries(doors).filter(([what]) => what.includes('session') && !what.startsWith('order'))
+    expect(opening.length).toBeGreaterThan(2)
+    expect(found([...mails, ...webhooks], opening)).toEqual([])
     const notLinks = secrets().filter(([what]) => what !== 'reset token' && what !== 'verification token')
     expect(found(mails, notLinks)).toEqual([])
     expect(found(webhooks, secrets())).toEqual([])

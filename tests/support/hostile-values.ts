@@ -63,6 +63,23 @@ export const FEW_VALUES: readonly string[] = [
   nestedObjects(2000),
 ]
 
+/** For a header: what may stand there by the rules of HTTP, and more than anybody needs. */
+export const HEADER_VALUES: readonly string[] = [
+  '',
+  'x',
+  'two words',
+  '\t',
+  'x'.repeat(256),
+  'x'.repeat(9000),
+  "'; drop table orders; --",
+  '%00',
+  '\u00e9\u00ff',
+  'one, two',
+  '"quoted"',
+  '__proto__',
+  '{"a":1}',
+]
+
 /** Whole bodies with their content type. */
 export const BODIES: readonly { name: string; type: string | undefined; body: string | Buffer }[] = [
   { name: 'an empty body', type: 'application/json', body: '' },

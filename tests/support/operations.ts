@@ -72,6 +72,7 @@ export interface ApiOperation {
   needs: 'customer' | 'admin' | undefined
   pathParameters: string[]
   queryParameters: string[]
+  headerParameters: string[]
   body: Schema | undefined
   /** Of the bodies that it takes. */
   contentTypes: string[]
@@ -107,6 +108,7 @@ export function readApi(document: unknown): Api {
           needs: needs.includes('admin') ? 'admin' : needs.includes('customer') ? 'customer' : undefined,
           pathParameters: named('path'),
           queryParameters: named('query'),
+          headerParameters: named('header'),
           body: requestBody?.content['application/json']?.schema,
           contentTypes: Object.keys(requestBody?.content ?? {}),
           bodyRequired: requestBody?.required,

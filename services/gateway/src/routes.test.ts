@@ -15,6 +15,8 @@ describe('an address leads to the service that owns it', () => {
     ['/checkout/sessions', 'orders'],
     ['/orders', 'orders'],
     ['/orders/lookup', 'orders'],
+    ['/checkout/sessions', 'orders'],
+    ['/checkout/sessions/pay_1', 'orders'],
     ['/payments/verify', 'orders'],
     ['/webhooks/stripe', 'orders'],
     ['/admin/orders/order_1/refunds', 'orders'],

@@ -31,7 +31,7 @@ export const ROUTES: readonly Route[] = [
 
   { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout' },
   { path: '/checkout/sessions', to: 'orders', limit: 'checkout' },
-  { path: '/checkout/**', to: 'orders' },
+  { path: '/checkout/sessions/**', to: 'orders' },
   { path: '/carts/:id/discount', to: 'cart', limit: 'discount' },
   { path: '/carts/**', to: 'cart' },
   { path: '/orders/lookup', to: 'orders', limit: 'lookup' },

@@ -68,8 +68,6 @@ export const sessionNotFound = () => new Refusal('not_found', 'We could not find
 export const paymentFailed = () =>
   new Refusal('payment_failed', 'The payment did not go through. Please try again or pay in another way.')
 
-export const missingCartId = () => invalidField('cart_id', 'must name the cart')
-
 export const unusableIdempotencyKey = () =>
   invalidField('idempotency-key', 'must have 1 to 255 visible characters and no spaces')
 

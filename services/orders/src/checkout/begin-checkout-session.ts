@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { CheckoutAnswer } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { missingCartId } from '../errors.ts'
 import { IdempotencyHeaders } from '../idempotency/answer-once.ts'
 import { answerCheckout } from './answer-checkout.ts'
 import { CheckoutBody } from './checkout-body.ts'
@@ -17,13 +16,10 @@ export function beginCheckoutSessionRoute(app: App, context: OrdersContext): voi
         tags: ['Checkout'],
         summary: 'Buy the cart that the body names',
         headers: IdempotencyHeaders,
-        body: CheckoutBody.extend({ cart_id: z.string().min(1).max(200) }).nullish(),
+        body: CheckoutBody.extend({ cart_id: z.string().min(1).max(200) }),
         response: { 200: CheckoutAnswer },
       },
     },
-    async (request, reply) => {
-      if (!request.body) throw missingCartId()
-      await answerCheckout(context, { request, reply }, request.body.cart_id, request.body)
-    },
+    (request, reply) => answerCheckout(context, { request, reply }, request.body.cart_id, request.body),
   )
 }

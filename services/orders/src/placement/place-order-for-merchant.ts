@@ -16,7 +16,7 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
     {
       config: { access: { admin: 'orders:write' } },
       schema: {
-        tags: ['Orders'],
+        tags: ['Admin: orders'],
         summary: 'Place an order for a cart, once per key',
         headers: IdempotencyHeaders,
         body: MerchantPlacement,

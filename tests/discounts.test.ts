@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Cart, Order, Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced } from './support/books.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
+
+const UNITS = 100
+
+let shop: TestShop
+/** Sizes of the three products, by slug. */
+const variants = new Map<string, string>()
+
+beforeAll(async () => {
+  shop = await openShop()
+  const imported = await shop.admin.post('/admin/import', {
+    mode: 'merge',
+    categories: [
+      { slug: 'clothes', name: 'Clothes' },
+      { slug: 'coats', name: 'Coats', parent: 'clothes' },
+      { slug: 'rain-coats', name: 'Rain coats', parent: 'coats' },
+      { slug: 'bags', name: 'Bags' },
+    ],
+    products: [product('mac', 8400, 'rain-coats'), product('tote', 4000, 'bags'), product('scarf', 999, 'clothes')],
+  })
+  expect(imported.status, JSON.stringify(imported.body)).toBe(200)
+  for (const slug of ['mac', 'tote', 'scarf']) {
+    const { id = '' } = Product.parse((await shop.visitor().get(`/products/${slug}`)).body).variants[0] ?? {}
+    variants.set(slug, id)
+  }
+})
+
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(shop, new Map([...variants.values()].map((id) => [id, UNITS])))
+  } finally {
+    await shop.stop()
+  }
+})
+
+function product(slug: string, amount: number, category: string) {
+  return {
+    slug,
+    title: `The ${slug}`,
+    price: { amount, currency: 'USD' },
+    categories: [category],
+    variants: [{ sku: slug, options: {}, inventory: UNITS }],
+  }
+}
+
+async function makeDiscount(body: Record<string, unknown>): Promise<void> {
+  const answer = await shop.admin.post('/admin/discounts', body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+}
+
+const usesOf = async (code: string) => Object(await shop.admin.get(`/admin/discounts/${code}`)).body.used
+
+async function bagWith(visitor: Visitor, wanted: Record<string, number>): Promise<Cart> {
+  let cart = Cart.parse((await visitor.post('/carts', { fresh: true })).body)
+  for (const [slug, quantity] of Object.entries(wanted)) {
+    const answer = await visitor.post(`/carts/${cart.id}/lines`, { variant_id: variants.get(slug), quantity })
+    cart = Cart.parse(answer.body)
+  }
+  return cart
+}
+
+const applyTo = ({ id }: Cart, visitor: Visitor, code: string) => visitor.post(`/carts/${id}/discount`, { code })
+
+/** A bag with this code on it, which the shop has accepted. */
+async function bagWithCode(visitor: Visitor, wanted: Record<string, number>, code: string): Promise<Cart> {
+  const answer = await applyTo(await bagWith(visitor, wanted), visitor, code)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return Cart.parse(answer.body)
+}
+
+const amountsOf = ({ subtotal, discount, shipping, tax, total }: Cart | Order) =>
+  [subtotal, discount, shipping, tax, total].map(({ amount }) => amount)
+
+/** Status, code and reason of a refusal; the status alone of what was no refusal. */
+function refusalOf({ status, body }: Answer): unknown[] {
+  const { code, detail } = Object(body)
+  return [status, code, detail?.reason].filter((part) => part !== undefined)
+}
+
+const refused = (reason: string) => [422, 'invalid_discount', reason]
+
+describe('what a code takes off', () => {
+  test('ten percent of 33600 are 3360, ship for nothing and are taxed with 2419, in the bag and in the order', async () => {
+    await makeDiscount({ code: 'TEN', kind: 'percent', value: 10, label: 'Ten percent' })
+    const guest = shop.visitor()
+    const bag = await bagWithCode(guest, { mac: 4 }, ' ten ')
+    expect(amountsOf(bag)).toEqual([33_600, 3360, 0, 2419, 32_659])
+    expect(bag.discountCode).toEqual({ code: 'TEN', label: 'Ten percent' })
+    expect(bag.freeShippingRemaining.amount).toBe(0)
+    const order = Order.parse((await guest.checkOut(bag.id)).body)
+    expect(amountsOf(order)).toEqual([33_600, 3360, 0, 2419, 32_659])
+    expect(order.discountCode).toEqual({ code: 'TEN', label: 'Ten percent' })
+    expect(Order.parse((await guest.get(`/orders/${order.id}`)).body).discountCode).toEqual(order.discountCode)
+    expect(Order.parse((await shop.admin.get(`/admin/orders/${order.number}`)).body).discount).toEqual(order.discount)
+  })
+
+  test('a percentage is rounded half up, once on everything it is for', async () => {
+    await makeDiscount({ code: 'FIFTEEN', kind: 'percent', value: 15 })
+    // 15 percent of 2997 are 449.55; line by line it would be three times 150.
+    expect(amountsOf(await bagWithCode(shop.visitor(), { scarf: 3 }, 'FIFTEEN'))[1]).toBe(450)
+    // 15 percent of 999 and 4000 are 749.85.
+    const bag = await bagWithCode(shop.visitor(), { scarf: 1, tote: 1 }, 'FIFTEEN')
+    expect(amountsOf(bag)).toEqual([4999, 750, 695, 340, 4999 - 750 + 695 + 340])
+  })
+
+  test('a fixed amount never more than there is', async () => {
+    await makeDiscount({ code: 'FIXED', kind: 'fixed', value: 1500 })
+    const guest = shop.visitor()
+    const bag = await bagWithCode(guest, { scarf: 1 }, 'fixed')
+    expect(amountsOf(bag)).toEqual([999, 999, 695, 0, 695])
+    expect(bag.freeShippingRemaining.amount).toBe(15_000)
+    const more = await guest.post(`/carts/${bag.id}/lines`, { variant_id: variants.get('tote'), quantity: 1 })
+    expect(amountsOf(Cart.parse(more.body))).toEqual([4999, 1500, 695, 280, 4999 - 1500 + 695 + 280])
+  })
+
+  test('shipping, of the first method; a dearer one costs the difference', async () => {
+    await makeDiscount({ code: 'SHIPPED', kind: 'shipping' })
+    const guest = shop.visitor()
+    const bag = await bagWithCode(guest, { tote: 1 }, 'SHIPPED')
+    expect(amountsOf(bag)).toEqual([4000, 0, 0, 320, 4320])
+    expect(bag.freeShippingRemaining.amount).toBe(0)
+    expect(bag.discountCode).toMatchObject({ code: 'SHIPPED' })
+    const body = { email: 'ada@example.com', shipping_address: ADDRESS, shipping_method: 'express' }
+    const order = Order.parse((await guest.post(`/carts/${bag.id}/checkout`, body)).body)
+    expect(amountsOf(order)).toEqual([4000, 0, 800, 320, 5120])
+  })
+
+  test('only of what it is for: categories with all below them, or products', async () => {
+    await makeDiscount({ code: 'COATS', kind: 'percent', value: 50, categories: ['coats'] })
+    await makeDiscount({ code: 'TOTES', kind: 'fixed', value: 5000, products: ['tote'] })
+    await makeDiscount({ code: 'EITHER', kind: 'percent', value: 10, categories: ['bags'], products: ['mac'] })
+    const wanted = { mac: 1, tote: 1, scarf: 1 }
+    // The scarf stands above coats, not below.
+    expect(amountsOf(await bagWithCode(shop.visitor(), wanted, 'COATS'))[1]).toBe(4200)
+    expect(amountsOf(await bagWithCode(shop.visitor(), wanted, 'TOTES'))[1]).toBe(4000)
+    expect(amountsOf(await bagWithCode(shop.visitor(), wanted, 'EITHER'))[1]).toBe(1240)
+    const guest = shop.visitor()
+    const scarf = await bagWith(guest, { scarf: 1 })
+    for (const code of ['COATS', 'TOTES', 'EITHER']) {
+      expect(refusalOf(await applyTo(scarf, guest, code))).toEqual(refused('nothing_eligible'))
+    }
+  })
+
+  test('nothing below a minimum, and it falls off when the bag comes below', async () => {
+    await makeDiscount({ code: 'MINIMUM', kind: 'percent', value: 10, minSubtotal: 8000 })
+    const guest = shop.visitor()
+    const bag = await bagWith(guest, { tote: 1 })
+    const early = await applyTo(bag, guest, 'MINIMUM')
+    expect(refusalOf(early)).toEqual(refused('below_minimum'))
+    expect(Object(early.body).message).toBe('This code is for orders of $80.00 or more.')
+    const line = `/carts/${bag.id}/lines/${bag.lines[0]?.id}`
+    await guest.call('PATCH', line, { quantity: 2 })
+    expect(amountsOf(Cart.parse((await applyTo(bag, guest, 'MINIMUM')).body))[1]).toBe(800)
+    for (const quantity of [1, 2]) {
+      // Once off it stays off: nobody is surprised by a code that comes back.
+      const changed = Cart.parse((await guest.call('PATCH', line, { quantity })).body)
+      expect([changed.discount.amount, changed.discountCode]).toEqual([0, undefined])
+    }
+  })
+})
+
+describe('a code that is not good', () => {
+  test('is refused, and leaves the bag and the code on it as they are', async () => {
+    await makeDiscount({ code: 'KEPT', kind: 'fixed', value: 100 })
+    await makeDiscount({ code: 'OVER', kind: 'fixed', value: 200, endsAt: '2020-01-01T00:00:00Z' })
+    await makeDiscount({ code: 'SOON', kind: 'fixed', value: 200, startsAt: '2999-01-01T00:00:00Z' })
+    await makeDiscount({ code: 'OFF', kind: 'fixed', value: 200, active: false })
+    const guest = shop.visitor()
+    const bag = await bagWithCode(guest, { tote: 1 }, 'KEPT')
+    expect(refusalOf(await applyTo(bag, guest, 'over'))).toEqual(refused('expired'))
+    // What a merchant prepares looks as if it were not there.
+    for (const code of ['SOON', 'OFF', 'NONE']) {
+      expect(refusalOf(await applyTo(bag, guest, code))).toEqual(refused('unknown'))
+    }
+    expect(Cart.parse((await guest.get(`/carts/${bag.id}`)).body)).toEqual(bag)
+    const cleared = Cart.parse((await applyTo(bag, guest, '')).body)
+    expect([cleared.discount.amount, cleared.discountCode]).toEqual([0, undefined])
+  })
+
+  test.each([
+    ['was switched off', (code: string) => shop.admin.call('PATCH', `/admin/discounts/${code}`, { active: false })],
+    [
+      'came to its end',
+      (code: string) => shop.admin.call('PATCH', `/admin/discounts/${code}`, { endsAt: '2020-01-01T00:00:00Z' }),
+    ],
+    ['was deleted', (code: string) => shop.admin.call('DELETE', `/admin/discounts/${code}`)],
+  ])('because it %s is 422 at the checkout, and then falls off', async (what, end) => {
+    const code = `ENDS-${what.replaceAll(' ', '-')}`.toUpperCase()
+    await makeDiscount({ code, kind: 'percent', value: 10 })
+    const [buyer, reader] = [shop.visitor(), shop.visitor()]
+    const [bought, read] = [await bagWithCode(buyer, { tote: 1 }, code), await bagWithCode(reader, { tote: 1 }, code)]
+    expect((await end(code)).status).toBe(200)
+    const answer = await buyer.checkOut(bought.id)
+    expect(refusalOf(answer).slice(0, 2)).toEqual([422, 'invalid_discount'])
+    for (const [visitor, bag] of [
+      [buyer, bought],
+      [reader, read],
+    ] as const) {
+      const repriced = Cart.parse((await visitor.get(`/carts/${bag.id}`)).body)
+      expect([repriced.discount.amount, repriced.discountCode, repriced.lines.length]).toEqual([0, undefined, 1])
+    }
+    expect(Order.parse((await buyer.checkOut(bought.id)).body).discount.amount).toBe(0)
+  })
+})
+
+describe('a limit', () => {
+  test('of three uses gives ten checkouts at once three orders with the code and seven refusals; a cancelled order gives its use back', async () => {
+    await makeDiscount({ code: 'THREE', kind: 'percent', value: 10, usageLimit: 3 })
+    const buyers = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const visitor = shop.visitor()
+        return { visitor, email: `buyer-${index}@example.com`, bag: await bagWithCode(visitor, { tote: 1 }, 'THREE') }
+      }),
+    )
+    const answers = await Promise.all(buyers.map(({ visitor, email, bag }) => visitor.checkOut(bag.id, email)))
+    const orders = answers.filter(({ status }) => status === 200).map(({ body }) => Order.parse(body))
+    expect(orders.map(({ discountCode, discount }) => [discountCode?.code, discount.amount])).toEqual(
+      Array.from({ length: 3 }, () => ['THREE', 400]),
+    )
+    const refusals = answers.filter(({ status }) => status !== 200).map(refusalOf)
+    expect(refusals).toEqual(Array.from({ length: 7 }, () => refused('used_up')))
+    expect(await usesOf('THREE')).toBe(3)
+
+    // Who asks again gets his order, and no second use.
+    const [winner] = buyers.filter((_, index) => answers[index]?.status === 200)
+    const again = await winner?.visitor.checkOut(winner.bag.id, winner.email)
+    expect(orders.map(({ id }) => id)).toContain(Object(again?.body).id)
+    expect(await usesOf('THREE')).toBe(3)
+
+    const cancelled = await shop.admin.call('PATCH', `/admin/orders/${orders[0]?.id}`, { status: 'cancelled' })
+    expect(cancelled.status).toBe(200)
+    await waitFor('the use to be given back', async () => (await usesOf('THREE')) === 2)
+    const late = shop.visitor()
+    const order = Order.parse((await late.checkOut((await bagWithCode(late, { tote: 1 }, 'THREE')).id)).body)
+    expect(order.discountCode?.code).toBe('THREE')
+    expect(await usesOf('THREE')).toBe(3)
+    const tooLate = shop.visitor()
+    expect(refusalOf(await applyTo(await bagWith(tooLate, { tote: 1 }), tooLate, 'THREE'))).toEqual(refused('used_up'))
+  })
+
+  test('per customer counts the account, and of guests the e-mail address however it is written', async () => {
+    await makeDiscount({ code: 'ONCE', kind: 'fixed', value: 500, perCustomerLimit: 1 })
+    const customer = shop.visitor()
+    await customer.register('once@example.com')
+    const first = await bagWithCode(customer, { tote: 1 }, 'ONCE')
+    expect(Order.parse((await customer.checkOut(first.id, 'once@example.com')).body).discount.amount).toBe(500)
+    // The account, whatever address it gives.
+    const second = await bagWith(customer, { tote: 1 })
+    expect(refusalOf(await applyTo(second, customer, 'ONCE'))).toEqual(refused('used_before'))
+    // A guest is known at the checkout.
+    const guest = shop.visitor()
+    const bag = await bagWithCode(guest, { tote: 1 }, 'ONCE')
+    expect(refusalOf(await guest.checkOut(bag.id, ' Once@Example.COM '))).toEqual(refused('used_before'))
+    // Two guests with one address at once are one customer.
+    const pair = await Promise.all(
+      [shop.visitor(), shop.visitor()].map(async (visitor) => ({
+        visitor,
+        bag: await bagWithCode(visitor, { tote: 1 }, 'ONCE'),
+      })),
+    )
+    const answers = await Promise.all(pair.map((one) => one.visitor.checkOut(one.bag.id, 'pair@example.com')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 422).map(refusalOf)).toEqual([refused('used_before')])
+    expect(await usesOf('ONCE')).toBe(2)
+  })
+
+  test('is not used up by a checkout that comes to nothing', async () => {
+    await makeDiscount({ code: 'LAST', kind: 'fixed', value: 500, usageLimit: 1 })
+    const scarce = (await shop.stockProduct('scarce-shirt', 1)).variants[0]?.id ?? ''
+    variants.set('scarce-shirt', scarce)
+    const [loser, winner] = [shop.visitor(), shop.visitor()]
+    const bag = await bagWithCode(loser, { 'scarce-shirt': 1 }, 'LAST')
+    await winner.buy(scarce)
+    variants.delete('scarce-shirt')
+    expect(refusalOf(await loser.checkOut(bag.id)).slice(0, 2)).toEqual([409, 'out_of_stock'])
+    await waitFor('the use to be given back', async () => (await usesOf('LAST')) === 0)
+    const other = shop.visitor()
+    const order = await other.checkOut((await bagWithCode(other, { tote: 1 }, 'LAST')).id)
+    expect(Order.parse(order.body).discountCode?.code).toBe('LAST')
+  })
+})
+
+describe('the merchant', () => {
+  test('finds, changes and deletes codes in any case', async () => {
+    await makeDiscount({ code: 'Merchant-1', kind: 'percent', value: 5 })
+    const taken = await shop.admin.post('/admin/discounts', { code: 'merchant-1', kind: 'shipping' })
+    expect(refusalOf(taken)).toEqual([409, 'code_taken'])
+    expect((await shop.admin.get('/admin/discounts/merchant-1')).body).toMatchObject({ code: 'MERCHANT-1', used: 0 })
+    expect((await shop.admin.get('/admin/discounts?q=merchant')).body).toMatchObject({
+      total: 1,
+      items: [{ code: 'MERCHANT-1', kind: 'percent', value: 5, active: true, used: 0 }],
+    })
+    expect((await shop.admin.call('DELETE', '/admin/discounts/merchant-1')).body).toEqual({ ok: true })
+    expect(refusalOf(await shop.admin.call('DELETE', '/admin/discounts/merchant-1'))).toEqual([404, 'not_found'])
+    expect(refusalOf(await shop.admin.get('/admin/discounts/MERCHANT-1'))).toEqual([404, 'not_found'])
+  })
+})

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listOf, Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { linkToken, mailsTo } from './support/mails.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Answer, Visitor } from './support/visitor.ts'
+
+let shop: TestShop
+let variantId: string
+
+beforeAll(async () => {
+  shop = await openShop()
+  variantId = (await shop.stockProduct('visible-shirt', 100)).variants[0]?.id ?? ''
+})
+
+afterAll(() => shop.stop())
+
+async function customer(email: string): Promise<Visitor> {
+  const visitor = shop.visitor()
+  await visitor.register(email)
+  return visitor
+}
+
+async function buyAs(visitor: Visitor, email: string): Promise<Order & { accessToken: string }> {
+  const cart = await visitor.cartWith(variantId)
+  const order = Order.parse((await visitor.checkOut(cart.id, email)).body)
+  return { ...order, accessToken: order.accessToken ?? '' }
+}
+
+/** Everything of a refusal but the number of the request. */
+function refusalOf({ status, body }: Answer): unknown {
+  const { requestId: _requestId, ...rest } = Object(body)
+  return { status, ...rest }
+}
+
+const NOT_FOUND = { status: 404, code: 'not_found', message: 'We could not find this order.' }
+
+/** An order is looked at by its id and by its number: both open for the same people. */
+async function look(visitor: Visitor, { id, number }: Order, query = '', headers = {}): Promise<Answer[]> {
+  const paths = [id, number].map((name) => `/orders/${encodeURIComponent(name)}${query}`)
+  return Promise.all(paths.map((path) => visitor.call('GET', path, undefined, headers)))
+}
+
+async function expectOpen(visitor: Visitor, order: Order, query = '', headers = {}): Promise<void> {
+  for (const { status, body } of await look(visitor, order, query, headers)) {
+    expect(status, JSON.stringify(body)).toBe(200)
+    const seen = Order.parse(body)
+    expect(seen).toMatchObject({ id: order.id, number: order.number, email: order.email, lines: order.lines })
+    expect(seen).not.toHaveProperty('accessToken')
+    expect(seen.payment).not.toHaveProperty('reference')
+  }
+}
+
+/** 404 and never 403, word for word as for an order that there is not. */
+async function expectClosed(visitor: Visitor, order: Order, query = '', headers = {}): Promise<void> {
+  const unknown = await visitor.get('/orders/order_00000000000000000000000000000000')
+  expect(refusalOf(unknown)).toEqual(NOT_FOUND)
+  for (const answer of await look(visitor, order, query, headers)) {
+    expect(refusalOf(answer)).toEqual(NOT_FOUND)
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  }
+}
+
+const ordersOf = async (visitor: Visitor) => listOf(Order).parse((await visitor.get('/orders')).body)
+
+describe('an order of a customer', () => {
+  test('opens for the customer alone, on every device, and for his browser once he is signed out', async () => {
+    const buyer = await customer('owner@visible.example')
+    const order = await buyAs(buyer, 'another-address@visible.example')
+    await expectOpen(buyer, order)
+    expect(await ordersOf(buyer)).toMatchObject({ total: 1, items: [{ id: order.id }] })
+
+    const elsewhere = shop.visitor()
+    await expectClosed(elsewhere, order)
+    elsewhere.token = buyer.token
+    await expectOpen(elsewhere, order)
+
+    const stranger = await customer('stranger@visible.example')
+    await expectClosed(stranger, order)
+    expect(await ordersOf(stranger)).toMatchObject({ total: 0, items: [] })
+
+    // The next one who signs in at this browser: the session wins over the browser.
+    const token = buyer.token
+    buyer.token = stranger.token
+    await expectClosed(buyer, order)
+    expect(await ordersOf(buyer)).toMatchObject({ total: 0 })
+    buyer.token = undefined
+    await expectOpen(buyer, order)
+    // A session that has ended is no session.
+    buyer.token = token
+    expect((await buyer.post('/auth/logout')).status).toBe(200)
+    await expectOpen(buyer, order)
+    expect(await buyer.get('/orders')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+})
+
+describe('an order of a guest', () => {
+  test('opens for the browser that placed it, and for whoever shows its token', async () => {
+    const guest = shop.visitor()
+    const order = await buyAs(guest, 'guest@visible.example')
+    const other = await buyAs(shop.visitor(), 'guest@visible.example')
+    await expectOpen(guest, order)
+    await expectClosed(guest, other)
+
+    const stranger = shop.visitor()
+    await expectClosed(stranger, order)
+    await expectOpen(stranger, order, '', { 'x-order-token': order.accessToken })
+    await expectOpen(stranger, order, `?token=${order.accessToken}`)
+    // Showing it once gives nothing for the next time.
+    await expectClosed(stranger, order)
+    for (const wrong of [other.accessToken, order.accessToken.slice(1), `${order.accessToken}x`, 'x', '']) {
+      await expectClosed(stranger, order, `?token=${wrong}`)
+      await expectClosed(stranger, order, '', { 'x-order-token': wrong })
+    }
+  })
+
+  test('stays closed to somebody who is signed in, with the browser and with the token', async () => {
+    const guest = shop.visitor()
+    const order = await buyAs(guest, 'closed@visible.example')
+    const session = await customer('session@visible.example')
+    guest.token = session.token
+    await expectClosed(guest, order)
+    await expectClosed(guest, order, `?token=${order.accessToken}`)
+    await expectClosed(guest, order, '', { 'x-order-token': order.accessToken })
+    // What cannot be a session leaves the browser what it has.
+    guest.token = 'expired'
+    await expectOpen(guest, order)
+  })
+
+  test('becomes that of the account whose address it has, when that address is proved and not before', async () => {
+    const email = 'proved@visible.example'
+    const guest = shop.visitor()
+    const before = await buyAs(guest, 'Proved@Visible.Example')
+    const account = await customer(email)
+    await expectClosed(account, before)
+    expect(await ordersOf(account)).toMatchObject({ total: 0, items: [] })
+
+    const token = await waitFor('the mail with the link', async () => {
+      const mails = await mailsTo(shop, email)
+      return mails.map((mail) => linkToken(mail, '/auth/email/verify')).find((each) => each !== undefined)
+    })
+    expect((await shop.visitor().post('/auth/email/verify', { token })).status).toBe(200)
+    await waitFor('the order to be in the account', async () => (await ordersOf(account)).total === 1)
+    await expectOpen(account, before)
+    const after = await buyAs(shop.visitor(), email)
+    expect((await ordersOf(account)).items.map(({ id }) => id)).toEqual([after.id, before.id])
+    await expectOpen(guest, before)
+    const other = await customer('other@visible.example')
+    await expectClosed(other, before)
+  })
+})
+
+describe('a lookup', () => {
+  test('opens the order for this browser, and for whoever shows the token that comes with it', async () => {
+    const order = await buyAs(shop.visitor(), 'found@visible.example')
+    const browser = shop.visitor()
+    await expectClosed(browser, order)
+    const body = { number: ` ${order.number.toLowerCase()} `, email: ' FOUND@visible.example ' }
+    const found = Order.parse((await browser.post('/orders/lookup', body)).body)
+    expect(found).toMatchObject({ id: order.id, number: order.number, lines: order.lines })
+    await expectOpen(browser, order)
+    await expectOpen(shop.visitor(), order, '', { 'x-order-token': found.accessToken })
+    const byId = await shop.visitor().post('/orders/lookup', { number: order.id, email: order.email })
+    expect(byId.body).toMatchObject({ id: order.id })
+  })
+
+  test('fails in the same way whatever is wrong, gives nothing, and asks for both', async () => {
+    const order = await buyAs(shop.visitor(), 'right@visible.example')
+    const other = await buyAs(shop.visitor(), 'wrong@visible.example')
+    const browser = shop.visitor()
+    for (const [number, email] of [
+      [order.number, other.email],
+      ['SF-99999999', order.email],
+      ['SF-99999999', 'nobody@visible.example'],
+      [order.number, 'not an address'],
+      ['%', '%'],
+    ]) {
+      const answer = await browser.post('/orders/lookup', { number, email })
+      expect(refusalOf(answer)).toEqual(NOT_FOUND)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    await expectClosed(browser, order)
+    for (const [body, fields] of [
+      [{ number: order.number }, ['email']],
+      [{ email: order.email, number: ' ' }, ['number']],
+      [{}, ['number', 'email']],
+      [undefined, ['number', 'email']],
+    ]) {
+      const answer = await browser.post('/orders/lookup', body)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'missing_fields', detail: { fields } } })
+    }
+  })
+})
+
+describe('the merchant', () => {
+  test('sees every order under /admin, with the reference of its payment, and none as a shopper', async () => {
+    const order = await buyAs(shop.visitor(), 'seen@visible.example')
+    await expectClosed(shop.admin, order)
+    const paid = await waitFor('the payment', async () => {
+      const seen = Order.parse((await shop.admin.get(`/admin/orders/${order.id}`)).body)
+      return seen.status === 'paid' ? seen : undefined
+    })
+    expect(paid.payment.reference).toEqual(expect.stringMatching(/./))
+    expect((await shop.admin.get(`/admin/orders/${order.number}`)).body).toEqual(paid)
+    expect((await shop.admin.get(`/admin/orders?q=${order.number}`)).body).toMatchObject({ total: 1, items: [paid] })
+    expect(refusalOf(await shop.admin.get('/admin/orders/SF-99999999'))).toEqual(NOT_FOUND)
+
+    const buyer = await customer('not-an-admin@visible.example')
+    const own = await buyAs(buyer, 'not-an-admin@visible.example')
+    expect(await buyer.get(`/admin/orders/${own.id}`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    const nobody = await shop.visitor().get(`/admin/orders/${own.id}`)
+    expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+
+  test('who places an order for a cart gets no way to open it as a shopper', async () => {
+    const cart = await shop.visitor().cartWith(variantId)
+    const placed = await shop.admin.post('/admin/orders', { cart_id: cart.id, email: 'for@visible.example' })
+    expect(placed).toMatchObject({ status: 200, body: { created: true, email: 'for@visible.example' } })
+    expect(placed.body).not.toHaveProperty('accessToken')
+    const browser = shop.admin
+    const { token } = browser
+    browser.token = undefined
+    try {
+      await expectClosed(browser, Order.parse(placed.body))
+    } finally {
+      browser.token = token
+    }
+  })
+})
+
+describe('where lookups are limited', () => {
+  const PER_ADDRESS = 25
+  const PER_ORDER = 20
+  let limited: TestShop
+
+  beforeAll(async () => {
+    limited = await openShop({ env: { RATE_LIMIT_LOOKUP: String(PER_ADDRESS) } })
+  })
+  afterAll(() => limited.stop())
+
+  test('one order is guessed at so often, and one address asks so often; what there is and what not looks the same', async () => {
+    const variant = (await limited.stockProduct('limited-shirt', 5)).variants[0]?.id ?? ''
+    const order = await limited.visitor().buy(variant)
+    const ask = (number: string) => limited.visitor().post('/orders/lookup', { number, email: 'eve@visible.example' })
+    for (let count = 0; count < PER_ORDER; count++) expect(refusalOf(await ask(order.number))).toEqual(NOT_FOUND)
+    for (const number of [order.number, ` ${order.number.toLowerCase()}`]) {
+      const answer = await ask(number)
+      expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60)
+    }
+    for (let count = PER_ORDER + 2; count < PER_ADDRESS; count++) expect((await ask('SF-99999999')).status).toBe(404)
+    const answer = await ask('SF-99999998')
+    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    // Who has his order open already does not notice.
+    expect((await limited.visitor().get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
+  })
+})

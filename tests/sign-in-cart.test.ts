@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Cart, Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced } from './support/books.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Visitor } from './support/visitor.ts'
+
+const UNITS = 10
+
+let shop: TestShop
+let shirt: Product
+let socks: Product
+
+beforeAll(async () => {
+  shop = await openShop()
+  shirt = await shop.stockProduct('merge-shirt', UNITS)
+  socks = await shop.stockProduct('merge-socks', UNITS)
+})
+
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
+  } finally {
+    await shop.stop()
+  }
+})
+
+const variantOf = (product: Product) => product.variants[0]?.id ?? ''
+const quantities = ({ lines }: Pick<Cart, 'lines'>) => lines.map((line) => [line.productSlug, line.quantity])
+const cartOf = async (visitor: Visitor, id: string) => Cart.parse((await visitor.get(`/carts/${id}`)).body)
+
+/** Somebody who has an account and a bag in it, at home; and the same person's phone, where nobody is signed in yet. */
+async function atHomeAndOutside(email: string): Promise<{ home: Visitor; phone: Visitor }> {
+  const [home, phone] = [shop.visitor(), shop.visitor()]
+  await home.register(email)
+  return { home, phone }
+}
+
+test('a guest’s bag is merged into the customer’s at sign-in, and keeps its old name up to the order', async () => {
+  const { home, phone } = await atHomeAndOutside('merge@example.com')
+  const own = await home.cartWith(variantOf(shirt), 1)
+  const guest = await phone.cartWith(variantOf(shirt), 2)
+  await phone.post(`/carts/${guest.id}/lines`, { variant_id: variantOf(socks), quantity: 1 })
+  phone.token = home.token
+
+  const merged = await cartOf(phone, guest.id)
+  expect(merged.id).toBe(own.id)
+  expect(quantities(merged)).toEqual([
+    ['merge-shirt', 3],
+    ['merge-socks', 1],
+  ])
+  // Both names, on both devices, are the same bag from now on.
+  for (const visitor of [home, phone]) {
+    for (const id of [own.id, guest.id]) expect(await cartOf(visitor, id)).toEqual(merged)
+  }
+  expect((await phone.post('/carts', {})).body).toEqual(merged)
+  const sock = merged.lines.find((line) => line.productSlug === 'merge-socks')
+  const changed = await phone.call('PATCH', `/carts/${guest.id}/lines/${sock?.id}`, { quantity: 2 })
+  expect(changed.body).toMatchObject({ id: own.id })
+  expect(quantities(await cartOf(home, own.id))).toContainEqual(['merge-socks', 2])
+
+  // It is nobody else's, by either name.
+  const stranger = shop.visitor()
+  await stranger.register('stranger@example.com')
+  for (const other of [stranger, shop.visitor()]) {
+    for (const id of [own.id, guest.id]) {
+      for (const answer of [await other.get(`/carts/${id}`), await other.checkOut(id)]) {
+        expect(answer).toMatchObject({ status: 404, body: { code: 'cart_not_found' } })
+      }
+    }
+  }
+
+  // Bought by both names at once, and once more, it is one order.
+  const answers = await Promise.all([phone.checkOut(guest.id), home.checkOut(own.id), phone.checkOut(guest.id)])
+  expect(answers.map(({ status, body }) => [status, Object(body).code])).toEqual(answers.map(() => [200, undefined]))
+  const orders = answers.map(({ body }) => Order.parse(body))
+  expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
+  expect(orders.map(quantities)).toEqual(
+    orders.map(() => [
+      ['merge-shirt', 3],
+      ['merge-socks', 2],
+    ]),
+  )
+  await waitFor('the bag to close', async () => (await phone.get(`/carts/${guest.id}`)).status === 404)
+  for (const [visitor, id] of [
+    [phone, guest.id],
+    [home, own.id],
+  ] as const) {
+    expect((await visitor.checkOut(id)).body).toMatchObject({ id: orders[0]?.id })
+  }
+  expect((await home.get('/orders')).body).toMatchObject({ total: 1, items: [{ id: orders[0]?.id }] })
+})
+
+test('quantities add up to what there is, and the guest’s discount code comes along', async () => {
+  const code = { code: 'MERGED', kind: 'fixed', value: 500 }
+  expect((await shop.admin.post('/admin/discounts', code)).status).toBe(200)
+  const { home, phone } = await atHomeAndOutside('full@example.com')
+  const left = await shop.visitor().inventory('merge-shirt')
+  const own = await home.cartWith(variantOf(shirt), left - 1)
+  const guest = await phone.cartWith(variantOf(shirt), left - 1)
+  expect((await phone.post(`/carts/${guest.id}/discount`, { code: 'merged' })).status).toBe(200)
+  phone.token = home.token
+  const merged = Cart.parse((await phone.post(`/carts/${guest.id}/lines`, { variant_id: variantOf(socks) })).body)
+  expect(merged.id).toBe(own.id)
+  expect(quantities(merged)).toEqual([
+    ['merge-shirt', left],
+    ['merge-socks', 1],
+  ])
+  expect(merged).toMatchObject({ discountCode: { code: 'MERGED' }, discount: { amount: 500 } })
+})
+
+test('a guest’s bag becomes that of a customer who has none, by its own name', async () => {
+  const visitor = shop.visitor()
+  const guest = await visitor.cartWith(variantOf(socks), 1)
+  await visitor.register('taken@example.com')
+  expect(await cartOf(visitor, guest.id)).toEqual(guest)
+  expect((await visitor.post('/carts', {})).body).toEqual(guest)
+  visitor.token = undefined
+  // Signed out, it is out of reach: the next person at this browser gets a bag of his own.
+  expect((await visitor.get(`/carts/${guest.id}`)).status).toBe(404)
+})
+
+test('a bag that was bought as a guest stays bought, and nothing of it comes into the customer’s', async () => {
+  const { home, phone } = await atHomeAndOutside('bought@example.com')
+  const own = await home.cartWith(variantOf(socks), 1)
+  const guest = await phone.cartWith(variantOf(socks), 1)
+  const order = Order.parse((await phone.checkOut(guest.id)).body)
+  phone.token = home.token
+  expect((await phone.get(`/carts/${guest.id}`)).status).toBe(404)
+  expect(quantities(await cartOf(phone, own.id))).toEqual([['merge-socks', 1]])
+  // A signed-in session wins over the browser, and the address of the order is not proved.
+  expect((await phone.get(`/orders/${order.id}`)).status).toBe(404)
+  phone.token = undefined
+  expect((await phone.get(`/orders/${order.id}`)).status).toBe(200)
+})
