@@ -26,6 +26,25 @@ create table carts (
 CREATE INDEX carts_customer ON carts USING btree (customer_id, created_at DESC) WHERE status = 'open'::text AND customer_id IS NOT NULL;
 CREATE INDEX carts_expired ON carts USING btree (expires_at);
 
+create table discount_import_parts (
+  number bigint not null,
+  part integer not null,
+  discounts jsonb not null,
+  constraint discount_import_parts_pkey PRIMARY KEY (number, part),
+  constraint discount_import_parts_number_fkey FOREIGN KEY (number) REFERENCES discount_imports(number) ON DELETE CASCADE
+);
+
+create table discount_imports (
+  number bigint not null,
+  import_id text not null,
+  mode text not null,
+  parts integer not null,
+  at timestamp with time zone not null,
+  applied_at timestamp with time zone,
+  constraint discount_imports_pkey PRIMARY KEY (number),
+  constraint discount_imports_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text]))
+);
+
 create table discount_uses (
   id text not null,
   generation integer not null,
@@ -62,6 +81,7 @@ create table discounts (
   used integer not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  import_number bigint,
   constraint discounts_pkey PRIMARY KEY (code),
   constraint discounts_id_key UNIQUE (id),
   constraint discounts_kind_check CHECK (kind = ANY (ARRAY['percent'::text, 'fixed'::text, 'shipping'::text])),

@@ -100,6 +100,13 @@ create table daily_sales (
 );
 CREATE INDEX daily_sales_day ON daily_sales USING btree (day);
 
+create table discount_imports (
+  one_row boolean not null default true,
+  last_number bigint not null default 0,
+  constraint discount_imports_pkey PRIMARY KEY (one_row),
+  constraint discount_imports_one_row_check CHECK (one_row)
+);
+
 create table former_customers (
   customer_id text not null,
   deleted_at timestamp with time zone not null,
@@ -136,6 +143,7 @@ create table import_jobs (
   issues jsonb not null default '[]'::jsonb,
   issue_count integer not null default 0,
   result jsonb,
+  says_discounts boolean not null default false,
   constraint import_jobs_pkey PRIMARY KEY (id),
   constraint import_jobs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
   constraint import_jobs_status_check CHECK (status = ANY (ARRAY['receiving'::text, 'queued'::text, 'checking'::text, 'applying'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))

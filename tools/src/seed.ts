@@ -29,12 +29,10 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: Se
   for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
   say('Loading the demo shop.')
   const token = await signIn(url, adminEmail, adminPassword)
-  // The import does not take discounts yet, and refuses what it would have to drop.
-  const { discounts: _discounts, ...catalogue } = demoShop({ now: new Date() })
   const answer = await ask(`${url}/admin/import`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ mode: 'merge', ...catalogue }),
+    body: JSON.stringify({ mode: 'merge', ...demoShop({ now: new Date() }) }),
     signal: AbortSignal.timeout(importTimeoutMs),
   })
   if (!answer.ok) throw new StartError(`The demo shop could not be loaded: ${await refusalOf(answer)}.`)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { AccountMailKind } from './shapes/account.ts'
 import { Timestamp } from './shapes/common.ts'
+import { DiscountInput } from './shapes/discount.ts'
 import { Order } from './shapes/order.ts'
+import { ImportMode } from './shapes/transfer.ts'
 import type { ServiceName } from './services.ts'
 
 /** A fact, published once by the service that owns it and kept on JetStream for those who hear it. */
@@ -74,6 +76,28 @@ export const SettingsUpdated = defineEvent({
   from: 'catalog',
   heardBy: ['notifier'],
   data: z.object({ version: z.int() }),
+})
+
+/** Discounts in one part of an import at most; they also share a bound of bytes. */
+export const MAX_IMPORTED_DISCOUNTS = 200
+
+/**
+ * A part of the discounts of an import, which take effect together when all parts are there. Imports are numbered as they were
+ * committed: of a code that two of them write the later one is right, whichever is heard first.
+ */
+export const DiscountsImported = defineEvent({
+  name: 'discounts.imported',
+  from: 'catalog',
+  heardBy: ['cart'],
+  data: z.object({
+    importId: z.string(),
+    number: z.int().positive(),
+    mode: ImportMode,
+    /** From 1. */
+    part: z.int().positive(),
+    parts: z.int().positive(),
+    discounts: z.array(DiscountInput).max(MAX_IMPORTED_DISCOUNTS),
+  }),
 })
 
 /** Carries the order whole, so that nobody has to ask for what was true when it was placed. */
@@ -194,6 +218,7 @@ export const EVENTS: readonly EventDefinition[] = [
   InventoryUpdated,
   CategoryUpdated,
   SettingsUpdated,
+  DiscountsImported,
   OrderPlaced,
   OrderPaid,
   OrderFulfilled,

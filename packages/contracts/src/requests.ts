@@ -6,6 +6,7 @@ import { CredentialKey } from './shapes/account.ts'
 import { Address } from './shapes/address.ts'
 import { CartLine } from './shapes/cart.ts'
 import { Timestamp } from './shapes/common.ts'
+import { DiscountInput } from './shapes/discount.ts'
 import { Product } from './shapes/product.ts'
 import type { ServiceName } from './services.ts'
 
@@ -110,6 +111,24 @@ export const CheckDiscounts = defineRequest({
   to: 'cart',
   question: z.object({}),
   answer: BookFaults,
+})
+
+/** A page of all discounts by their codes, for export and import; with a limit of 0 only how far imports are. */
+export const ListDiscounts = defineRequest({
+  name: 'discount.list',
+  from: ['catalog'],
+  to: 'cart',
+  question: z.object({
+    /** The last code of the page before. */
+    after: z.string().max(200).optional(),
+    limit: z.int().min(0).max(200),
+  }),
+  answer: z.object({
+    discounts: z.array(DiscountInput),
+    next: z.string().optional(),
+    /** The highest number of an import that took effect; 0 when none did. */
+    imported: z.int().nonnegative(),
+  }),
 })
 
 /** The price board from its owner, for a cart that cannot read it in Redis; its settings alone when no variant is named. */
@@ -283,6 +302,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   CheckReservations,
   CheckLedger,
   CheckDiscounts,
+  ListDiscounts,
   ReadBoard,
   QuoteCart,
   ReleaseDiscount,

@@ -23,8 +23,11 @@ import { answerCheckDiscounts } from './discounts/check-discounts.ts'
 import { createDiscountRoute } from './discounts/create-discount.ts'
 import { deleteDiscountRoute } from './discounts/delete-discount.ts'
 import { getDiscountRoute } from './discounts/get-discount.ts'
+import { hearDiscountsImported } from './discounts/hear-discounts-imported.ts'
 import { hearOrderCancelled } from './discounts/hear-order-cancelled.ts'
 import { listDiscountsRoute } from './discounts/list-discounts.ts'
+import { forgetOldImports } from './discounts/imports.queries.ts'
+import { answerListDiscounts } from './discounts/list-for-transfer.ts'
 import { answerReleaseDiscount } from './discounts/release-discount.ts'
 import { settleOverdueUses } from './discounts/settle-overdue-uses.ts'
 import { forgetOldUses } from './discounts/uses.queries.ts'
@@ -63,10 +66,16 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
   answerQuoteCart(context)
   answerReleaseDiscount(context)
   answerCheckDiscounts(context)
+  answerListDiscounts(context)
   answerReadPersonalData(context)
 
   return {
-    consumers: [hearOrderPlaced(context), hearOrderCancelled(context), hearCustomerDeleted(context)],
+    consumers: [
+      hearOrderPlaced(context),
+      hearOrderCancelled(context),
+      hearDiscountsImported(context),
+      hearCustomerDeleted(context),
+    ],
     timers: [
       every(MINUTE_MS, 'delete expired carts', log, async () => {
         while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
@@ -76,6 +85,9 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
         const before = new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)
         while ((await forgetOldUses(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
+      every(DAY_MS, 'forget old imports of discounts', log, () =>
+        forgetOldImports(db, new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)),
+      ),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
     ],
   }

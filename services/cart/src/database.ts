@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
-import type { DiscountKind } from '@storefront/contracts'
+import type { DiscountInput, DiscountKind, ImportMode } from '@storefront/contracts'
 import type { StoredLine } from './cart/stored-cart.ts'
 
 export interface CartTables {
@@ -31,6 +31,7 @@ export interface CartTables {
     used: Generated<number>
     created_at: Date
     updated_at: Date
+    import_number: number | null
   }
   discount_uses: {
     id: string
@@ -43,6 +44,19 @@ export interface CartTables {
     status: 'held' | 'used' | 'released'
     held_at: Date
     expires_at: Date
+  }
+  discount_imports: {
+    number: number
+    import_id: string
+    mode: ImportMode
+    parts: number
+    at: Date
+    applied_at: Date | null
+  }
+  discount_import_parts: {
+    number: number
+    part: number
+    discounts: ColumnType<DiscountInput[], string, string>
   }
   cart_aliases: {
     alias: string

@@ -1,8 +1,8 @@
 import type { Messaging } from '@storefront/chassis'
 import { Address, eventSubject, newId, OrderPlaced, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cartOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 let orders: Messaging
@@ -85,4 +85,69 @@ test('a customer gets a new cart after the order', async () => {
   const next = cartOf(await shop.call('POST', '/carts', {}, ada))
   expect(next.id).not.toBe(cart.id)
   expect(next.lines).toEqual([])
+})
+
+describe('what came into a cart after its checkout', () => {
+  const add = async (id: string, variantId: string, quantity: number, headers: object) =>
+    cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers))
+  const open = async (headers: object) => cartOf(await shop.call('POST', '/carts', {}, headers))
+  const closed = (id: string, headers: object) =>
+    waitFor('the cart to be closed', async () => (await get(id, headers)).status === 404)
+  beforeAll(() => shop.shelf.put('var_l'))
+
+  test('waits in a new one of the customer, once', async () => {
+    const bea = shop.suite.headers.customer('cus_bea')
+    const bought = await shop.cartWith({ var_m: 1 }, bea)
+    await add(bought.id, 'var_m', 2, bea)
+    await add(bought.id, 'var_l', 1, bea)
+    await placeOrder(bought)
+    await closed(bought.id, bea)
+    const next = await open(bea)
+    expect(next.id).not.toBe(bought.id)
+    const rest = [
+      ['var_m', 2],
+      ['var_l', 1],
+    ]
+    expect(contentOf(next)).toEqual(rest)
+    // Under another id, so that only the state of the cart can tell.
+    await placeOrder(bought)
+    const last = await shop.cartWith({ var_m: 1 })
+    await placeOrder(last)
+    await converted(last.id)
+    expect(contentOf(await open(bea))).toEqual(rest)
+    expect((await get(bought.id, bea)).status).toBe(404)
+  })
+
+  test('joins the cart that the customer has begun meanwhile', async () => {
+    const cora = shop.suite.headers.customer('cus_cora')
+    const bought = await shop.cartWith({ var_m: 1 }, cora)
+    await add(bought.id, 'var_l', 2, cora)
+    const begun = await shop.cartWith({ var_m: 3, var_l: 1 }, cora)
+    await placeOrder(bought)
+    await closed(bought.id, cora)
+    const next = await open(cora)
+    expect(next.id).toBe(begun.id)
+    expect(contentOf(next)).toEqual([
+      ['var_m', 3],
+      ['var_l', 3],
+    ])
+  })
+
+  test('is nothing when lines were taken out instead, and nobody gets a cart for it', async () => {
+    const dora = shop.suite.headers.customer('cus_dora')
+    const bought = await shop.cartWith({ var_m: 3, var_l: 1 }, dora)
+    await shop.call('PATCH', `/carts/${bought.id}/lines/${bought.lines[0]?.id}`, { quantity: 1 }, dora)
+    await placeOrder(bought)
+    await closed(bought.id, dora)
+    expect(await shop.suite.sql(`select 1 from cart.carts where customer_id = 'cus_dora'`)).toHaveLength(1)
+    expect((await open(dora)).lines).toEqual([])
+  })
+
+  test('goes with a guest’s cart', async () => {
+    const bought = await shop.cartWith({ var_m: 1 })
+    await add(bought.id, 'var_l', 1, {})
+    await placeOrder(bought)
+    await converted(bought.id)
+    expect((await get(bought.id)).status).toBe(404)
+  })
 })

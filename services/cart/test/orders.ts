@@ -13,6 +13,7 @@ import {
   type Quote,
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
+import type { StoredLine } from '../src/cart/stored-cart.ts'
 import { usd, type Shop } from './shop.ts'
 
 export interface Holding {
@@ -58,9 +59,9 @@ export async function playOrders(shop: Shop): Promise<Orders> {
     settled,
     hold: (cartId, holding = {}) => hold(messaging, cartId, holding),
     release: async (claim) => (await ask(messaging, ReleaseDiscount, { claim })).released,
-    placed: (cartId, discountClaim) =>
+    placed: async (cartId, discountClaim) =>
       tell(OrderPlaced, {
-        order: order(),
+        order: order(await linesOf(shop, cartId)),
         cartId,
         reservation: { id: 'res_1', claim: 'res_1.1' },
         ...(discountClaim === undefined ? {} : { discountClaim }),
@@ -110,13 +111,26 @@ function hold(
   )
 }
 
-function order() {
+/** What is in a cart, as it would be ordered. */
+async function linesOf(shop: Shop, cartId: string) {
+  const [cart] = await shop.suite.sql<{ lines: StoredLine[] }>('select lines from cart.carts where id = $1', [cartId])
+  return (cart?.lines ?? []).map(({ id, variantId, quantity, remembered: { price, ...facts } }) => ({
+    ...facts,
+    id,
+    variantId,
+    quantity,
+    unitPrice: price,
+    lineTotal: usd(price.amount * quantity),
+  }))
+}
+
+function order(lines: unknown[]) {
   return Order.parse({
     id: newId('order'),
     number: 'SF-10001',
     status: 'placed',
     placedAt: new Date().toISOString(),
-    lines: [],
+    lines,
     subtotal: usd(4000),
     discount: usd(0),
     shipping: usd(0),

@@ -64,7 +64,7 @@ async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown)
 }
 
 const read = async (url: string): Promise<unknown> => {
-  const answer = await catalog.app.inject({ url, headers: suite.headers.admin() })
+  const answer = await catalog.app.inject({ url, headers: suite.headers.admin(['catalog:read']) })
   expect(answer.statusCode, url).toBe(200)
   return answer.json()
 }

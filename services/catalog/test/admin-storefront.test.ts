@@ -365,7 +365,7 @@ describe('a configuration that is to hold what it must not', () => {
     for (const read of [await shown(), await stored(), bootstrap.storefront])
       expect(read).toEqual({ ...sound, version })
     expect((await call('GET', `/versions/${version}`)).body.configuration).toEqual(sound)
-    const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
+    const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin(['catalog:read']) })
     expect(exported.json().settings).toEqual(sound)
 
     const { body } = await change({ store: { tagline: 'New' } })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportBody, ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
+import { playCart, type PlayedCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { randomShop } from './naive-catalogue.ts'
 
@@ -9,14 +10,17 @@ let suite: Suite
 let catalog: RunningCatalog
 let otherSuite: Suite
 let other: RunningCatalog
+let carts: PlayedCart[] = []
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   otherSuite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
   other = await startTestCatalog(otherSuite)
+  carts = [await playCart(suite), await playCart(otherSuite)]
 })
 afterAll(async () => {
+  for (const cart of carts) await cart.stop()
   await catalog.stop()
   await other.stop()
   await suite.stop()

@@ -118,7 +118,7 @@ test('names what is wrong with every row by its place, and changes nothing', asy
       products: [good, { ...good, price: usd(1.5) }, 'shirt', { ...good, slug: 'nul', title: 'a\u0000b' }],
       categories: {},
       library: { attributes: [{ label: 'Origin' }] },
-      discounts: [{ code: 'TEN' }],
+      discounts: [{ code: 'TEN', kind: 'percent', value: 101 }],
     }),
   )
   expect(answer.statusCode).toBe(422)
@@ -129,7 +129,7 @@ test('names what is wrong with every row by its place, and changes nothing', asy
     'products.3: must not hold NUL characters, lone surrogates or more than 100 levels',
     'categories: Invalid input: expected array, received object',
     'library.attributes.0.key: Invalid input: expected string, received undefined',
-    'discounts: cannot be imported yet',
+    'discounts.0.value: must be a whole percent from 1 to 100',
   ])
   expect(await suite.sql('select 1 from catalog.products')).toEqual([])
 })

@@ -131,7 +131,7 @@ describe('an image that only stood in', () => {
 })
 
 async function exported(slug: string) {
-  const answer = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
+  const answer = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin(['catalog:read']) })
   return ImportBody.parse({ mode: 'merge', ...JSON.parse(answer.payload) }).products.find(
     (product) => product.slug === slug,
   )

@@ -54,6 +54,7 @@ const counts = {
   sizeCharts: zero,
   reviews: zero,
   library: zero,
+  discounts: zero,
 }
 const result = { ok: true as const, mode: 'merge' as const, counts, settingsChanged: false, durationMs: 1234 }
 const job = (status: string) => ({

@@ -29,6 +29,10 @@ function isOnTheCalendar(text: string): boolean {
   return year >= 1 && year <= 9999
 }
 
+/** A discount travels between services as a whole, in a message of at most 1 MiB. */
+const MAX_RESTRICTION_BYTES = 400_000
+const encoder = new TextEncoder()
+
 const Fields = z.object({
   code: DiscountCode,
   kind: DiscountKind,
@@ -54,6 +58,10 @@ export const DiscountInput = Fields.superRefine((discount, check) => {
   const { startsAt, endsAt } = discount
   if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
     check.addIssue({ code: 'custom', path: ['endsAt'], message: 'must be after startsAt' })
+  }
+  const { categories = [], products = [] } = discount
+  if (encoder.encode(JSON.stringify([categories, products])).length > MAX_RESTRICTION_BYTES) {
+    check.addIssue({ code: 'custom', path: ['products'], message: 'must not name so much together with categories' })
   }
 }).meta({ id: 'DiscountBody' })
 export type DiscountInput = z.output<typeof DiscountInput>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { OpaqueId } from '../ids.ts'
 import { Timestamp } from './common.ts'
+import { DiscountInput } from './discount.ts'
 import { ProductInput } from './product.ts'
 import { ReviewInput } from './review.ts'
 import { StorefrontConfiguration } from './storefront.ts'
@@ -33,7 +34,8 @@ export const ImportBody = z
     sizeCharts: rows(SizeChartInput),
     products: rows(ProductInput),
     reviews: rows(ReviewTransfer),
-    discounts: rows(z.looseObject({ code: z.string().min(1) })),
+    /** Those of the shop become these only where the body has this member; without it they stay as they are. */
+    discounts: rows(DiscountInput),
     library: LibraryInput.optional(),
   })
   .meta({ id: 'ImportBody' })
@@ -50,6 +52,7 @@ export const IMPORT_ROW_TYPES = [
   'attribute',
   'feature',
   'assurance',
+  'discount',
 ] as const
 export type ImportRowType = (typeof IMPORT_ROW_TYPES)[number]
 
@@ -59,7 +62,15 @@ export const CSV = 'text/csv'
 export const ImportCounts = z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() })
 export type ImportCounts = z.output<typeof ImportCounts>
 
-export const IMPORT_KINDS = ['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library'] as const
+export const IMPORT_KINDS = [
+  'products',
+  'categories',
+  'collections',
+  'sizeCharts',
+  'reviews',
+  'library',
+  'discounts',
+] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 /** What an import did, or with `dryRun` would do. */

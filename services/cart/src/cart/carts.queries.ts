@@ -115,6 +115,39 @@ export async function convertCarts(tx: Database | Tx, ids: readonly string[]): P
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
 }
 
+/** Whose carts these are, in an order that everybody keeps to who locks several. */
+export async function findCustomersOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct customer_id as id from carts where id = any(${ids}) and customer_id is not null order by 1`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Locks carts by what they were bought as, closed and expired ones included, in the order of their ids. */
+export async function lockBoughtCarts(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; customerId: string | null; lines: StoredLine[] }[]> {
+  const { rows } = await sql<{ id: string; customerId: string | null; lines: StoredLine[] }>`
+    select id, customer_id as "customerId", lines from carts where id = any(${ids}) order by id for update`.execute(tx)
+  return rows
+}
+
+/** Closes a cart that is locked, with the lines that were ordered. */
+export async function closeCart(tx: Tx, id: string, lines: readonly StoredLine[]): Promise<void> {
+  await sql`
+    update carts set status = 'converted', lines = ${JSON.stringify(lines)}::jsonb, version = version + 1
+    where id = ${id}`.execute(tx)
+}
+
+/** Closes a guest's cart that was bought. What came into it since is the customer's who touched it, when the order is heard of. */
+export async function convertGuestCart(db: Database, id: string, customerId: string): Promise<void> {
+  await sql`
+    update carts set status = 'converted', customer_id = ${customerId}, version = version + 1
+    where id = ${id} and customer_id is null and status = 'open'`.execute(db)
+}
+
 /** Writes the lines of a cart that is locked, for a reason that is not its owner's: it lives no longer for it. */
 export async function replaceLines(tx: Tx, id: string, lines: readonly StoredLine[]): Promise<void> {
   await sql`update carts set lines = ${JSON.stringify(lines)}::jsonb, version = version + 1 where id = ${id}`.execute(

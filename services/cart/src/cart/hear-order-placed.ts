@@ -3,18 +3,27 @@ import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { markUsed } from '../discounts/uses.queries.ts'
 import { markAliasesOrdered } from './aliases.queries.ts'
-import { convertCarts, lockCarts, replaceLines } from './carts.queries.ts'
+import { lockCarts, replaceLines } from './carts.queries.ts'
+import { keepTheRest } from './keep-the-rest.ts'
 import { withoutOrdered } from './stored-cart.ts'
 
-/** A cart that became an order is closed, and the use of its code is used: the client makes itself a new one. */
-export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
+/**
+ * A cart that became an order is closed, and the use of its code is used: the client makes itself a new one. What came into
+ * the cart after its checkout waits in the customer's next one.
+ */
+export function hearOrderPlaced(context: {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+  ttlDays: number
+}): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
-    await convertCarts(
-      tx,
-      events.map((event) => event.data.cartId),
-    )
+    const ordered = new Map(events.map(({ data }) => [data.cartId, data.order.lines]))
+    const now = context.clock.now()
+    await keepTheRest(tx, ordered, { now, ttlDays: context.ttlDays })
     // After the locks of the carts: of one that was being merged it is known by now.
-    await takeOutOrdered(tx, new Map(events.map(({ data }) => [data.cartId, data.order.lines])), context.clock.now())
+    await takeOutOrdered(tx, ordered, now)
     await markUsed(
       tx,
       events.flatMap((event) => event.data.discountClaim ?? []),

@@ -5,7 +5,7 @@ import type { Tx } from '../database.ts'
 import { replaceByAlias } from './aliases.queries.ts'
 import {
   claimCart,
-  convertCarts,
+  convertGuestCart,
   findCart,
   findOpenCartOf,
   lockCart,
@@ -55,7 +55,7 @@ async function tryTakeOver(
     // Nobody notes of a guest's cart that it was at the checkout. Should orders not be able to say, the news of the order
     // comes later, and what was bought is taken out of the cart that this one was merged into.
     if (guest.lines.length > 0 && (await isOrdered(context, guestId))) {
-      await convertCarts(db, [guestId])
+      await convertGuestCart(db, guestId, customerId)
       return undefined
     }
     for (const { variantId } of [...own.lines, ...guest.lines]) known.add(variantId)

@@ -76,6 +76,14 @@ export async function findDiscounts(
   return { total: counted[0]?.total ?? 0, discounts: rows.map((row) => row.discount) }
 }
 
+/** Discounts by their codes, from behind this one. */
+export async function findDiscountsAfter(db: Database, after: string, limit: number): Promise<StoredDiscount[]> {
+  const { rows } = await sql<{ discount: StoredDiscount }>`
+    select jsonb_build_object(${FIELDS}) as discount from discounts d where code > ${after}
+    order by code limit ${limit}`.execute(db)
+  return rows.map((row) => row.discount)
+}
+
 /** @returns false when there is such a code already */
 export async function insertDiscount(db: Database | Tx, input: DiscountInput, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

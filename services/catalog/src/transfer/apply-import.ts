@@ -14,6 +14,7 @@ import { findForeignCurrency, findSettings, lockSettings, type Settings } from '
 import { tellOfProducts, TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
 import { checkImport, numberMadeSlugs } from './check-import.ts'
 import { findStored, lockMatched, matchProducts } from './check.queries.ts'
+import { importDiscounts, type KnownDiscounts } from './import-discounts.ts'
 import { compareProducts, importProducts } from './import-products.ts'
 import { importReviews } from './import-reviews.ts'
 import { countReviews } from './import-reviews.queries.ts'
@@ -33,12 +34,16 @@ export interface ApplyContext {
   clock: Clock
   log: Log
   publicUrl: string
+  /** What cart has, when the import is about discounts. */
+  discounts?: KnownDiscounts | undefined
   /** Writes down how far it is, visible to others at once. Throws when the import is not wanted any more. */
   progress: (progress: JobProgress) => Promise<void>
 }
 
 export interface AppliedImport extends Required<Aftermath> {
   result: ImportResult
+  /** Under which number cart was told of discounts, if it was. */
+  discountsNumber: number | undefined
 }
 
 /** Writes staged rows, and refuses them with every fault they have before anything is written. Ends the job with them. */
@@ -76,6 +81,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   )
   const collections = await importCollections(tx, job, now)
   const reviews = await importReviews(tx, job, { now, storedBefore, applied })
+  const discounts = await importDiscounts(tx, job, context.discounts, now)
   const categoryKeys = job.mode === 'replace' ? await keepImportedCategories(tx, job, now) : []
   const productIds = [products, charts, categories, collections, reviews].flatMap((part) =>
     'changedIds' in part ? part.changedIds : part.productIds,
@@ -94,6 +100,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
     sizeCharts: charts.counts,
     reviews: reviews.counts,
     library: library.counts,
+    discounts: discounts.counts,
   }
   await recordImport(tx, {
     actor: job.actor,
@@ -106,6 +113,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   if (!(await finishJob(tx, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
   return {
     result,
+    discountsNumber: discounts.number,
     productIds: [...new Set([...products.changedIds, ...categories.movedIds])],
     removed: products.removed,
     settingsChanged,
@@ -141,6 +149,7 @@ export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Pr
     sizeCharts: (await importSizeCharts(tx, part)).counts,
     reviews: reviews.counts,
     library: (await importLibrary(tx, part)).counts,
+    discounts: (await importDiscounts(tx, part, context.discounts, now)).counts,
   }
   const durationMs = context.clock.now().getTime() - now.getTime()
   return { ok: true, mode: job.mode, counts, settingsChanged: changed, durationMs, dryRun: true, changes }

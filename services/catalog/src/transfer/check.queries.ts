@@ -5,6 +5,8 @@ import type { Issue } from '../errors.ts'
 import { addIssues, type IssueList } from './issue-list.ts'
 
 const FOUND_AT_ONCE = 100
+const MAX_DISCOUNTS = 50_000
+const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 
 /** A statement that finds faulty rows: `place`, `path` and `message`. */
 type Fault = RawBuilder<unknown>
@@ -62,6 +64,11 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
   await addFaults(tx, list, [
     twice(['product', 'category', 'collection'], '.slug'),
     twice(['sizeChart'], '.id'),
+    twice(['discount'], '.code'),
+    // They travel to cart as events, and their bytes with them.
+    sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
+      from import_rows where ${job} and type = 'discount'
+      having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`,
     sql`select place, path || '.id' as path, given_id || ' stands in this import twice' as message from (
       select place, path, given_id, row_number() over (partition by type, given_id order by place) as nth from import_rows
       where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`,

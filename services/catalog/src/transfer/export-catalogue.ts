@@ -1,9 +1,10 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { snapshot, type App, type Log } from '@storefront/chassis'
-import { NDJSON } from '@storefront/contracts'
+import { snapshot, type App, type Log, type Messaging } from '@storefront/chassis'
+import { NDJSON, type Actor } from '@storefront/contracts'
 import type { Database } from '../database.ts'
+import { readDiscounts } from './ask-discounts.ts'
 import { allowLongReading } from './export.queries.ts'
 import { exportedRows } from './exported-rows.ts'
 import { asJson, asNdjson } from './write-export.ts'
@@ -11,8 +12,14 @@ import { asJson, asNdjson } from './write-export.ts'
 /** Described as what an import takes, and not checked: it is a stream. */
 const Catalogue = z.unknown().meta({ $ref: '#/components/schemas/ImportBody' })
 
-/** All of the shop as an import with `replace` would need it to make the same shop again. */
-export function exportCatalogueRoute(app: App, { db, log }: { db: Database; log: Log }): void {
+/**
+ * All of the shop as an import with `replace` would need it to make the same shop again. Whoever may not read discounts gets
+ * it without them, and while cart cannot be asked for them there is no export: half a shop must not pass for a whole one.
+ */
+export function exportCatalogueRoute(
+  app: App,
+  { db, log, messaging }: { db: Database; log: Log; messaging: Messaging },
+): void {
   app.get(
     '/admin/export',
     {
@@ -24,14 +31,16 @@ export function exportCatalogueRoute(app: App, { db, log }: { db: Database; log:
         response: { 200: Catalogue },
       },
     },
-    async ({ headers }, reply) => {
+    async ({ headers, actor }, reply) => {
+      const says = { discounts: mayReadDiscounts(actor) }
+      const discounts = says.discounts ? await readDiscounts(messaging) : []
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
       const answer = new PassThrough()
       // Ends with the answer: a caller that goes away ends the reading, and gives the connection back.
       snapshot(db, async (reading) => {
         await allowLongReading(reading)
-        const rows = exportedRows(reading)
-        await pipeline(Readable.from(isNdjson ? asNdjson(rows) : asJson(rows)), answer)
+        const rows = exportedRows(reading, discounts)
+        await pipeline(Readable.from(isNdjson ? asNdjson(rows, says) : asJson(rows, says)), answer)
       }).catch((error: unknown) => {
         log.info({ err: error }, 'an export ended early')
         answer.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -39,4 +48,8 @@ export function exportCatalogueRoute(app: App, { db, log }: { db: Database; log:
       return reply.type(isNdjson ? NDJSON : 'application/json; charset=utf-8').send(answer)
     },
   )
+}
+
+function mayReadDiscounts(actor: Actor): boolean {
+  return actor.kind === 'admin' && actor.permissions.includes('discounts:write')
 }

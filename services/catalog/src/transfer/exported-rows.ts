@@ -1,4 +1,4 @@
-import type { ImportRowType } from '@storefront/contracts'
+import type { DiscountInput, ImportRowType } from '@storefront/contracts'
 import { findCategories } from '../categories/categories.queries.ts'
 import { findCollections } from '../collections/collections.queries.ts'
 import type { Database } from '../database.ts'
@@ -17,8 +17,11 @@ export interface ExportedRow {
 const PRODUCTS = 200
 const REVIEWS = 1000
 
-/** Every row of the shop, type by type, each in the shop's own order or in that of the ids. */
-export async function* exportedRows(db: Database): AsyncGenerator<ExportedRow> {
+/**
+ * Every row of the shop, type by type, each in the shop's own order or in that of the ids.
+ * @param discounts of the shop, which cart was asked for before
+ */
+export async function* exportedRows(db: Database, discounts: readonly DiscountInput[]): AsyncGenerator<ExportedRow> {
   const { version: _version, ...settings } = (await findSettings(db)).document
   yield { type: 'settings', data: settings }
   for (const { image, ...category } of await findCategories(db)) {
@@ -45,6 +48,7 @@ export async function* exportedRows(db: Database): AsyncGenerator<ExportedRow> {
     }
     after = last.id
   }
+  for (const discount of discounts) yield { type: 'discount', data: discount }
   const { attributes, features, assurances } = await findLibrary(db)
   for (const { custom: _custom, ...attribute } of attributes) yield { type: 'attribute', data: attribute }
   for (const feature of features) yield { type: 'feature', data: feature }

@@ -32,7 +32,7 @@ import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
 import { BUSY, endOf, refusalOf, runImport, type ImportContext } from './run-import.ts'
-import { stageRows } from './stage-rows.ts'
+import { stageRows, type Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
 const JSON_TYPE = 'application/json'
@@ -143,13 +143,13 @@ async function stage(
   const { db, clock } = context
   try {
     const staged = await stageRows({ db, clock }, id, rows)
-    assertAllowed(given.actor, staged.types)
+    assertAllowed(given.actor, staged)
     const mode = given.mode ?? staged.mode ?? 'merge'
     if (staged.issues.total > 0) throw await refusalOf(context, id, staged, mode)
     // Lines may be missing at its end, and what they held would be deleted.
     if (mode === 'replace' && mayBeShort && !staged.isCounted) throw importNotCounted()
-    const { rows: rowsRead, products } = staged
-    const progress = { status: 'queued' as const, mode, rowsRead, products }
+    const { rows: rowsRead, products, saysDiscounts } = staged
+    const progress = { status: 'queued' as const, mode, rowsRead, products, saysDiscounts }
     await saveProgress(db, id, progress, clock.now())
   } catch (error) {
     const refusal = isBrokenUpload(error) ? uploadBroken() : error
@@ -163,12 +163,14 @@ async function stage(
 const NEEDED = new Map<ImportRowType, Permission>([
   ['settings', 'settings:write'],
   ['review', 'reviews:write'],
+  ['discount', 'discounts:write'],
 ])
 
-function assertAllowed(actor: Actor, types: ReadonlySet<ImportRowType>): void {
+function assertAllowed(actor: Actor, { types, saysDiscounts }: Staged): void {
   for (const [type, permission] of NEEDED) {
     const isAllowed = actor.kind === 'admin' && actor.permissions.includes(permission)
-    if (types.has(type) && !isAllowed) throw importNotAllowed(type, permission)
+    const isThere = types.has(type) || (type === 'discount' && saysDiscounts)
+    if (isThere && !isAllowed) throw importNotAllowed(type, permission)
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   CategoryInput,
   CollectionInput,
+  DiscountInput,
   LibraryAssuranceInput,
   LibraryAttributeInput,
   LibraryFeatureInput,
@@ -44,6 +45,8 @@ export type Reading =
   /** Of a row that nobody refers to, or that says by what name. */
   | { issues: Issue[]; named?: ImportRow }
   | { mode: ImportMode }
+  /** Discounts are in it, even if there are none: those of the shop become those of a file that replaces it. */
+  | { saysDiscounts: true }
   | { end: { rows: number } }
 
 interface RowKind<Data> {
@@ -141,4 +144,5 @@ export const ROW_KINDS = {
   attribute: kind('attribute', LibraryAttributeInput),
   feature: kind('feature', LibraryFeatureInput),
   assurance: kind('assurance', LibraryAssuranceInput),
+  discount: kind('discount', DiscountInput, ({ code }) => ({ key: code })),
 } satisfies Record<ImportRowType, unknown>

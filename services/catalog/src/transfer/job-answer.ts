@@ -1,6 +1,8 @@
 import type { ImportJob } from '@storefront/contracts'
 import type { Job } from './jobs.queries.ts'
 
+const NONE_COUNTED = { discounts: { created: 0, updated: 0, deleted: 0, unchanged: 0 } }
+
 /** An import as merchants see it. */
 export function jobAnswer(job: Job): ImportJob {
   const { id, status, mode, dryRun, createdAt, finishedAt, failure, issues, issueCount, result } = job
@@ -16,6 +18,7 @@ export function jobAnswer(job: Job): ImportJob {
     progress: { rowsRead, rowsChecked, rowsApplied, rowsPerSecond: Math.round(rowsRead / seconds) },
     ...(failure !== null && { failure }),
     ...(issues.length > 0 && { issues, issueCount }),
-    ...(result && { result }),
+    // An import of before discounts could be imported does not count them.
+    ...(result && { result: { ...result, counts: { ...NONE_COUNTED, ...result.counts } } }),
   }
 }

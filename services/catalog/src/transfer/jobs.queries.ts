@@ -16,6 +16,8 @@ export interface Job {
   rowsChecked: number
   rowsApplied: number
   products: number
+  /** Discounts are in it, be it none. */
+  saysDiscounts: boolean
   failure: string | null
   issues: Issue[]
   issueCount: number
@@ -26,7 +28,7 @@ export interface Job {
 const COLUMNS =
   sql.raw(`id, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt", actor, mode,
   dry_run as "dryRun", status, rows_read as "rowsRead", rows_checked as "rowsChecked", rows_applied as "rowsApplied",
-  products, failure, issues, issue_count as "issueCount", result`)
+  products, says_discounts as "saysDiscounts", failure, issues, issue_count as "issueCount", result`)
 
 export interface NewJob {
   actor: Actor
@@ -80,6 +82,7 @@ export interface JobProgress {
   mode?: ImportMode
   rowsRead?: number
   products?: number
+  saysDiscounts?: boolean
   rowsChecked?: number
   rowsApplied?: number
 }
@@ -87,10 +90,11 @@ export interface JobProgress {
 /** Writes down how far a job is. @returns whether it is still wanted */
 export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
   const { status = null, mode = null, rowsRead = null, products = null } = progress
-  const { rowsChecked = null, rowsApplied = null } = progress
+  const { rowsChecked = null, rowsApplied = null, saysDiscounts = null } = progress
   const { rows } = await sql`
     update import_jobs set changed_at = ${now}, status = coalesce(${status}, status), mode = coalesce(${mode}, mode),
       rows_read = coalesce(${rowsRead}::int, rows_read), products = coalesce(${products}::int, products),
+      says_discounts = coalesce(${saysDiscounts}::boolean, says_discounts),
       rows_checked = coalesce(${rowsChecked}::int, rows_checked),
       rows_applied = coalesce(${rowsApplied}::int, rows_applied)
     where id = ${id} and finished_at is null returning id`.execute(db)

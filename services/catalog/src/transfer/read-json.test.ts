@@ -60,15 +60,17 @@ function expected(document: unknown): Reading[] {
     sizeCharts: ROW_KINDS.sizeChart,
     products: ROW_KINDS.product,
     reviews: ROW_KINDS.review,
+    discounts: ROW_KINDS.discount,
   } as const
   const readings = Object.entries(document).flatMap(([name, value]): Reading[] => {
     if (name === 'settings') return ROW_KINDS.settings.read(value, name)
     if (Array.isArray(value) && name in kinds) {
       const kind = Object.entries(kinds).find(([each]) => each === name)?.[1]
-      return value.flatMap((row, index) => kind?.read(row, `${name}.${index}`) ?? [])
+      const rows = value.flatMap((row, index) => kind?.read(row, `${name}.${index}`) ?? [])
+      return name === 'discounts' ? [{ saysDiscounts: true }, ...rows] : rows
     }
     const alone = faults({ mode: 'merge', [name]: value })
-    if (alone.length > 0) return alone
+    if (alone.length > 0) return name === 'discounts' ? [{ saysDiscounts: true }, ...alone] : alone
     const body = ImportBody.parse({ mode: 'merge', [name]: value })
     if (name === 'mode') return [{ mode: body.mode }]
     const { attributes = [], features = [], assurances = [] } = body.library ?? {}
@@ -79,9 +81,6 @@ function expected(document: unknown): Reading[] {
     ]
   })
   if (!Object.hasOwn(document, 'mode')) readings.push(...faults({}))
-  const discounts: unknown = Reflect.get(document, 'discounts')
-  const hasDiscounts = Array.isArray(discounts) && discounts.length > 0
-  if (hasDiscounts) readings.push({ issues: [{ path: 'discounts', message: 'cannot be imported yet' }] })
   return readings
 }
 
@@ -115,7 +114,7 @@ const documents = uniqueArray(
     member('sizeCharts', rows(record({ id: slugs, unit: words, columns: array(words), rows: constant([]) }))),
     { weight: 4, arbitrary: member('products', rows(product)) },
     member('reviews', rows(record({ product: slugs, author: words, rating: nat(6) }))),
-    member('discounts', rows(record({ code: words }))),
+    member('discounts', rows(record({ code: words, kind: constantFrom('percent', 'gift'), value: nat(120) }))),
     member('library', oneof(record({ attributes: array(attribute) }, { requiredKeys: [] }), anything)),
     tuple(constantFrom('', 'what else', '"\\é\u{1F9F5}', '__proto__', 'toString'), anything),
   ),
@@ -242,8 +241,10 @@ describe('a document is refused', () => {
     [`{${MODE},"settings":[]}`, 'settings: Invalid input: expected object, received array'],
     [`{${MODE},"library":[]}`, 'library: Invalid input: expected object, received array'],
     [`{${MODE},"library":{"features":5}}`, 'library.features: Invalid input: expected array, received number'],
-    [`{${MODE},"discounts":[{"code":""}]}`, 'discounts.0.code: Too small: expected string to have >=1 characters'],
-    [`{${MODE},"discounts":[{"code":"A"},{"code":"B"}]}`, 'discounts: cannot be imported yet'],
+    [
+      `{${MODE},"discounts":[{"code":"A","kind":"percent","value":101}]}`,
+      'discounts.0.value: must be a whole percent from 1 to 100',
+    ],
     [`{${MODE},"reviews":[],"reviews":[]}`, 'reviews: stands in this document twice'],
     [`{${MODE},"m\\u006fde":"merge"}`, 'mode: stands in this document twice'],
     [`{${MODE},"other":"\\ud800"}`, 'other: must not hold NUL characters, lone surrogates or more than 100 levels'],

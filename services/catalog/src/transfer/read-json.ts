@@ -12,29 +12,26 @@ const LISTS: ReadonlyMap<string, ReadElement> = new Map<string, ReadElement>([
   ['sizeCharts', ROW_KINDS.sizeChart.read],
   ['products', ROW_KINDS.product.read],
   ['reviews', ROW_KINDS.review.read],
-  ['discounts', readDiscount],
+  ['discounts', ROW_KINDS.discount.read],
 ])
 
 /** The rows of an import that comes as one JSON document, whose members may stand in any order. */
 export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
   const names = new Set<string>()
   let isObject = true
-  let hasDiscounts = false
   for await (const part of cutJson(body, (name) => LISTS.has(name))) {
     if ('issue' in part) yield part
     else if ('name' in part) {
       // For a parser the last one would count, but the rows of the first are on their way.
       if (names.has(part.name)) yield { issue: { path: part.name, message: 'stands in this document twice' } }
       if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
+      if (part.name === 'discounts') yield { saysDiscounts: true }
     } else {
       isObject &&= part.member !== undefined
-      hasDiscounts ||= part.member === 'discounts' && part.index !== undefined
       yield* readPart(part)
     }
   }
   if (isObject && !names.has('mode')) yield* readMember('mode', undefined)
-  // Refused rather than dropped: a merchant who sends them expects to find them afterwards.
-  if (hasDiscounts) yield { issues: [{ path: 'discounts', message: 'cannot be imported yet' }] }
 }
 
 function readPart({ value, member, index, path, characters }: Extract<Part, { value: unknown }>): Reading[] {
@@ -62,15 +59,6 @@ function readMember(member: string, value: unknown): Reading[] {
   ]
 }
 
-const Discount = ImportBody.shape.discounts.unwrap().element
-
-function readDiscount(discount: unknown, path: string): Reading[] {
-  return faultsOf(Discount.safeParse(discount), path)
-}
-
-function faultsOf({ error }: { error?: ZodError | undefined }, ...above: string[]): Reading[] {
-  if (!error) return []
-  return issuesOf(error).map(({ path, message }) => ({
-    issue: { path: [...above, path].filter((each) => each !== '').join('.'), message },
-  }))
+function faultsOf({ error }: { error?: ZodError | undefined }): Reading[] {
+  return error ? issuesOf(error).map((issue) => ({ issue })) : []
 }

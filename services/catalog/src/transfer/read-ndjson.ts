@@ -6,9 +6,12 @@ import { readLines } from './read-lines.ts'
 
 const RowLine = z.object({ type: z.enum(IMPORT_ROW_TYPES), data: z.unknown() })
 const OtherLine = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('import'), data: z.object({ mode: ImportMode }) }),
+  z.object({
+    type: z.literal('import'),
+    // Without a line of theirs nobody could tell a shop without discounts from a file that leaves them out.
+    data: z.object({ mode: ImportMode, discounts: z.literal(true).optional() }),
+  }),
   z.object({ type: z.literal('library'), data: LibraryInput }),
-  z.object({ type: z.literal('discount'), data: z.unknown() }),
   // Says how many rows there were, so that a file that lost its end is found out.
   z.object({ type: z.literal('end'), data: z.object({ rows: z.int() }) }),
 ])
@@ -41,9 +44,10 @@ function readLine(text: string, number: number): Reading[] {
     }))
   }
   const { data: line } = other
-  if (line.type === 'import') return [{ mode: line.data.mode }]
+  if (line.type === 'import') {
+    return [{ mode: line.data.mode }, ...(line.data.discounts === true ? [{ saysDiscounts: true as const }] : [])]
+  }
   if (line.type === 'end') return [{ end: { rows: line.data.rows } }]
-  if (line.type === 'discount') return [{ issues: [{ path, message: 'discounts cannot be imported yet' }] }]
   const { attributes, features, assurances } = line.data
   return [
     ...attributes.map((each) => ROW_KINDS.attribute.take(each, `${path}: data.attributes`)),

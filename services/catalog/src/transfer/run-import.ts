@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { isOutage, Refusal, transaction, type Clock, type Log } from '@storefront/chassis'
+import { isOutage, Refusal, transaction, type Clock, type Log, type Messaging } from '@storefront/chassis'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { importCancelled, importNotFound, importRowsRefused, importsBusy } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
+import { waitForDiscounts } from './ask-discounts.ts'
 import { applyImport, compareImport, findMoreFaults, type AppliedImport, type ApplyContext } from './apply-import.ts'
+import { findKnownDiscounts } from './import-discounts.ts'
 import {
   allowLongStatements,
   findJob,
@@ -22,6 +24,7 @@ import { dropRows } from './staging.queries.ts'
 export interface ImportContext extends SettleContext {
   clock: Clock
   log: Log
+  messaging: Messaging
 }
 
 /** How often a job says how far it is, at most. */
@@ -69,8 +72,11 @@ export async function runImport(
       : await apply(context, job, applyContext, options)
     if (done === BUSY) return BUSY
     await dropRows(db, id)
-    if ('productIds' in done) await settleWrite(context, done, options.reply)
-    return 'productIds' in done ? done.result : done
+    if (!('productIds' in done)) return done
+    await settleWrite(context, done, options.reply)
+    const { discountsNumber } = done
+    if (discountsNumber !== undefined) await waitForDiscounts(context.messaging, discountsNumber)
+    return done.result
   } catch (error) {
     const refused = isTaken(error)
       ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken meanwhile' }], 1)
@@ -116,18 +122,19 @@ export async function refusalOf(
 }
 
 async function apply(
-  { db }: ImportContext,
+  { db, messaging }: ImportContext,
   job: Job,
   context: ApplyContext,
   { waits }: { waits: boolean },
 ): Promise<AppliedImport | typeof BUSY> {
-  return inTurn(db, waits, () =>
-    transaction(db, async (tx) => {
+  return inTurn(db, waits, async () => {
+    const discounts = await findKnownDiscounts({ db, messaging }, job)
+    return transaction(db, async (tx) => {
       if (!(await tryLockImports(tx))) return BUSY
       await allowLongStatements(tx)
-      return applyImport(tx, job, context)
-    }),
-  )
+      return applyImport(tx, job, { ...context, discounts })
+    })
+  })
 }
 
 /** The last of those who wait in this process. */
@@ -165,19 +172,20 @@ async function inTurn<Result>(
 }
 
 async function compare(
-  { db, clock }: ImportContext,
+  { db, clock, messaging }: ImportContext,
   job: Job,
   context: ApplyContext,
   { waits }: { waits: boolean },
 ): Promise<ImportResult | typeof BUSY> {
   try {
-    return await inTurn(db, waits, () =>
-      transaction(db, async (tx): Promise<typeof BUSY> => {
+    return await inTurn(db, waits, async () => {
+      const discounts = await findKnownDiscounts({ db, messaging }, job)
+      return transaction(db, async (tx): Promise<typeof BUSY> => {
         if (!(await tryLockImports(tx))) return BUSY
         await allowLongStatements(tx)
-        throw new Compared(await compareImport(tx, job, context))
-      }),
-    )
+        throw new Compared(await compareImport(tx, job, { ...context, discounts }))
+      })
+    })
   } catch (error) {
     if (!(error instanceof Compared)) throw error
     if (!(await finishJob(db, job.id, { status: 'done', result: error.result }, clock.now()))) throw importCancelled()

@@ -14,6 +14,8 @@ const BATCH_CHARACTERS = 2 * 1024 * 1024
 export interface Staged {
   mode: ImportMode | undefined
   types: Set<ImportRowType>
+  /** Whether discounts are in it, be it none. */
+  saysDiscounts: boolean
   /** Whether the file said itself how many rows it has. */
   isCounted: boolean
   rows: number
@@ -32,6 +34,7 @@ export async function stageRows(
   const staged: Staged = {
     mode: undefined,
     types: new Set(),
+    saysDiscounts: false,
     isCounted: false,
     rows: 0,
     products: 0,
@@ -56,6 +59,7 @@ export async function stageRows(
       addIssues(staged.issues, reading.issues)
       if (reading.named) batch.push({ ...reading.named, place: staged.rows++ })
     } else if ('mode' in reading) staged.mode = reading.mode
+    else if ('saysDiscounts' in reading) staged.saysDiscounts = true
     else if ('end' in reading) end = reading.end.rows
     else {
       const { row, characters: given = sizeOf(row) } = reading
@@ -66,6 +70,7 @@ export async function stageRows(
     }
     if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush()
   }
+  staged.saysDiscounts ||= staged.types.has('discount')
   staged.isCounted = end !== undefined
   if (end !== undefined && end !== staged.rows && staged.issues.total === 0) {
     addIssues(staged.issues, [

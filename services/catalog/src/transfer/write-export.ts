@@ -5,13 +5,18 @@ import type { ExportedRow } from './exported-rows.ts'
 const PIECE_CHARACTERS = 64 * 1024
 
 /** One `{ "type", "data" }` a line, in the end how many rows there were. */
-export function asNdjson(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
-  return inPieces(ndjsonLines(rows))
+export function asNdjson(rows: AsyncIterable<ExportedRow>, says: Says): AsyncGenerator<string> {
+  return inPieces(ndjsonLines(rows, says))
 }
 
-async function* ndjsonLines(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
+/** Whether an export holds the discounts: without them it leaves those of another shop alone. */
+interface Says {
+  discounts: boolean
+}
+
+async function* ndjsonLines(rows: AsyncIterable<ExportedRow>, { discounts }: Says): AsyncGenerator<string> {
   let count = 0
-  yield `${JSON.stringify({ type: 'import', data: { mode: 'replace' } })}\n`
+  yield `${JSON.stringify({ type: 'import', data: { mode: 'replace', ...(discounts && { discounts }) } })}\n`
   for await (const row of rows) {
     count++
     yield `${JSON.stringify(row)}\n`
@@ -28,21 +33,24 @@ const PLACES: Record<ListType, { name: string; isLibrary: boolean }> = {
   product: { name: 'products', isLibrary: false },
   collection: { name: 'collections', isLibrary: false },
   review: { name: 'reviews', isLibrary: false },
+  discount: { name: 'discounts', isLibrary: false },
   attribute: { name: 'attributes', isLibrary: true },
   feature: { name: 'features', isLibrary: true },
   assurance: { name: 'assurances', isLibrary: true },
 }
 
 /** The body of an import; rows of a type must come together, those of the library last. */
-export function asJson(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
-  return inPieces(jsonParts(rows))
+export function asJson(rows: AsyncIterable<ExportedRow>, says: Says): AsyncGenerator<string> {
+  return inPieces(jsonParts(rows, says))
 }
 
-async function* jsonParts(rows: AsyncIterable<ExportedRow>): AsyncGenerator<string> {
+async function* jsonParts(rows: AsyncIterable<ExportedRow>, { discounts }: Says): AsyncGenerator<string> {
   yield '{"mode":"replace"'
   let open: ListType | undefined
   let isInLibrary = false
+  let hasDiscounts = false
   for await (const { type, data } of rows) {
+    hasDiscounts ||= type === 'discount'
     if (type === 'settings') {
       yield `,"settings":${JSON.stringify(data)}`
       continue
@@ -57,7 +65,8 @@ async function* jsonParts(rows: AsyncIterable<ExportedRow>): AsyncGenerator<stri
       isInLibrary = isLibrary
     }
   }
-  yield `${open === undefined ? '' : ']'}${isInLibrary ? '}' : ''}}`
+  const none = discounts && !hasDiscounts ? ',"discounts":[]' : ''
+  yield `${open === undefined ? '' : ']'}${isInLibrary ? '}' : ''}${none}}`
 }
 
 async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,0 +1,44 @@
+import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { DiscountsImported, type ReceivedEvent } from '@storefront/contracts'
+import type { z } from 'zod'
+import type { Database, Tx } from '../database.ts'
+import {
+  applyDiscounts,
+  endImport,
+  isOvertaken,
+  lockDiscountImports,
+  openImport,
+  removeOtherDiscounts,
+  savePart,
+} from './imports.queries.ts'
+
+/**
+ * Discounts of an import take effect when all their parts are there, in whatever order these come. Of two imports the later
+ * one is right: an earlier one that is complete after it changes only what the later one did not speak of.
+ */
+export function hearDiscountsImported(context: {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+}): Consumer {
+  return consume(context, DiscountsImported, async (tx, events) => {
+    await lockDiscountImports(tx)
+    for (const event of events) await takePart(tx, event, context.clock.now())
+  })
+}
+
+async function takePart(
+  tx: Tx,
+  { data, at }: ReceivedEvent<z.output<typeof DiscountsImported.data>>,
+  now: Date,
+): Promise<void> {
+  const { number, mode, parts } = data
+  if (!(await openImport(tx, data, new Date(at)))) return
+  if ((await savePart(tx, data)) < parts) return
+  if (!(await isOvertaken(tx, number))) {
+    await applyDiscounts(tx, number, mode, new Date(at))
+    if (mode === 'replace') await removeOtherDiscounts(tx, number)
+  }
+  await endImport(tx, number, now)
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { DiscountInput, ImportMode } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+
+/** One transaction at a time takes parts in: two that do not see each other's would both find some missing. */
+export async function lockDiscountImports(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('discount imports', 0))`.execute(tx)
+}
+
+/** @returns false when it has taken effect before */
+export async function openImport(
+  tx: Tx,
+  { number, importId, mode, parts }: { number: number; importId: string; mode: ImportMode; parts: number },
+  at: Date,
+): Promise<boolean> {
+  await sql`
+    insert into discount_imports (number, import_id, mode, parts, at)
+    values (${number}, ${importId}, ${mode}, ${parts}, ${at}) on conflict (number) do nothing`.execute(tx)
+  const { rows } = await sql`
+    select 1 from discount_imports where number = ${number} and applied_at is null`.execute(tx)
+  return rows.length > 0
+}
+
+/** @returns how many parts are there now */
+export async function savePart(
+  tx: Tx,
+  { number, part, discounts }: { number: number; part: number; discounts: readonly DiscountInput[] },
+): Promise<number> {
+  await sql`
+    insert into discount_import_parts (number, part, discounts)
+    values (${number}, ${part}, ${JSON.stringify(discounts)}::jsonb) on conflict do nothing`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from discount_import_parts where number = ${number}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Whether a later import has replaced all discounts already. */
+export async function isOvertaken(tx: Tx, number: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from discount_imports
+    where number > ${number} and mode = 'replace' and applied_at is not null limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Writes the discounts of an import, but those that a later one has written. A code that is there stays the discount it is,
+ * with its uses. Locks first and in order, as whoever changes several does.
+ */
+export async function applyDiscounts(tx: Tx, number: number, mode: ImportMode, at: Date): Promise<void> {
+  const imported = sql`
+    select p.part, r.* from discount_import_parts p cross join lateral rows from (
+      jsonb_to_recordset(p.discounts) as (code text, kind text, value bigint, label text, active boolean,
+        "startsAt" timestamptz, "endsAt" timestamptz, "minSubtotal" bigint, "usageLimit" integer,
+        "perCustomerLimit" integer, categories text[], products text[])) with ordinality as r
+    where p.number = ${number}`
+  const wanted = mode === 'replace' ? sql`true` : sql`d.code in (select code from (${imported}) as i)`
+  await sql`select 1 from discounts d where ${wanted} order by d.id for update`.execute(tx)
+  await sql`
+    insert into discounts as d (code, kind, value, label, active, starts_at, ends_at, min_subtotal_minor, usage_limit,
+      per_customer_limit, categories, products, created_at, updated_at, import_number)
+    select code, kind, value, label, active, "startsAt", "endsAt", "minSubtotal", "usageLimit", "perCustomerLimit",
+      categories, products, ${at}, ${at}, ${number}
+    from (${imported}) as i order by part, ordinality
+    on conflict (code) do update set kind = excluded.kind, value = excluded.value, label = excluded.label,
+      active = excluded.active, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      min_subtotal_minor = excluded.min_subtotal_minor, usage_limit = excluded.usage_limit,
+      per_customer_limit = excluded.per_customer_limit, categories = excluded.categories, products = excluded.products,
+      updated_at = excluded.updated_at, import_number = excluded.import_number
+    where coalesce(d.import_number, 0) < excluded.import_number`.execute(tx)
+}
+
+/** Ends an import that replaces: what neither it nor a later one has written goes. */
+export async function removeOtherDiscounts(tx: Tx, number: number): Promise<void> {
+  await sql`delete from discounts where coalesce(import_number, 0) < ${number}`.execute(tx)
+}
+
+export async function endImport(tx: Tx, number: number, now: Date): Promise<void> {
+  await sql`update discount_imports set applied_at = ${now} where number = ${number}`.execute(tx)
+  await sql`delete from discount_import_parts where number = ${number}`.execute(tx)
+}
+
+/** The highest number of an import that took effect, 0 before the first. */
+export async function findLastApplied(db: Database): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select coalesce(max(number), 0) as number from discount_imports where applied_at is not null`.execute(db)
+  return rows[0]?.number ?? 0
+}
+
+/** Forgets imports that no event can be about any more, also those that never became complete; the last one is remembered. */
+export async function forgetOldImports(db: Database, before: Date): Promise<void> {
+  await sql`
+    delete from discount_imports
+    where at < ${before} and number < (select max(number) from discount_imports where applied_at is not null)`.execute(
+    db,
+  )
+}

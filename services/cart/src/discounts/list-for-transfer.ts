@@ -1,0 +1,23 @@
+import { answer, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { ListDiscounts } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { inputOf } from './discount.ts'
+import { findDiscountsAfter } from './discounts.queries.ts'
+import { findLastApplied } from './imports.queries.ts'
+
+/** The discounts of the shop for export and import, which catalog writes and reads, and how far imports are. */
+export function answerListDiscounts(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+}): void {
+  const { db } = context
+  answer(context, ListDiscounts, async ({ after = '', limit }) => {
+    // Before the discounts: they are those of this import or of a later one.
+    const imported = await findLastApplied(db)
+    const rows = limit === 0 ? [] : await findDiscountsAfter(db, after, limit)
+    const { records: discounts, ...page } = messagePage(rows, { limit, recordOf: inputOf, nextOf: ({ code }) => code })
+    return { discounts, ...page, imported }
+  })
+}

@@ -1,0 +1,151 @@
+import { ask, type Messaging } from '@storefront/chassis'
+import {
+  Discount,
+  DiscountInput,
+  DiscountsImported,
+  eventSubject,
+  ListDiscounts,
+  newId,
+  type ImportMode,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { playOrders, type Orders } from './orders.ts'
+import { createShop, type Shop } from './shop.ts'
+
+let shop: Shop
+let catalog: Messaging
+let orders: Orders
+let number = 0
+
+beforeAll(async () => {
+  shop = await createShop()
+  catalog = await shop.connectAs('catalog')
+  orders = await playOrders(shop)
+  await shop.shelf.put('var_m', { inventory: 100 })
+})
+afterAll(() => shop.stop())
+beforeEach(async () => {
+  await shop.suite.sql('delete from cart.discounts')
+  number += 10
+})
+
+const percent = (code: string, value = 10, change: object = {}) =>
+  DiscountInput.parse({ code, kind: 'percent', value, ...change })
+
+interface Given {
+  part?: number
+  parts?: number
+  mode?: ImportMode
+  eventId?: string
+}
+
+function say(given: number, discounts: DiscountInput[], { part = 1, parts = 1, mode = 'merge', eventId }: Given = {}) {
+  const data = { importId: `imp_${given}`, number: given, mode, part, parts, discounts }
+  const id = eventId ?? newId('event')
+  const envelope = { id, name: DiscountsImported.name, at: '2026-01-02T03:04:05.678Z', data }
+  catalog.connection().publish(eventSubject(shop.suite.namespace, DiscountsImported), JSON.stringify(envelope))
+  return id
+}
+const heard = (...ids: string[]) =>
+  waitFor('the parts to be heard', async () => {
+    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = any($1)', [ids])
+    return rows.length === ids.length
+  })
+async function told(...all: string[]) {
+  await catalog.connection().flush()
+  await heard(...new Set(all))
+}
+async function listed() {
+  const all: DiscountInput[] = []
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const page: typeof ListDiscounts.answer._output = await ask(catalog, ListDiscounts, { after, limit: 200 })
+    all.push(...page.discounts)
+    after = page.next
+  }
+  return all
+}
+const values = async () => Object.fromEntries((await listed()).map(({ code, value }) => [code, value]))
+const imported = async () => (await ask(catalog, ListDiscounts, { limit: 0 })).imported
+
+describe('discounts of an import', () => {
+  test('are listed as they were written, by their codes', async () => {
+    const full = percent('FULL', 15, {
+      label: '',
+      active: false,
+      startsAt: '2026-01-01T00:00:00.000Z',
+      endsAt: '2026-02-01T00:00:00.123Z',
+      minSubtotal: 1_000_000_000_000,
+      usageLimit: 500,
+      perCustomerLimit: 2,
+      categories: [],
+      products: ['shirt', 'a "quoted", {braced} one'],
+    })
+    const ship = DiscountInput.parse({ code: 'ALL', kind: 'shipping' })
+    await told(say(number, [full, ship]))
+    expect(await listed()).toEqual([ship, full])
+    expect(await imported()).toBe(number)
+  })
+
+  test('come in pages, none twice and none left out', async () => {
+    const many = Array.from({ length: 401 }, (_, index) => percent(`P${index}`))
+    await told(...[0, 1, 2].map((at) => say(number, many.slice(at * 200, at * 200 + 200), { part: at + 1, parts: 3 })))
+    const codes = (await listed()).map(({ code }) => code)
+    expect(codes.toSorted()).toEqual(many.map(({ code }) => code).toSorted())
+  })
+
+  test('take effect together, in whatever order and however often the parts come', async () => {
+    await told(say(number, [percent('OLD')]))
+    const replacing = { parts: 3, mode: 'replace' as const }
+    const again = say(number + 1, [percent('C')], { ...replacing, part: 3 })
+    await told(again, say(number + 1, [percent('A')], { ...replacing, part: 1 }))
+    await told(
+      say(number + 1, [percent('C')], { ...replacing, part: 3 }),
+      say(number + 1, [percent('C')], { ...replacing, part: 3, eventId: again }),
+    )
+    expect(await values()).toEqual({ OLD: 10 })
+    expect(await imported()).toBe(number)
+    await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
+    expect(await values()).toEqual({ A: 10, B: 10, C: 10 })
+    // Once more after all: a code that a merchant deleted meanwhile does not come back.
+    await shop.suite.sql(`delete from cart.discounts where code = 'B'`)
+    await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
+    expect(await values()).toEqual({ A: 10, C: 10 })
+    expect(await shop.suite.sql('select 1 from cart.discount_import_parts')).toEqual([])
+  })
+
+  test('of an earlier import leave alone what a later one wrote', async () => {
+    await told(say(number + 2, [percent('BOTH', 2)]))
+    await told(say(number + 1, [percent('BOTH', 1), percent('FIRST', 1)]))
+    expect(await values()).toEqual({ BOTH: 2, FIRST: 1 })
+    await told(say(number, [percent('BOTH', 3), percent('LAST', 3)], { mode: 'replace' }))
+    expect(await values()).toEqual({ BOTH: 2, FIRST: 1, LAST: 3 })
+    expect(await imported()).toBe(number + 2)
+  })
+
+  test('of an earlier import change nothing after all were replaced', async () => {
+    await told(say(number, [percent('A')], { parts: 2 }))
+    await told(say(number + 1, [], { mode: 'replace' }))
+    await told(say(number, [percent('B')], { part: 2, parts: 2 }))
+    expect(await values()).toEqual({})
+  })
+
+  test('that are there already keep their uses, and those that go do not stand in the way of orders', async () => {
+    await told(say(number, [percent('KEPT', 10, { usageLimit: 2 }), percent('GONE')]))
+    const held = async (code: string) => {
+      const cart = await shop.cartWith({ var_m: 1 })
+      expect((await shop.call('POST', `/carts/${cart.id}/discount`, { code })).status).toBe(200)
+      return { id: cart.id, claim: (await orders.hold(cart.id)).discountClaim ?? '' }
+    }
+    const [kept, gone] = [await held('KEPT'), await held('GONE')]
+    await told(say(number + 1, [percent('KEPT', 20, { usageLimit: 1 })], { mode: 'replace' }))
+    const admin = shop.suite.headers.admin(['discounts:write'])
+    const found = async () => Discount.parse((await shop.call('GET', '/admin/discounts/KEPT', undefined, admin)).body)
+    expect(await found()).toMatchObject({ value: 20, usageLimit: 1, used: 1 })
+    await orders.placed(gone.id, gone.claim)
+    await orders.placed(kept.id, kept.claim)
+    await orders.cancelled(kept.id, kept.claim)
+    expect((await found()).used).toBe(0)
+    expect(await shop.suite.deadLetters()).toEqual([])
+  })
+})

@@ -1,0 +1,42 @@
+import { setTimeout } from 'node:timers/promises'
+import { ask, isOutage, type Messaging } from '@storefront/chassis'
+import { ListDiscounts, MAX_IMPORTED_DISCOUNTS, type DiscountInput } from '@storefront/contracts'
+
+const LOOK_MS = 50
+/** An import answers after cart has its discounts. When that takes longer it answers all the same: they are on their way. */
+const MAX_WAIT_MS = 3000
+
+/** Every discount of the shop by its code. @throws DependencyUnavailable when cart cannot be asked */
+export async function readDiscounts(messaging: Messaging): Promise<DiscountInput[]> {
+  const all: DiscountInput[] = []
+  for await (const { discounts } of pagesOfDiscounts(messaging)) all.push(...discounts)
+  return all
+}
+
+/** The discounts of the shop a page at a time, each with how far imports were at that moment. */
+export async function* pagesOfDiscounts(
+  messaging: Messaging,
+): AsyncGenerator<{ discounts: DiscountInput[]; imported: number }> {
+  let after: string | undefined
+  do {
+    const question = { limit: MAX_IMPORTED_DISCOUNTS, ...(after !== undefined && { after }) }
+    const { discounts, next, imported } = await ask(messaging, ListDiscounts, question)
+    yield { discounts, imported }
+    after = next
+  } while (after !== undefined)
+}
+
+/** Waits until an import of discounts has taken effect, or for three seconds, or until cart cannot be asked. */
+export async function waitForDiscounts(messaging: Messaging, number: number): Promise<void> {
+  const untilMs = performance.now() + MAX_WAIT_MS
+  while (performance.now() < untilMs) {
+    try {
+      const timeoutMs = Math.ceil(untilMs - performance.now())
+      if ((await ask(messaging, ListDiscounts, { limit: 0 }, { timeoutMs })).imported >= number) return
+    } catch (error) {
+      if (isOutage(error)) return
+      throw error
+    }
+    await setTimeout(LOOK_MS)
+  }
+}

@@ -1,0 +1,53 @@
+import { answer, consume, createDatabase, openMessaging } from '@storefront/chassis'
+import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/contracts'
+import type { Suite } from '@storefront/tools/testing'
+
+/** Cart as the test plays it: it keeps discounts, lists them, and hears of imports. */
+export interface PlayedCart {
+  discounts: Map<string, DiscountInput>
+  put(...discounts: object[]): void
+  stop(): Promise<void>
+}
+
+export async function playCart(suite: Suite): Promise<PlayedCart> {
+  const { log, namespace } = suite
+  const url = suite.env('cart')['NATS_URL'] ?? ''
+  const messaging = openMessaging({ url, service: 'cart', namespace, log })
+  await messaging.opened
+  const db = createDatabase({ url: suite.databaseUrl('catalog'), poolSize: 2, name: 'cart', log })
+  const discounts = new Map<string, DiscountInput>()
+  const parts = new Map<number, DiscountInput[][]>()
+  const [last] = await suite.sql<{ number: number }>('select last_number::int as number from catalog.discount_imports')
+  let imported = last?.number ?? 0
+
+  answer({ messaging, log, verifyActor: () => undefined }, ListDiscounts, async ({ after = '', limit }) => {
+    const rest = [...discounts.values()]
+      .filter(({ code }) => code > after)
+      .toSorted((one, other) => (one.code < other.code ? -1 : 1))
+    const page = rest.slice(0, limit)
+    const last = page.at(-1)
+    return { discounts: page, ...(last && rest.length > limit && { next: last.code }), imported }
+  })
+  const consumer = consume({ db, messaging, log }, DiscountsImported, async (_tx, events) => {
+    for (const { data } of events) {
+      const heard = [...(parts.get(data.number) ?? []), data.discounts]
+      parts.set(data.number, heard)
+      if (heard.length < data.parts) continue
+      if (data.mode === 'replace') discounts.clear()
+      for (const discount of heard.flat()) discounts.set(discount.code, discount)
+      imported = data.number
+    }
+  })
+  await messaging.connection().flush()
+  return {
+    discounts,
+    put(...given) {
+      for (const each of given.map((discount) => DiscountInput.parse(discount))) discounts.set(each.code, each)
+    },
+    async stop() {
+      await consumer.stop()
+      await messaging.close()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import { DiscountsImported, ErrorBody, ImportJob, ImportResult, newId } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { RunningCatalog } from '../src/start.ts'
+import { playCart, type PlayedCart } from './cart.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+
+const NDJSON = 'application/x-ndjson'
+const TEN = { code: 'TEN', kind: 'percent', value: 10, active: true }
+const SHIP = { code: 'SHIP', kind: 'shipping', value: 0, active: true }
+const NONE = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
+
+let suite: Suite
+let catalog: RunningCatalog
+let cart: PlayedCart
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+beforeEach(async () => {
+  cart = await playCart(suite)
+})
+afterEach(() => cart.stop())
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+const send = (body: Record<string, unknown>) => importCatalogue(catalog.app, suite, body)
+async function imported(body: Record<string, unknown>) {
+  const answer = await send(body)
+  expect(answer.statusCode, answer.payload).toBe(200)
+  return ImportResult.parse(answer.json()).counts.discounts
+}
+const post = (payload: string, query = '', headers: object = suite.headers.admin(), type = 'application/json') =>
+  catalog.app.inject({
+    method: 'POST',
+    url: `/admin/import${query}`,
+    headers: { ...headers, 'content-type': type },
+    payload,
+  })
+const exported = async (accept: string, permissions?: Parameters<typeof suite.headers.admin>[0]) => {
+  const answer = await catalog.app.inject({
+    url: '/admin/export',
+    headers: { ...suite.headers.admin(permissions), accept },
+  })
+  expect(answer.statusCode, answer.payload).toBe(200)
+  return answer.payload
+}
+const said = () => suite.eventsOf(DiscountsImported)
+const codes = () => [...cart.discounts.keys()].toSorted()
+
+describe('discounts of an import', () => {
+  test('are there when it answers, counted, and the rest of a merge stays', async () => {
+    cart.put(TEN, { ...SHIP, code: 'OLD' })
+    expect(await imported({ discounts: [{ ...TEN, code: ' ten ', value: 20 }, SHIP] })).toEqual({
+      ...NONE,
+      created: 1,
+      updated: 1,
+    })
+    expect(codes()).toEqual(['OLD', 'SHIP', 'TEN'])
+    expect(cart.discounts.get('TEN')?.value).toBe(20)
+    expect(await imported({ discounts: [SHIP] })).toEqual({ ...NONE, unchanged: 1 })
+  })
+
+  test('are all there are after an import that replaces', async () => {
+    cart.put(TEN, SHIP)
+    expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1, deleted: 1 })
+    expect(codes()).toEqual(['TEN'])
+    expect(await imported({ mode: 'replace', discounts: [] })).toEqual({ ...NONE, deleted: 1 })
+    expect(codes()).toEqual([])
+  })
+
+  test('stay as they are when the file does not speak of them', async () => {
+    cart.put(TEN)
+    const before = await said()
+    expect(await imported({ mode: 'replace', products: [shirt('a')] })).toEqual(NONE)
+    const lines = `${JSON.stringify({ type: 'import', data: { mode: 'replace' } })}\n{"type":"end","data":{"rows":0}}`
+    expect((await post(lines, '', suite.headers.admin(['catalog:write']), NDJSON)).statusCode).toBe(200)
+    expect(codes()).toEqual(['TEN'])
+    expect(await said()).toEqual(before)
+  })
+
+  test('are counted in a dry run, and nothing is said', async () => {
+    cart.put(TEN, SHIP)
+    const before = await said()
+    const answer = await post(
+      JSON.stringify({
+        mode: 'replace',
+        discounts: [
+          { ...TEN, value: 5 },
+          { ...TEN, code: 'NEW' },
+        ],
+      }),
+      '?dry_run=1',
+    )
+    expect(ImportResult.parse(answer.json()).counts.discounts).toEqual({ ...NONE, created: 1, updated: 1, deleted: 1 })
+    expect(await said()).toEqual(before)
+    expect(codes()).toEqual(['SHIP', 'TEN'])
+  })
+
+  test('are said in parts of bounded size, numbered one after the other', async () => {
+    const products = Array.from({ length: 1500 }, (_, index) => `a-slug-that-is-rather-long-${index}`)
+    const large = Array.from({ length: 9 }, (_, index) => ({ ...TEN, code: `LARGE${index}`, products }))
+    const many = Array.from({ length: 450 }, (_, index) => ({ ...TEN, code: `MANY${index}` }))
+    const last = Math.max(0, ...(await said()).map(({ number }) => number))
+    expect(await imported({ mode: 'replace', discounts: [...large, ...many] })).toEqual({ ...NONE, created: 459 })
+    expect(cart.discounts.size).toBe(459)
+    const parts = (await said()).filter(({ number }) => number > last)
+    expect(new Set(parts.map(({ number }) => number))).toEqual(new Set([last + 1]))
+    expect(parts.map(({ part }) => part)).toEqual(parts.map((_part, index) => index + 1))
+    expect(parts.length).toBeGreaterThan(3)
+    for (const part of parts) {
+      expect(part.parts).toBe(parts.length)
+      expect(part.discounts.length).toBeLessThanOrEqual(200)
+      expect(JSON.stringify(part).length).toBeLessThan(400_000)
+    }
+    await imported({ mode: 'replace', discounts: [TEN] })
+    expect(Math.max(...(await said()).map(({ number }) => number))).toBe(last + 2)
+  })
+
+  test('are refused with everything else when one of them does not fit', async () => {
+    const answer = await send({
+      products: [shirt('good')],
+      discounts: [
+        TEN,
+        { ...TEN, code: 'ten' },
+        { code: 'FIVE', kind: 'fixed', value: 0 },
+        { ...TEN, code: 'HUGE', products: Array.from({ length: 5000 }, (_, index) => `${index}`.padEnd(100, 'x')) },
+      ],
+    })
+    expect(answer.statusCode).toBe(422)
+    const detail = z.object({ issues: z.array(z.looseObject({ path: z.string() })) })
+    expect(detail.parse(ErrorBody.parse(answer.json()).detail).issues).toEqual([
+      { path: 'discounts.2.value', message: 'must be more than 0 minor units' },
+      { path: 'discounts.3.products', message: 'must not name so much together with categories' },
+      { path: 'discounts.1.code', message: 'TEN stands in this import twice' },
+    ])
+    expect(codes()).toEqual([])
+    expect((await catalog.app.inject({ url: '/products/good' })).statusCode).toBe(404)
+  })
+
+  test('are for those who may write discounts, in either kind of file', async () => {
+    const headers = suite.headers.admin(['catalog:write'])
+    const files: [string, string][] = [
+      ['application/json', JSON.stringify({ mode: 'merge', discounts: [TEN] })],
+      ['application/json', JSON.stringify({ mode: 'replace', discounts: [] })],
+      [NDJSON, JSON.stringify({ type: 'discount', data: TEN })],
+      [NDJSON, '{"type":"import","data":{"mode":"replace","discounts":true}}\n{"type":"end","data":{"rows":0}}'],
+    ]
+    cart.put(SHIP)
+    for (const [type, payload] of files) {
+      const answer = await post(payload, '', headers, type)
+      expect(answer.json(), payload).toMatchObject({ code: 'forbidden', detail: { permission: 'discounts:write' } })
+    }
+    expect(codes()).toEqual(['SHIP'])
+  })
+
+  test('of an import that nobody waits for come as well', async () => {
+    const answer = await post(JSON.stringify({ mode: 'merge', discounts: [TEN] }), '?async=1')
+    const { id } = ImportJob.parse(answer.json())
+    await waitFor('the discount', () => cart.discounts.has('TEN'))
+    const job = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
+    expect(ImportJob.parse(job.json()).result?.counts.discounts.created).toBe(1)
+  })
+})
+
+describe('an export', () => {
+  test.each(['application/json', NDJSON])('as %s brings the discounts back, and again the same bytes', async (type) => {
+    const when = { startsAt: '2026-01-01T00:00:00.000Z', minSubtotal: 5, categories: [], products: ['b', 'a'] }
+    cart.put(
+      { ...TEN, ...when, label: '' },
+      SHIP,
+      ...Array.from({ length: 201 }, (_, i) => ({ ...TEN, code: `P${i}` })),
+    )
+    const text = await exported(type)
+    const before = await said()
+    const again = await post(text, '', suite.headers.admin(), type)
+    expect(ImportResult.parse(again.json()).counts.discounts).toEqual({ ...NONE, unchanged: 203 })
+    expect(await said()).toEqual(before)
+    expect(await exported(type)).toBe(text)
+    cart.discounts.clear()
+    cart.put({ ...TEN, code: 'OTHER' })
+    await post(text, '', suite.headers.admin(), type)
+    expect(await exported(type)).toBe(text)
+  })
+
+  test.each(['application/json', NDJSON])('as %s of a shop without discounts leaves none in another', async (type) => {
+    const text = await exported(type)
+    cart.put(TEN)
+    expect((await post(text, '', suite.headers.admin(), type)).statusCode).toBe(200)
+    expect(codes()).toEqual([])
+  })
+
+  test.each(['application/json', NDJSON])('as %s shows no codes to others, and takes none away', async (type) => {
+    cart.put(TEN)
+    const text = await exported(type, ['catalog:read'])
+    expect(text).not.toContain('TEN')
+    expect((await post(text, '', suite.headers.admin(), type)).statusCode).toBe(200)
+    expect(codes()).toEqual(['TEN'])
+  })
+})
+
+test('what is true again after an import that was not heard of yet is said all the same', async () => {
+  cart.put(TEN)
+  // As if an import before had been told of, and cart was slow.
+  await suite.sql('update catalog.discount_imports set last_number = last_number + 1')
+  const before = (await said()).length
+  expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1 })
+  expect(await said()).toHaveLength(before + 1)
+  expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1 })
+  expect(await said()).toHaveLength(before + 1)
+}, 20_000)
+
+test('an import of before discounts could be imported is shown without any', async () => {
+  const id = `imp_${newId('event')}`
+  const zero = JSON.stringify(NONE)
+  const kinds = ['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library']
+  await suite.sql(
+    `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status, result)
+    values ($1, now(), now(), now(), '{}', 'merge', false, true, 'done', $2)`,
+    [
+      id,
+      `{"ok":true,"mode":"merge","settingsChanged":false,"durationMs":1,"counts":{${kinds.map((kind) => `"${kind}":${zero}`).join()}}}`,
+    ],
+  )
+  const answer = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
+  expect(ImportJob.parse(answer.json()).result?.counts.discounts).toEqual(NONE)
+  await suite.sql('delete from catalog.import_jobs where id = $1', [id])
+})
+
+test('while cart cannot be asked, nothing with discounts is imported or exported, and everything else is', async () => {
+  await cart.stop()
+  for (const body of [
+    { products: [shirt('late')], discounts: [TEN] },
+    { mode: 'replace', discounts: [] },
+  ]) {
+    const answer = await send(body)
+    expect(answer.json()).toMatchObject({ code: 'service_unavailable' })
+    expect(answer.statusCode).toBe(503)
+  }
+  expect((await catalog.app.inject({ url: '/products/late' })).statusCode).toBe(404)
+  const whole = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
+  expect(whole.statusCode).toBe(503)
+  await exported(NDJSON, ['catalog:read'])
+  expect(await imported({ products: [shirt('late')], discounts: [] })).toEqual(NONE)
+  expect((await catalog.app.inject({ url: '/products/late' })).statusCode).toBe(200)
+  cart = await playCart(suite)
+})
