@@ -51,6 +51,12 @@ describe('a session', () => {
     })
   })
 
+  test('that is paid is money that was taken, and no promise, whatever the merchant has set up', async () => {
+    const { session, providerSession } = await open()
+    setting.razorpay.pay(providerSession)
+    expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject({ status: 'captured' })
+  })
+
   test('that is opened again is the same one', async () => {
     const { session, providerSession } = await open()
     const again = await setting.provider('razorpay').openSession(session)
