@@ -63,6 +63,7 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     reservationTtlSeconds: 600,
     paymentSessionTtlSeconds: 1800,
     razorpayKeyId: undefined,
+    isProduction: false,
     lookupsAreLimited: false,
     answerSeal: undefined,
     providers: new Map([[demo.name, demo]]),
