@@ -29,6 +29,7 @@ import { listOrdersRoute } from './orders/list-orders.ts'
 import { demoPages } from './payments/demo/demo-pages.ts'
 import { forgetDemoSessions } from './payments/demo/demo.queries.ts'
 import { hearOrderPlaced } from './payments/demo/pay-placed-orders.ts'
+import { warnOfDemoPayments } from './payments/demo/warn-of-demo.ts'
 import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
 import { takePaymentNews } from './payments/take-payment-news.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
@@ -107,6 +108,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       every(5 * MINUTE_MS, 'compare the books', log, async () => void (await reconcile(context))),
       indexOrders(context),
       forgetOldLookups(context),
+      ...warnOfDemoPayments(context),
       every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(IDEMPOTENCY_MEMORY_DAYS))),
       every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),

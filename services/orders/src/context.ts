@@ -18,6 +18,8 @@ export interface OrdersContext {
   providers: PaymentProviders
   /** For answers that are kept and may open an order; none without SECRETS_KEY. */
   answerSeal: Seal | undefined
+  /** Whether real people buy here: what is made for trying out is warned of then. */
+  isProduction: boolean
   /** Whether lookups of one order are counted. */
   lookupsAreLimited: boolean
 }

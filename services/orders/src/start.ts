@@ -65,6 +65,7 @@ export async function startOrders(
     verifyActor,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
+    isProduction: config.APP_ENV === 'production',
     lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
     razorpayKeyId: config.RAZORPAY_KEY_ID,

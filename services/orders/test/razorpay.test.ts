@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import { manualClock } from '@storefront/chassis'
 import { AFTER_EFFECT, BEFORE_EFFECT } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -51,6 +52,12 @@ describe('a session', () => {
     })
   })
 
+  test('that is paid is money that was taken, and no promise, whatever the merchant has set up', async () => {
+    const { session, providerSession } = await open()
+    setting.razorpay.pay(providerSession)
+    expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject({ status: 'captured' })
+  })
+
   test('that is opened again is the same one', async () => {
     const { session, providerSession } = await open()
     const again = await setting.provider('razorpay').openSession(session)
@@ -97,6 +104,13 @@ describe('a session', () => {
     setting.razorpay.pay(providerSession)
     const news = await provider.inspectSession({ id: session.id, providerSession })
     expect(news?.amount).toEqual({ amount: ours, currency })
+  })
+
+  test('that is answered with something unreadable repeats none of it: it might be a card', async () => {
+    setting.razorpay.fail('garbage', /POST/)
+    const error = await provider.openSession(sessionToOpen(clock.now())).catch((fault: unknown) => fault)
+    expect(error).toBeInstanceOf(ProviderUnavailable)
+    expect(inspect(error)).not.toContain('html')
   })
 
   test('of an amount that Razorpay has no coin for is refused, and not rounded', async () => {

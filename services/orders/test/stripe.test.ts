@@ -49,7 +49,14 @@ describe('a session', () => {
     expect(said.get('customer_email')).toBe('ada@mail.example')
     expect(said.get('cancel_url')).toBe('https://shop.example/bag')
     expect(said.get('line_items[0][price_data][product_data][name]')).toBe('2 items')
+    expect(said.get('adaptive_pricing[enabled]')).toBe('false')
     expect(said.get('payment_intent_data[metadata][session_id]')).toBe(session.id)
+  })
+
+  test('of goods with a long name is opened, also when it would be cut in the middle of a character', async () => {
+    await open({ description: `${'x'.repeat(249)}👕` })
+    const said = new URLSearchParams(setting.stripe.heard.at(-1)?.body)
+    expect(said.get('line_items[0][price_data][product_data][name]')).toMatch(/^x{249}\ufffd$/)
   })
 
   test('leads back to the storefront when that says where', async () => {

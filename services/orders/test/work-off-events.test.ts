@@ -63,6 +63,7 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     reservationTtlSeconds: 600,
     paymentSessionTtlSeconds: 1800,
     razorpayKeyId: undefined,
+    isProduction: false,
     lookupsAreLimited: false,
     answerSeal: undefined,
     providers: new Map([[demo.name, demo]]),
@@ -96,9 +97,11 @@ const isDone = (eventId: string) =>
 async function isPutOff(eventId: string) {
   return waitFor(`${eventId} to be put off`, async () => {
     const event = await eventNamed(eventId)
-    return event?.status === 'pending' && event.last_error !== null && event.next_attempt_at > clock.now()
-      ? event
-      : undefined
+    if (event?.status !== 'pending' || event.last_error === null) return undefined
+    const waitsForMs = event.next_attempt_at.getTime() - clock.now().getTime()
+    // While it is worked on again it has the note of the time before; only what is not known yet waits as long as a lease.
+    const isClaimed = waitsForMs === LEASE_MS && event.last_error !== 'not known here yet'
+    return waitsForMs > 0 && !isClaimed ? event : undefined
   })
 }
 

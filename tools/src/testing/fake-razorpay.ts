@@ -56,7 +56,10 @@ export interface FakeRazorpay extends FakeServer {
   refunds: Map<string, RazorpayRefund>
   /** Status that refunds get when they are made. */
   refundStatus: RazorpayRefund['status']
-  /** The buyer pays in the form. @returns what the form hands to the storefront */
+  /**
+   * The buyer pays in the form. Of a merchant who has set up nothing the money is only promised, unless the order says that
+   * it is to be taken. @returns what the form hands to the storefront
+   */
   pay(
     orderId: string,
     more?: Partial<Pick<RazorpayPayment, 'status' | 'amount' | 'method'>>,
@@ -74,6 +77,16 @@ const NewOrder = z.object({
   currency: z.string().length(3),
   receipt: z.string().max(40).optional(),
   notes: z.record(z.string(), z.string()).optional(),
+  payment: z
+    .object({
+      capture: z.enum(['automatic', 'manual']),
+      capture_options: z.object({
+        automatic_expiry_period: z.int().min(12).max(7200),
+        manual_expiry_period: z.int().min(12).max(7200),
+        refund_speed: z.enum(['normal', 'optimum']),
+      }),
+    })
+    .optional(),
 })
 const Capture = z.object({ amount: z.int(), currency: z.string() })
 const NewRefund = z.object({
@@ -91,6 +104,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
   const orders = new Map<string, RazorpayOrder>()
   const payments = new Map<string, RazorpayPayment>()
   const refunds = new Map<string, RazorpayRefund>()
+  const takesAtOnce = new Set<string>()
   /** By key: what was asked, and which refund was made. */
   const requests = new Map<string, { body: string; refund: RazorpayRefund }>()
   let clock = 1_700_000_000
@@ -137,6 +151,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
       created_at: ++clock,
     }
     orders.set(order.id, order)
+    if (asked.payment?.capture === 'automatic') takesAtOnce.add(order.id)
     return { status: 200, body: order }
   }
 
@@ -192,6 +207,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
     pay(orderId, more = {}) {
       const order = orders.get(orderId)
       if (!order) throw new Error(`there is no order ${orderId}`)
+      const status = more.status ?? (takesAtOnce.has(orderId) ? 'captured' : 'authorized')
       const payment: RazorpayPayment = {
         id: newId('pay'),
         entity: 'payment',
@@ -199,13 +215,13 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
         amount: order.amount,
         amount_refunded: 0,
         currency: order.currency,
-        status: 'captured',
-        captured: (more.status ?? 'captured') === 'captured',
+        captured: status === 'captured',
         method: 'card',
         card: { last4: '4242' },
         email: 'buyer@mail.example',
         notes: [],
         ...more,
+        status,
       }
       payments.set(payment.id, payment)
       return {

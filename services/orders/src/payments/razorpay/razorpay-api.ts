@@ -40,7 +40,7 @@ export function razorpayApi(options: {
     if (isRefusalStatus(given.status)) throw new ProviderRefusal(RAZORPAY, reasonOf(given))
     try {
       if (given.status !== 200) throw new Error(`answered ${given.status}`)
-      return answer.parse(JSON.parse(given.text))
+      return answer.parse(readJson(given.text))
     } catch (error) {
       throw new ProviderUnavailable(RAZORPAY, error)
     }
@@ -62,6 +62,15 @@ export function razorpayApi(options: {
         throw new ProviderUnavailable(RAZORPAY, error)
       }
     }
+  }
+}
+
+/** The fault that `JSON.parse` reports repeats what it read: that of a payment may be a card. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('answered something else than JSON')
   }
 }
 

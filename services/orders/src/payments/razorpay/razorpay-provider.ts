@@ -21,6 +21,15 @@ import { verifyRazorpayWebhook } from './razorpay-webhook.ts'
 const LISTED = 100
 
 /**
+ * The money is taken by Razorpay itself, whatever the merchant has set up there: what is only promised goes back to a buyer
+ * whose browser is gone. A promise that the bank makes later than the time to pay is of no use, and ends after an hour.
+ */
+const TAKEN_AT_ONCE = {
+  capture: 'automatic',
+  capture_options: { automatic_expiry_period: 30, manual_expiry_period: 60, refund_speed: 'normal' },
+} as const
+
+/**
  * Razorpay: the storefront opens its form with an order that we made there, and hands back what the form signed. Over plain
  * HTTP, because its own library brings another HTTP client for the sake of eight calls, without deadline or bounds.
  */
@@ -79,6 +88,7 @@ export function razorpayProvider(options: {
         currency: total.currency,
         receipt: id,
         notes: { session_id: id, order_id: orderId },
+        payment: TAKEN_AT_ONCE,
       }
       // Razorpay makes a new order each time it is asked: the one whose answer was lost is looked for first.
       const order = (await findOrder(id)) ?? (await call({ path: '/orders', answer: RazorpayOrder, body }))

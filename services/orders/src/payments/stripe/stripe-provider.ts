@@ -34,7 +34,8 @@ export function stripeProvider(options: {
   function pageOf(session: SessionToOpen, expiresAt: number): Stripe.Checkout.SessionCreateParams {
     const { id, orderId, total, email, description, storeName, successUrl, cancelUrl } = session
     const metadata = { session_id: id, order_id: orderId }
-    const name = (description || storeName || 'Order').slice(0, MAX_NAME)
+    // Half of a character, as an emoji that is cut in two leaves behind, cannot be sent at all.
+    const name = (description || storeName || 'Order').slice(0, MAX_NAME).toWellFormed()
     return {
       mode: 'payment',
       line_items: [
@@ -50,6 +51,9 @@ export function stripeProvider(options: {
       client_reference_id: id,
       metadata,
       payment_intent_data: { metadata },
+      // Otherwise Stripe may offer the buyer's own currency, and older versions of its interface then tell us of that amount:
+      // money that is not what the order costs.
+      adaptive_pricing: { enabled: false },
       customer_email: email,
       expires_at: expiresAt,
       success_url: successUrl ?? `${publicUrl}/payments/done?session=${id}`,

@@ -1,0 +1,42 @@
+import { ask, every, isOutage, type Timer } from '@storefront/chassis'
+import { ReadBoard } from '@storefront/contracts'
+import type { OrdersContext } from '../../context.ts'
+import { DEMO } from './demo-event.ts'
+
+const MINUTE_MS = 60_000
+/** A warning that is in every line of a log is read by nobody. */
+const REPEAT_MS = 60 * MINUTE_MS
+
+/**
+ * Warns of a shop in production whose checkout is paid by the demo provider: whoever asks gets the goods for nothing. At
+ * every start, soon after the mode was changed, and every hour for as long as it is so.
+ */
+export function warnOfDemoPayments(
+  context: Pick<OrdersContext, 'messaging' | 'log' | 'clock' | 'isProduction'>,
+): Timer[] {
+  const { messaging, log, clock, isProduction } = context
+  if (!isProduction) return []
+  let saidMs = -Infinity
+  const timer = every(MINUTE_MS, 'warn of demo payments', log, async () => {
+    try {
+      const { settings } = await ask(messaging, ReadBoard, { variantIds: [] })
+      const { checkoutMode: mode, checkoutProvider: provider } = settings
+      const isDemo = mode === 'demo' || (mode === 'redirect' && provider === DEMO)
+      if (!isDemo) saidMs = -Infinity
+      if (!isDemo || clock.now().getTime() - saidMs < REPEAT_MS) return
+      saidMs = clock.now().getTime()
+      log.warn(
+        { mode },
+        'THIS SHOP GIVES ITS GOODS AWAY: in production, the demo provider marks orders as paid and no money moves. ' +
+          'Set checkout.mode and checkout.provider to a provider that takes money',
+      )
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+  })
+  void messaging.opened.then(
+    () => timer.poke(),
+    () => {},
+  )
+  return [timer]
+}

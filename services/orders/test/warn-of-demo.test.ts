@@ -1,0 +1,93 @@
+import { actorVerifier, answer, manualClock, openMessaging, type Messaging, type Timer } from '@storefront/chassis'
+import { ReadBoard } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { warnOfDemoPayments } from '../src/payments/demo/warn-of-demo.ts'
+
+let suite: Suite
+let orders: Messaging
+let catalog: Messaging
+let asked = 0
+let mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
+let timers: Timer[] = []
+const clock = manualClock('2026-05-01T10:00:00.000Z')
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  const { namespace, log } = suite
+  const open = (service: 'orders' | 'catalog') =>
+    openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
+  ;[orders, catalog] = [open('orders'), open('catalog')]
+  await Promise.all([orders.opened, catalog.opened])
+  const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
+  answer({ messaging: catalog, log, verifyActor }, ReadBoard, () => {
+    asked++
+    const settings = { version: 1, currency: 'USD', locale: 'en-US', commerce: {}, numberPrefix: 'SF-', ...mode }
+    return Promise.resolve({ entries: [], settings: { ...settings, storeName: 'Shop', restockOnRefund: true } })
+  })
+  await catalog.connection().flush()
+})
+beforeEach(() => {
+  asked = 0
+})
+afterEach(async () => {
+  for (const timer of timers) await timer.stop()
+})
+afterAll(async () => {
+  await Promise.all([orders.close(), catalog.close()])
+  await suite.stop()
+})
+
+function start(isProduction = true) {
+  const log = suite.log.child({})
+  const warn = vi.spyOn(log, 'warn')
+  timers = warnOfDemoPayments({ messaging: orders, log, clock, isProduction })
+  return { warnings: () => warn.mock.calls.map(([, text]) => text) }
+}
+
+/** Looks once more, and waits until that is done. */
+async function lookAgain(): Promise<void> {
+  const before = asked
+  for (const timer of timers) timer.poke()
+  await waitFor('the next look', () => asked > before)
+  for (const timer of timers) await timer.stop()
+}
+
+test.each([
+  { checkoutMode: 'demo', checkoutProvider: 'stripe' },
+  { checkoutMode: 'redirect', checkoutProvider: 'demo' },
+])('a shop in production that gives its goods away says so when it starts: %o', async (given) => {
+  mode = given
+  const { warnings } = start()
+  await waitFor('the warning', () => warnings().length > 0)
+  expect(warnings()).toEqual([expect.stringContaining('GIVES ITS GOODS AWAY')])
+})
+
+test('it says so every hour, and not at every look', async () => {
+  mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
+  const { warnings } = start()
+  await waitFor('the warning', () => warnings().length > 0)
+  for (const timer of timers) timer.poke()
+  await waitFor('the second look', () => asked >= 2)
+  expect(warnings()).toHaveLength(1)
+  clock.advance(61 * 60_000)
+  for (const timer of timers) timer.poke()
+  await waitFor('the second warning', () => warnings().length === 2)
+})
+
+test.each([
+  { checkoutMode: 'redirect', checkoutProvider: 'stripe' },
+  { checkoutMode: 'razorpay', checkoutProvider: 'demo' },
+  { checkoutMode: 'api', checkoutProvider: 'demo' },
+])('one that takes money has nothing to say: %o', async (given) => {
+  mode = given
+  const { warnings } = start()
+  await lookAgain()
+  expect(warnings()).toEqual([])
+})
+
+test('a shop that is being tried out is not asked at all', () => {
+  mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
+  start(false)
+  expect(timers).toEqual([])
+})

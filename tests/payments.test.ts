@@ -1,0 +1,460 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { listOf, Order, type Product } from '@storefront/contracts'
+import {
+  createFakeRazorpay,
+  createFakeStripe,
+  sendWebhooks,
+  waitFor,
+  type FakeRazorpay,
+  type FakeStripe,
+  type FakeWebhook,
+} from '@storefront/tools/testing'
+import { expectBooksBalanced, stockOf } from './support/books.ts'
+import { insist, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
+import { ADDRESS, type Answer } from './support/visitor.ts'
+
+const UNITS = 6
+const MINUTE_MS = 60_000
+const BUYERS = 500
+const OUTAGE_MS = 10_000
+
+let shop: TestShop
+let stripe: FakeStripe
+let razorpay: FakeRazorpay
+/** Between the shop and Stripe. */
+let wire: TcpProxy
+let product: Product
+let round = 0
+const units = new Map<string, number>()
+
+const Page = z.object({ url: z.string(), id: z.string(), accessToken: z.string() })
+type Page = z.output<typeof Page>
+const Form = z.object({ razorpay_order_id: z.string(), amount: z.number(), currency: z.string(), key_id: z.string() })
+const Standing = z.object({ id: z.string(), status: z.string(), orderId: z.string().optional() })
+const Refused = z.object({ code: z.string() })
+
+beforeAll(async () => {
+  ;[stripe, razorpay, wire] = await Promise.all([createFakeStripe(), createFakeRazorpay(), openTcpProxy()])
+  wire.aim('127.0.0.1', Number(new URL(stripe.url).port))
+  shop = await openShop({
+    env: {
+      SECRETS_KEY: 'a key for the secrets of this shop',
+      STRIPE_BASE_URL: `http://127.0.0.1:${wire.port}`,
+      RAZORPAY_BASE_URL: razorpay.url,
+      PAYMENT_TIMEOUT_MS: '2000',
+      RATE_LIMIT_WEBHOOKS: '0',
+    },
+  })
+  const { keySecret: razorpayKeySecret, webhookSecret: razorpayWebhookSecret } = razorpay
+  const { secretKey: stripeSecretKey, webhookSecret: stripeWebhookSecret } = stripe
+  const secrets = { razorpayKeySecret, razorpayWebhookSecret, stripeSecretKey, stripeWebhookSecret }
+  expect((await shop.admin.post('/admin/credentials', secrets)).status).toBe(200)
+}, 60_000)
+
+beforeEach(async () => {
+  product = await shop.stockProduct(`payments-${round++}`, UNITS)
+  units.set(variantId(), UNITS)
+})
+
+afterAll(async () => {
+  await shop.stop()
+  await Promise.all([stripe.stop(), razorpay.stop(), wire.close()])
+})
+
+const variantId = () => product.variants[0]?.id ?? ''
+
+/** The merchant decides how his shop sells, and carts know of it. */
+async function sellBy(checkout: { mode: string; provider?: string; razorpayKeyId?: string }): Promise<void> {
+  const answer = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
+  expect(answer.status).toBe(200)
+}
+
+function checkOut({ visitor, cartId }: Buyer, more: Record<string, string> = {}): Promise<Answer> {
+  return visitor.post(`/carts/${cartId}/checkout`, {
+    email: 'ada@example.com',
+    shipping_address: ADDRESS,
+    shipping_method: 'standard',
+    ...more,
+  })
+}
+
+async function newBuyer(quantity = 1): Promise<Buyer> {
+  const visitor = shop.visitor()
+  return { visitor, cartId: (await visitor.cartWith(variantId(), quantity)).id }
+}
+
+/** Checks out and is sent to a page. */
+async function pageOf(buyer: Buyer, more: Record<string, string> = {}): Promise<Page> {
+  const answer = await checkOut(buyer, more)
+  expect(answer).toMatchObject({ status: 200 })
+  return Page.parse(answer.body)
+}
+
+/** What a browser does on the page of the demo provider: it sends one of the forms. */
+async function press(page: Page, button: 'pay' | 'decline' | 'cancel'): Promise<{ status: number; location: string }> {
+  const response = await fetch(`${page.url}/${button}`, { method: 'POST', redirect: 'manual' })
+  await response.arrayBuffer()
+  return { status: response.status, location: response.headers.get('location') ?? '' }
+}
+
+/** The order that a checkout has become, for the browser that began it. */
+function orderOf({ visitor }: Buyer, page: Pick<Page, 'id'>): Promise<Order> {
+  return waitFor('the order', async () => {
+    const { orderId } = Standing.parse((await visitor.get(`/checkout/sessions/${page.id}`)).body)
+    if (orderId === undefined) return undefined
+    const order = Order.parse((await visitor.get(`/orders/${orderId}`)).body)
+    return order.payment.status === 'pending' ? undefined : order
+  })
+}
+
+async function available(): Promise<number> {
+  const { onHand, reserved } = await stockOf(shop, variantId())
+  return onHand - reserved
+}
+
+const ordersOf = ({ cartId }: Buyer) =>
+  shop.sql<{ id: string; attention: string | null }>('select id, attention from orders.orders where cart_id = $1', [
+    cartId,
+  ])
+
+const sendTo = (provider: string, webhooks: readonly FakeWebhook[]) =>
+  sendWebhooks(`${shop.shop.url}/webhooks/${provider}`, webhooks)
+
+/** Waits until everything that was sent is worked off. */
+function allWorkedOff(): Promise<boolean> {
+  return waitFor('webhooks to be worked off', async () => {
+    const [left] = await shop.sql<{ count: number }>(
+      `select count(*)::int as count from orders.provider_events where status = 'pending'`,
+    )
+    return left?.count === 0
+  })
+}
+
+/** The name at Stripe of a page that the shop sent a buyer to. */
+const atStripe = ({ url }: Page) => url.split('/').at(-1) ?? ''
+
+const completed = (page: Page, more?: Parameters<FakeStripe['webhook']>[2]) =>
+  stripe.webhook('checkout.session.completed', stripe.sessions.get(atStripe(page)), more)
+
+describe('sent to a page of the demo provider, a buyer', () => {
+  beforeEach(() => sellBy({ mode: 'redirect', provider: 'demo' }))
+
+  test('pays and is led back to an order that is paid, of which everybody hears', async () => {
+    const buyer = await newBuyer(2)
+    const page = await pageOf(buyer, { success_url: 'https://shop.example/thanks/{ORDER_ID}' })
+    expect(await ordersOf(buyer)).toEqual([])
+    expect(await available()).toBe(UNITS - 2)
+    const shown = await fetch(page.url)
+    expect(shown.status).toBe(200)
+    expect(await shown.text()).toContain('Demo payment')
+
+    const back = await press(page, 'pay')
+    expect(back).toMatchObject({ status: 303, location: expect.stringMatching(/^https:\/\/shop\.example\/thanks\/./) })
+    const order = await orderOf(buyer, page)
+    expect(order).toMatchObject({ status: 'paid', payment: { provider: 'demo', status: 'captured' } })
+    expect(back.location).toContain(order.id)
+    await waitFor('order.paid', () =>
+      shop.receiver.received.find(({ type, orderId }) => type === 'order.paid' && orderId === order.id),
+    )
+    await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length > 0)
+    await waitFor('the sale', async () => {
+      const { onHand, reserved } = await stockOf(shop, variantId())
+      return onHand === UNITS - 2 && reserved === 0
+    })
+    // Pressed again, as people do.
+    expect(await press(page, 'pay')).toEqual(back)
+    expect(await ordersOf(buyer)).toHaveLength(1)
+    // Nobody else sees it, whatever he knows of it.
+    const stranger = shop.visitor()
+    expect((await stranger.get(`/orders/${order.id}`)).status).toBe(404)
+    expect((await stranger.get(`/checkout/sessions/${page.id}`)).status).toBe(404)
+    expect((await stranger.get(`/orders/${order.id}?token=${page.accessToken}`)).status).toBe(200)
+  })
+
+  test('whose card was declined pays with another', async () => {
+    const buyer = await newBuyer()
+    const page = await pageOf(buyer)
+    await press(page, 'decline')
+    await allWorkedOff()
+    expect(await ordersOf(buyer)).toEqual([])
+    expect(await available()).toBe(UNITS - 1)
+    await press(page, 'pay')
+    expect(await orderOf(buyer, page)).toMatchObject({ status: 'paid', payment: { status: 'captured' } })
+  })
+
+  test('who cancels gives the goods back at once, and may check out again', async () => {
+    const buyer = await newBuyer(UNITS)
+    const page = await pageOf(buyer, { cancel_url: 'https://shop.example/bag' })
+    expect(await available()).toBe(0)
+    expect(await press(page, 'cancel')).toEqual({ status: 303, location: 'https://shop.example/bag' })
+    await waitFor('the goods', async () => (await available()) === UNITS, 3000)
+    expect(await ordersOf(buyer)).toEqual([])
+    expect(Standing.parse((await buyer.visitor.get(`/checkout/sessions/${page.id}`)).body).status).toBe('cancelled')
+    const again = await pageOf(buyer)
+    expect(again.url).not.toBe(page.url)
+    await press(again, 'pay')
+    expect(await orderOf(buyer, again)).toMatchObject({ status: 'paid' })
+  })
+})
+
+describe('sent to Stripe, a buyer', () => {
+  beforeEach(() => sellBy({ mode: 'redirect', provider: 'stripe' }))
+
+  test('has one order, however often and in whatever order Stripe tells of his payment', async () => {
+    const buyer = await newBuyer()
+    const page = await pageOf(buyer)
+    expect(stripe.sessions.get(atStripe(page))).toMatchObject({ amount_total: 4000 + 695 + 320, currency: 'usd' })
+    const open = structuredClone(stripe.sessions.get(atStripe(page)))
+    const intent = stripe.pay(atStripe(page))
+    const paid = completed(page)
+    const forged = completed(page, { secret: 'whsec_of_somebody_else' })
+    const old = completed(page, { at: new Date(Date.now() - 6 * MINUTE_MS) })
+    expect(await sendTo('stripe', [forged, old])).toEqual([400, 400])
+    // The same news under another signature is good for nobody else either.
+    expect(await sendTo('razorpay', [paid])).toEqual([400])
+    await allWorkedOff()
+    expect(await ordersOf(buyer)).toEqual([])
+
+    const expired = stripe.webhook('checkout.session.expired', { ...open, status: 'expired' })
+    const failed = stripe.webhook('payment_intent.payment_failed', intent)
+    const statuses = await Promise.all([sendTo('stripe', [expired, paid, failed, paid]), sendTo('stripe', [paid])])
+    expect(statuses.flat()).toEqual([200, 200, 200, 200, 200])
+    const order = await orderOf(buyer, page)
+    await sendTo('stripe', [expired, failed, completed(page)])
+    await allWorkedOff()
+    expect(await ordersOf(buyer)).toEqual([{ id: order.id, attention: null }])
+    const { body } = await shop.admin.get(`/admin/orders/${order.id}`)
+    expect(body).toMatchObject({ status: 'paid', payment: { status: 'captured', reference: intent.id } })
+    const mails = await waitFor('the mail', async () => {
+      const found = await shop.mailsFor(order.number)
+      return found.length > 0 ? found : undefined
+    })
+    expect(mails).toHaveLength(1)
+  })
+
+  test('gets his money back once when the merchant says so', async () => {
+    const buyer = await newBuyer()
+    const page = await pageOf(buyer)
+    const intent = stripe.pay(atStripe(page))
+    await sendTo('stripe', [completed(page)])
+    const { id, total } = await orderOf(buyer, page)
+    // Its answer gets lost: the worker asks again.
+    stripe.fail('cut-after', /POST \/v1\/refunds/, 2)
+    const answer = await shop.admin.post(`/admin/orders/${id}/refunds`, { reason: 'too small', restock: true })
+    expect(answer.status).toBe(200)
+    const refund = await waitFor('the refund', async () => {
+      const { refunds } = Order.parse((await shop.admin.get(`/admin/orders/${id}`)).body)
+      return refunds?.find(({ status }) => status === 'succeeded')
+    })
+    expect(refund).toMatchObject({ amount: total.amount, restocked: true })
+    const made = [...stripe.refunds.values()].filter((each) => each.payment_intent === intent.id)
+    expect(made).toMatchObject([{ id: refund.reference, amount: total.amount }])
+    await sendTo('stripe', [stripe.webhook('refund.created', made[0]), stripe.webhook('refund.updated', made[0])])
+    await allWorkedOff()
+    expect(await shop.sql('select id from orders.refunds where order_id = $1', [id])).toHaveLength(1)
+    await waitFor('the goods', async () => (await available()) === UNITS)
+  })
+
+  test('who pays for what is gone has an order that the merchant sees first', async () => {
+    const buyer = await newBuyer(UNITS)
+    const page = await pageOf(buyer)
+    // His time is over, and Stripe cannot be told to close the page on which he still sits.
+    stripe.fail('error', /expire$/)
+    await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where id = $1`, [
+      page.id,
+    ])
+    await waitFor('the end of the hold', async () => (await available()) === UNITS, 15_000)
+    const other = await newBuyer(UNITS)
+    const otherPage = await pageOf(other)
+    stripe.pay(atStripe(otherPage))
+    await sendTo('stripe', [completed(otherPage)])
+    await orderOf(other, otherPage)
+    stripe.heal()
+
+    stripe.pay(atStripe(page))
+    await sendTo('stripe', [completed(page)])
+    const order = await orderOf(buyer, page)
+    const newer = await newBuyerOfAnother()
+    expect(await ordersOf(buyer)).toEqual([{ id: order.id, attention: 'out_of_stock' }])
+    const { items } = listOf(Order).parse((await shop.admin.get('/admin/orders')).body)
+    expect(items[0]).toMatchObject({ id: order.id, attention: 'out_of_stock', payment: { status: 'captured' } })
+    expect(items.map(({ id }) => id)).toContain(newer)
+    expect(await stockOf(shop, variantId())).toEqual({ onHand: 0, reserved: 0 })
+    // A person gives the money back; then the order needs nobody any more.
+    expect((await shop.admin.post(`/admin/orders/${order.id}/refunds`, {})).status).toBe(200)
+  })
+})
+
+/** @returns the id of an order that was placed last */
+async function newBuyerOfAnother(): Promise<string> {
+  const { variants } = await shop.stockProduct(`payments-${round++}`, 1)
+  const visitor = shop.visitor()
+  const buyer = { visitor, cartId: (await visitor.cartWith(variants[0]?.id ?? '')).id }
+  const page = await pageOf(buyer)
+  stripe.pay(atStripe(page))
+  await sendTo('stripe', [completed(page)])
+  return (await orderOf(buyer, page)).id
+}
+
+describe('in the form of Razorpay, a buyer', () => {
+  beforeEach(() => sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId }))
+
+  async function formOf(buyer: Buyer): Promise<z.output<typeof Form>> {
+    const answer = await checkOut(buyer)
+    expect(answer).toMatchObject({ status: 200 })
+    return Form.parse(answer.body)
+  }
+
+  test('has one order when the browser and the webhook tell of his payment at once', async () => {
+    const buyer = await newBuyer()
+    const form = await formOf(buyer)
+    expect(form).toMatchObject({ key_id: razorpay.keyId, amount: 4000 + 695 + 320, currency: 'USD' })
+    const result = razorpay.pay(form.razorpay_order_id)
+    const about = { payment: result.razorpay_payment_id, order: form.razorpay_order_id }
+    const [verified, again, statuses] = await Promise.all([
+      buyer.visitor.post('/payments/verify', result),
+      buyer.visitor.post('/payments/verify', result),
+      sendTo('razorpay', [razorpay.webhook('payment.captured', about), razorpay.webhook('order.paid', about)]),
+    ])
+    expect([verified.status, again.status, ...statuses]).toEqual([200, 200, 200, 200])
+    const order = Order.parse(verified.body)
+    expect(order).toMatchObject({ status: 'paid', payment: { provider: 'razorpay', status: 'captured' } })
+    expect(Order.parse(again.body).id).toBe(order.id)
+    await allWorkedOff()
+    expect(await ordersOf(buyer)).toEqual([{ id: order.id, attention: null }])
+    expect(await shop.sql('select reference from orders.payments where order_id = $1', [order.id])).toEqual([
+      { reference: result.razorpay_payment_id },
+    ])
+  })
+
+  test('who forges a signature, or whose money is not there, has none', async () => {
+    const buyer = await newBuyer()
+    const { razorpay_order_id: name } = await formOf(buyer)
+    const promised = razorpay.pay(name, { status: 'authorized', amount: 1 })
+    const forged = { ...promised, razorpay_signature: promised.razorpay_signature.replaceAll(/[0-9]/g, '0') }
+    const refusals = [
+      await buyer.visitor.post('/payments/verify', forged),
+      await buyer.visitor.post('/payments/verify', promised),
+      await buyer.visitor.post('/payments/verify', razorpay.pay(name, { status: 'failed' })),
+    ]
+    expect(refusals).toMatchObject([
+      { status: 400, body: { code: 'bad_signature' } },
+      { status: 402, body: { code: 'payment_not_captured' } },
+      { status: 402, body: { code: 'payment_failed' } },
+    ])
+    expect(await ordersOf(buyer)).toEqual([])
+    // The third attempt is a good one.
+    expect((await buyer.visitor.post('/payments/verify', razorpay.pay(name))).status).toBe(200)
+  })
+
+  test('whose browser is gone has his order by the webhook alone', async () => {
+    const buyer = await newBuyer()
+    const { razorpay_order_id: name } = await formOf(buyer)
+    const result = razorpay.pay(name)
+    await sendTo('razorpay', [razorpay.webhook('payment.captured', { payment: result.razorpay_payment_id })])
+    const [order] = await waitFor('the order', async () => {
+      const found = await ordersOf(buyer)
+      return found.length > 0 ? found : undefined
+    })
+    expect((await shop.admin.get(`/admin/orders/${order?.id}`)).body).toMatchObject({ status: 'paid' })
+    // He comes back, and the order is his.
+    const late = await buyer.visitor.post('/payments/verify', result)
+    expect(Order.parse(late.body).id).toBe(order?.id)
+  })
+})
+
+describe('while a provider does not work, a checkout', () => {
+  test.each([
+    ['cut', 503, 'service_unavailable'],
+    ['error', 503, 'service_unavailable'],
+    ['busy', 503, 'service_unavailable'],
+    ['hang', 503, 'service_unavailable'],
+    ['endless', 503, 'service_unavailable'],
+    ['garbage', 503, 'service_unavailable'],
+    ['redirect', 503, 'service_unavailable'],
+  ] as const)('is refused and holds nothing: %s', async (fault, status, code) => {
+    await sellBy({ mode: 'redirect', provider: 'stripe' })
+    const buyer = await newBuyer()
+    stripe.fail(fault)
+    const refused = await checkOut(buyer)
+    stripe.heal()
+    expect({ status: refused.status, code: Refused.parse(refused.body).code }).toEqual({ status, code })
+    expect(refused.headers.get('retry-after')).not.toBeNull()
+    await waitFor('the goods', async () => (await available()) === UNITS, 3000)
+    // And goes well as soon as the provider does.
+    const page = await pageOf(buyer)
+    stripe.pay(atStripe(page))
+    await sendTo('stripe', [completed(page)])
+    await orderOf(buyer, page)
+  })
+
+  test('is refused and holds nothing when the key is wrong', async () => {
+    await sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
+    const { keySecret } = razorpay
+    razorpay.keySecret = 'another since then'
+    const buyer = await newBuyer()
+    const refused = await checkOut(buyer)
+    razorpay.keySecret = keySecret
+    expect(refused).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
+    expect(JSON.stringify(refused.body)).not.toContain(keySecret)
+    await waitFor('the goods', async () => (await available()) === UNITS, 3000)
+  })
+})
+
+test('the books agree after all of that', async () => {
+  await expectBooksBalanced(shop, units)
+})
+
+test(
+  'Stripe gone for ten seconds in the middle of 500 checkouts: everybody can pay in the end, and the books agree',
+  { timeout: 120_000 },
+  async () => {
+    await sellBy({ mode: 'redirect', provider: 'stripe' })
+    const { variants } = await shop.stockProduct('payments-outage', BUYERS)
+    const id = variants[0]?.id ?? ''
+    const buyers = await makeBuyers(shop, id, BUYERS)
+    let outage: Promise<void> | undefined
+    const tries = await inTurns(buyers, 16, async (buyer, index) => {
+      if (index === BUYERS / 5) outage = cutFor(OUTAGE_MS)
+      const { answer, tries: count } = await insist(() => checkOut(buyer))
+      const page = Page.parse(answer.body)
+      stripe.pay(atStripe(page))
+      // Some of it comes twice, and some never does.
+      if (index % 25 === 0) return count
+      const news = completed(page)
+      const statuses = await sendTo('stripe', index % 5 === 0 ? [news, news] : [news])
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      return count
+    })
+    await outage
+    // Whose news got lost, Stripe is asked about when his time is over.
+    await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
+    expect(
+      tries.some((count) => count > 1),
+      'somebody met the outage',
+    ).toBe(true)
+    await expectBooksBalanced(shop, new Map([[id, BUYERS]]))
+    const [paid] = await shop.sql<{ orders: number; captured: number }>(
+      `select count(*)::int as orders, count(*) filter (where payment_status = 'captured')::int as captured
+       from orders.orders, jsonb_array_elements(document->'lines') as line where line->>'variantId' = $1`,
+      [id],
+    )
+    expect(paid).toEqual({ orders: BUYERS, captured: BUYERS })
+    const references = [...stripe.intents.keys()]
+    const known = await shop.sql<{ reference: string }>(
+      `select reference from orders.payments where provider = 'stripe'`,
+    )
+    expect(new Set(known.map(({ reference }) => reference))).toEqual(new Set(references))
+    expect(await stockOf(shop, id)).toEqual({ onHand: 0, reserved: 0 })
+  },
+)
+
+async function cutFor(ms: number): Promise<void> {
+  wire.cut()
+  await setTimeout(ms)
+  wire.mend()
+}
