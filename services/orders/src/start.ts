@@ -63,6 +63,7 @@ export async function startOrders(
     log,
     clock,
     verifyActor,
+    publicUrl: config.PUBLIC_URL,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,
