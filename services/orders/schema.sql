@@ -232,12 +232,17 @@ create table payment_sessions (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   reconciled_at timestamp with time zone,
+  merged_cart_ids text[] not null default '{}'::text[],
   constraint payment_sessions_pkey PRIMARY KEY (id),
   constraint payment_sessions_order_id_key UNIQUE (order_id),
   constraint payment_sessions_status_check CHECK (status = ANY (ARRAY['creating'::text, 'open'::text, 'completed'::text, 'cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]))
 );
+CREATE INDEX payment_sessions_asked_cart ON payment_sessions USING btree (asked_cart_id, created_at) WHERE asked_cart_id <> cart_id;
+CREATE INDEX payment_sessions_cart ON payment_sessions USING btree (cart_id, created_at);
 CREATE INDEX payment_sessions_created ON payment_sessions USING btree (created_at);
+CREATE INDEX payment_sessions_customer ON payment_sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX payment_sessions_due ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
+CREATE INDEX payment_sessions_ended ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]);
 CREATE UNIQUE INDEX payment_sessions_provider ON payment_sessions USING btree (provider, provider_session) WHERE provider_session IS NOT NULL;
 CREATE INDEX payment_sessions_unreconciled ON payment_sessions USING btree (created_at) WHERE reconciled_at IS NULL AND (status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]));
 CREATE UNIQUE INDEX payment_sessions_waiting ON payment_sessions USING btree (cart_id) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
@@ -254,12 +259,13 @@ create table payments (
   received_at timestamp with time zone not null,
   constraint payments_pkey PRIMARY KEY (provider, reference),
   constraint payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
-  constraint payments_session_id_fkey FOREIGN KEY (session_id) REFERENCES payment_sessions(id),
+  constraint payments_session_id_fkey FOREIGN KEY (session_id) REFERENCES payment_sessions(id) ON DELETE SET NULL,
   constraint payments_amount_minor_check CHECK (amount_minor >= 0),
   constraint payments_status_check CHECK (status = ANY (ARRAY['authorized'::text, 'captured'::text, 'failed'::text]))
 );
 CREATE INDEX payments_order ON payments USING btree (order_id);
 CREATE INDEX payments_received ON payments USING btree (received_at);
+CREATE INDEX payments_session ON payments USING btree (session_id) WHERE session_id IS NOT NULL;
 
 create table provider_events (
   provider text not null,

@@ -160,6 +160,8 @@ export const QuoteCart = defineRequest({
   answer: z.object({
     /** Of the cart that is sold: not the one asked for when that was merged into it. */
     cartId: z.string(),
+    /** Guests' carts that were merged into it: what waits for one of them waits for this one. */
+    mergedCartIds: z.array(z.string()).optional(),
     customerId: z.string().optional(),
     currency: z.string(),
     lines: z.array(CartLine),

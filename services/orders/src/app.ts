@@ -41,6 +41,7 @@ import { takeRefundNews } from './refunds/take-refund-news.ts'
 import { workOffRefunds } from './refunds/work-off-refunds.ts'
 import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
+import { forgetSessions } from './sessions/forget-sessions.ts'
 import { showTimelineRoute } from './timeline/show-timeline.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
@@ -110,6 +111,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       forgetOldLookups(context),
       ...warnOfDemoPayments(context),
       every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(IDEMPOTENCY_MEMORY_DAYS))),
+      every(HOUR_MS, 'forget payment sessions', log, () => forgetSessions(context)),
       every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
       every(DAY_MS, 'forget old claims', log, () => forgetOldClaims(db, daysAgo(CLAIM_MEMORY_DAYS))),

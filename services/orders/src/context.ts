@@ -10,6 +10,8 @@ export interface OrdersContext {
   clock: Clock
   verifyActor: ActorVerifier
   cookieCrossSite: boolean
+  /** Address of the shop as its customers write it, with the base path. */
+  publicUrl: string
   reservationTtlSeconds: number
   paymentSessionTtlSeconds: number
   /** The public half of the Razorpay key, where the storefront configuration names none. */

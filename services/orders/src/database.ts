@@ -38,6 +38,7 @@ export interface OrdersTables {
     order_id: string
     cart_id: string
     asked_cart_id: string
+    merged_cart_ids: Generated<string[]>
     provider: string
     provider_session: string | null
     url: string | null
@@ -54,6 +55,7 @@ export interface OrdersTables {
     cancel_url: string | null
     created_at: Date
     expires_at: Date
+    reconciled_at: Date | null
   }
   payments: {
     provider: string

@@ -82,6 +82,9 @@ export const stillUnderWay = () =>
 const invalidField = (path: string, message: string) =>
   new Refusal('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
 
+export const paymentOfAnotherOrder = () =>
+  new Refusal('conflict', 'Another order was paid with this payment. Nothing was placed.')
+
 export const checkoutLostItsGoods = () =>
   new Refusal('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
 

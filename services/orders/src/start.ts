@@ -63,6 +63,7 @@ export async function startOrders(
     log,
     clock,
     verifyActor,
+    publicUrl: config.PUBLIC_URL,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     isProduction: config.APP_ENV === 'production',

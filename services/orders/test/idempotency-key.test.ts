@@ -91,6 +91,23 @@ describe('the same key', () => {
     expect(customer).toMatchObject({ status: 404, replayed: undefined })
   })
 
+  test('of clients without cookies is one for each cart: they may all count from one', async () => {
+    const anonymous = withKey('1', {})
+    for (const { id } of [shop.addCart(), shop.addCart()]) {
+      const path = `/carts/${id}/checkout`
+      const first = await post(shop, path, BUYER, anonymous)
+      const again = await post(shop, path, BUYER, anonymous)
+      expect(first).toMatchObject({ status: 200, replayed: undefined })
+      expect(again).toEqual({ ...first, replayed: 'true' })
+      const read = await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, {
+        'x-order-token': again.body.accessToken,
+      })
+      expect(read.status).toBe(200)
+      const other = await post(shop, path, { ...BUYER, email: 'eve@mail.example' }, anonymous)
+      expect(refusal(other)).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+    }
+  })
+
   test('of two requests at once does the work once, and both get its answer', async () => {
     const path = `/carts/${shop.addCart({ var_m: 2 }).id}/checkout`
     const before = shop.quotes.length

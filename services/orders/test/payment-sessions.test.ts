@@ -149,6 +149,63 @@ describe('nothing is held', () => {
   )
 })
 
+describe('a page that the buyer comes back to', () => {
+  const toldFor = async (success_url: string) => {
+    const { id } = shop.addCart({ var_m: 1 }, redirect)
+    pageOf(await shop.checkOut(id, { ...BUYER, success_url }))
+    const opened = shop.providers.stripe.opened.at(-1)
+    return opened?.successUrl?.replaceAll(opened.orderId, 'ORDER')
+  }
+
+  test.each([
+    [
+      'https://shop.example/{ORDER_ID}/thanks?o={ORDER_ID}#{ORDER_ID}',
+      'https://shop.example/ORDER/thanks?o=ORDER#ORDER',
+    ],
+    ['https://shop.example/a\r\nSet-Cookie: x=1', 'https://shop.example/aSet-Cookie:%20x=1'],
+    ['https:\\\\shop.example\\done"><script>', 'https://shop.example/done%22%3E%3Cscript%3E'],
+    ['https://bücher.example/größe', 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe'],
+  ])('is told to the provider as an address travels: %j', async (given, told) => {
+    expect(await toldFor(given)).toBe(told)
+  })
+
+  test.each([
+    ['javascript:alert(1)//https://shop.example'],
+    [' java\tscript:alert(1)'],
+    ['data:text/html,<script>alert(1)</script>'],
+    ['https://shop.example:pw@evil.example/'],
+    ['//evil.example/'],
+    ['http://'],
+    [`https://shop.example/${'x'.repeat(2000)}`],
+    [`https://shop.example/${'字'.repeat(500)}`],
+  ])('is none: %j', async (cancel_url) => {
+    const { id } = shop.addCart({ var_m: 1 }, redirect)
+    expect(refusal(await shop.checkOut(id, { ...BUYER, cancel_url }))).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+    })
+  })
+})
+
+describe('while a provider answers to nobody', () => {
+  test('200 checkouts that wait for it keep nobody else from orders', async () => {
+    shop.stock.set('var_m', 1000)
+    const { promise: answered, resolve } = Promise.withResolvers<void>()
+    shop.providers.stripe.beforeOpened = () => answered
+    const carts = Array.from({ length: 200 }, () => shop.addCart({ var_m: 1 }, redirect))
+    const pages = Promise.all(carts.map(({ id }) => shop.checkOut(id)))
+    await waitFor('all of them at the provider', async () => shop.providers.stripe.opened.length === 200)
+    const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
+    expect(order.status).toBe('placed')
+    const idle = await shop.suite.sql(
+      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    )
+    expect(idle).toEqual([])
+    resolve()
+    expect((await pages).map(({ status }) => status)).toEqual(carts.map(() => 200))
+  })
+})
+
 describe('the same cart again', () => {
   test('goes to the same page, and the second browser may see the session', async () => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Order, OrderPaid, OrderPlaced } from '@storefront/contracts'
+import { Order, OrderPaid, OrderPlaced, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
+import { takePaymentNews } from '../src/payments/take-payment-news.ts'
 import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -39,6 +40,7 @@ const captured = (more: object = {}) => ({
   },
 })
 const email = 'ada@mail.example'
+const UNREFUSED = { status: 200, body: undefined }
 
 describe('a merchant', () => {
   test('places an order for a paid cart, once per key, and nothing is said twice', async () => {
@@ -133,6 +135,87 @@ describe('a merchant', () => {
     expect(shop.stock.available('var_m')).toBe(18)
     // The buyer's browser is the one that was at the page.
     expect((await shop.call('GET', `/orders/${order.id}`, undefined, cookie(answer.browser))).status).toBe(200)
+  })
+})
+
+describe('one payment', () => {
+  const conflict = { status: 409, code: 'conflict' }
+  const cartIn = (checkoutMode = 'api') => shop.addCart({ var_m: 2 }, { checkoutMode })
+
+  test('for two carts under different keys buys the first alone, one after the other', async () => {
+    const [one, two] = [cartIn(), cartIn()]
+    const order = placed(await place({ cart_id: one.id, email, ...captured(), idempotency_key: `one-${counter}` }))
+    expect(order.status).toBe('paid')
+    for (const key of [{ idempotency_key: `two-${counter}` }, { idempotency_key: `three-${counter}` }]) {
+      expect(refusal(await place({ cart_id: two.id, email, ...captured(), ...key }))).toMatchObject(conflict)
+    }
+    expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [two.id])).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(18)
+  })
+
+  test('for two carts at once under different keys buys one of them', async () => {
+    const carts = [cartIn(), cartIn(), cartIn()]
+    const answers = await Promise.all(
+      carts.map(({ id }, index) =>
+        place({ cart_id: id, email, ...captured(), idempotency_key: `${index}-${counter}` }),
+      ),
+    )
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409'])
+    const ids = carts.map(({ id }) => id)
+    expect(await shop.suite.sql('select status from orders.orders where cart_id = any($1)', [ids])).toEqual([
+      { status: 'paid' },
+    ])
+    expect(shop.stock.available('var_m')).toBe(18)
+  })
+
+  test('for orders that wait for their money pays one of them', async () => {
+    const carts = [cartIn(), cartIn()]
+    for (const { id } of carts) orderOf(await shop.checkOut(id))
+    const answers = await Promise.all(
+      carts.map(({ id }, index) =>
+        place({ cart_id: id, email, ...captured(), idempotency_key: `${index}-${counter}` }),
+      ),
+    )
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    expect(refusal(answers.find(({ status }) => status === 409) ?? UNREFUSED)).toMatchObject(conflict)
+  })
+
+  test('that was promised when the order was placed pays it when it is captured', async () => {
+    const body = { cart_id: cartIn().id, email }
+    const promised = placed(await place({ ...body, ...captured({ status: 'authorized' }) }))
+    expect(promised).toMatchObject({ status: 'placed', payment: { status: 'authorized' } })
+    const paid = { id: promised.id, created: false, status: 'paid', payment: { status: 'captured' } }
+    expect(placed(await place({ ...body, ...captured() }))).toMatchObject(paid)
+    expect(placed(await place({ ...body, ...captured() }))).toMatchObject(paid)
+    expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [promised.id])).toEqual([])
+  })
+
+  test('in another currency is shown to the merchant, and the order is not paid', async () => {
+    const body = { cart_id: cartIn().id, email }
+    const amount = { amount: 8920, currency: 'EUR' }
+    expect(placed(await place({ ...body, ...captured({ amount }) }))).toMatchObject({
+      status: 'placed',
+      attention: 'amount_mismatch',
+    })
+  })
+
+  test('that bought one cart is no payment for the page of another, whoever says so', async () => {
+    const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ provider: 'stripe' }) }))
+    const other = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
+    const page = RedirectCheckout.parse((await shop.checkOut(other.id)).body)
+    const outcome = await takePaymentNews(shop.orders.context, {
+      kind: 'payment',
+      provider: 'stripe',
+      status: 'captured',
+      reference: `pay_${counter}`,
+      sessionId: page.id,
+      providerSession: undefined,
+      orderId: undefined,
+      amount: usd(8920),
+      method: 'card',
+    })
+    expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid' } })
+    expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [other.id])).toEqual([])
   })
 })
 

@@ -46,6 +46,10 @@ export interface PlayedCart {
   checkoutProvider?: string
   /** Its code: each use that is held is a generation of this. */
   discount?: string
+  /** Guests' carts that were merged into it. */
+  mergedCartIds?: string[]
+  /** A discount and free shipping leave nothing to pay. */
+  isFree?: boolean
   /** The cart's own refusal of every quote. */
   refusal?: Refusal
 }
@@ -218,18 +222,24 @@ function lineOf([variantId, quantity]: [string, number]): CartLine {
   }
 }
 
+const CHARGES = { shipping: 600, tax: 320, discount: 0 }
+
 function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
   const subtotal = cart.lines.reduce((sum, { lineTotal }) => sum + lineTotal.amount, 0)
+  const due = cart.isFree
+    ? { shipping: 0, tax: 0, total: 0, discount: subtotal }
+    : { ...CHARGES, total: subtotal + 920 }
   return {
     cartId: cart.id,
+    ...(cart.mergedCartIds === undefined ? {} : { mergedCartIds: cart.mergedCartIds }),
     ...(cart.customerId === undefined ? {} : { customerId: cart.customerId }),
     currency: 'USD',
     lines: cart.lines,
     subtotal: usd(subtotal),
-    discount: usd(0),
-    shipping: usd(600),
-    tax: usd(320),
-    total: usd(subtotal + 920),
+    discount: usd(due.discount),
+    shipping: usd(due.shipping),
+    tax: usd(due.tax),
+    total: usd(due.total),
     shippingMethod,
     terms: {
       checkoutMode: cart.checkoutMode ?? 'demo',

@@ -59,6 +59,7 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     clock,
     log: suite.log,
     verifyActor: actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', clock),
+    publicUrl: 'http://shop.example',
     cookieCrossSite: false,
     reservationTtlSeconds: 600,
     paymentSessionTtlSeconds: 1800,

@@ -27,8 +27,14 @@ export const RazorpayCheckout = z
   .meta({ id: 'RazorpayCheckout' })
 export type RazorpayCheckout = z.output<typeof RazorpayCheckout>
 
+/** A checkout that became an order at once, or had before. */
+export const OrderCheckout = Order.extend({
+  /** Where a storefront that expects to be sent to a page goes on: an order that costs nothing is paid for nowhere. */
+  url: z.string().optional(),
+}).meta({ id: 'OrderCheckout' })
+
 /** The answer to a checkout, by the storefront's checkout mode (decisions, section 5). */
-export const CheckoutAnswer = z.union([Order, RedirectCheckout, RazorpayCheckout])
+export const CheckoutAnswer = z.union([OrderCheckout, RedirectCheckout, RazorpayCheckout])
 export type CheckoutAnswer = z.output<typeof CheckoutAnswer>
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 
 /**
  * Replaces a cart by its id alone, which from now on means the other cart; so do the ids that meant the first one. Both
@@ -22,4 +22,16 @@ export async function markAliasesOrdered(
       select alias from cart_aliases where alias = any(${aliases}) and not ordered order by alias for update)
     returning alias, cart_id as "cartId"`.execute(tx)
   return rows
+}
+
+/** More carts than one person brings to a customer's bag by signing in. */
+const MAX_ALIASES = 100
+
+/** Guests' carts that were merged into this one and were not bought before. */
+export async function findAliases(db: Database, cartId: string): Promise<string[]> {
+  const { rows } = await sql<{ alias: string }>`
+    select alias from cart_aliases where cart_id = ${cartId} and not ordered order by alias limit ${MAX_ALIASES}`.execute(
+    db,
+  )
+  return rows.map(({ alias }) => alias)
 }

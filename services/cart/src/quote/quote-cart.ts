@@ -9,6 +9,7 @@ import {
 } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
+import { findAliases } from '../cart/aliases.queries.ts'
 import { markQuoted } from '../cart/carts.queries.ts'
 import { openAnyCart, openCart } from '../cart/open-cart.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
@@ -41,10 +42,12 @@ export function answerQuoteCart(context: CartContext): void {
     const priced = discount ? price(discount) : undiscounted
     // Before orders can make an order of it. A guest's cart is handed out to nobody.
     if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
+    const mergedCartIds = await findAliases(context.db, cart.id)
     const { freeShippingRemaining: _remaining, freeShippingThreshold: _threshold, ...amounts } = priced
     const quote: Quote = {
       ...amounts,
       cartId: cart.id,
+      ...(mergedCartIds.length === 0 ? {} : { mergedCartIds }),
       ...(cart.customerId === null ? {} : { customerId: cart.customerId }),
       ...(claim === undefined ? {} : { discountClaim: claim }),
       shippingMethod: method?.id ?? '',

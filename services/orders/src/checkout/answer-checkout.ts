@@ -6,10 +6,10 @@ import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { answerOnce } from '../idempotency/answer-once.ts'
-import { publicOrder } from '../orders/order.ts'
+import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
-import { admitToSession, findSession } from '../sessions/sessions.queries.ts'
-import { detailsOf, type CheckoutBody } from './checkout-body.ts'
+import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
+import { detailsOf, pageOfShop, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 
 /** Buys a cart, for both addresses at which one may ask for it. The same Idempotency-Key gets the same answer. */
@@ -25,7 +25,7 @@ export async function answerCheckout(
   const secretsOfCaller = () => [rememberBrowser(request, reply, context.cookieCrossSite), accessToken]
   return answerOnce(
     context,
-    { request, reply, operation: 'checkout', schema: CheckoutAnswer },
+    { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutAnswer },
     {
       async work() {
         const secrets = secretsOfCaller()
@@ -33,12 +33,14 @@ export async function answerCheckout(
         if (existing) {
           if (!(await maySee(db, existing, viewer))) throw orderNotFound()
           await grant(db, existing.id, secrets)
-          return answerOf({ kind: 'order', order: existing }, accessToken)
+          return orderAnswer(context, existing, { accessToken, successUrl: body?.success_url })
         }
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
         const details = detailsOf(body)
-        return answerOf(await checkOut(context, { cartId, details, actorToken, customerId, secrets }), accessToken)
+        const done = await checkOut(context, { cartId, details, actorToken, customerId, secrets })
+        if (done.kind === 'session') return sessionAnswer(done, accessToken)
+        return orderAnswer(context, done.order, { accessToken, successUrl: details.successUrl })
       },
       async renew({ id }) {
         if (typeof id !== 'string') return undefined
@@ -49,9 +51,24 @@ export async function answerCheckout(
   )
 }
 
-function answerOf(checkedOut: CheckedOut, accessToken: string): CheckoutAnswer {
-  if (checkedOut.kind === 'order') return { ...publicOrder(checkedOut.order), accessToken }
-  const { session, terms } = checkedOut
+/** Paid later by themselves: whoever checks out in such a shop waits for an order and for no page. */
+const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
+
+/** An order, with the page that follows where the storefront may be waiting to be sent to one. */
+async function orderAnswer(
+  { db, publicUrl }: OrdersContext,
+  order: StoredOrder,
+  { accessToken, successUrl }: { accessToken: string; successUrl: string | undefined },
+): Promise<CheckoutAnswer> {
+  const answer = { ...publicOrder(order), accessToken }
+  if (PAID_WITHOUT_PAGE.has(order.payment.provider) && !(await hasSession(db, order.id))) return answer
+  return { ...answer, url: pageOfShop(successUrl, order.id) ?? `${publicUrl}/payments/done?order=${order.id}` }
+}
+
+function sessionAnswer(
+  { session, terms }: Extract<CheckedOut, { kind: 'session' }>,
+  accessToken: string,
+): CheckoutAnswer {
   if (terms.checkoutMode !== 'razorpay') {
     if (session.url === null) throw new Error(`${session.provider} gave session ${session.id} no page`)
     return { url: session.url, id: session.id, accessToken }

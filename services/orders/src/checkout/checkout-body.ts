@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { Address, EMAIL_PATTERN } from '@storefront/contracts'
 import { emailRequired, incompleteAddress, invalidEmail } from '../errors.ts'
 
+const MAX_URL_LENGTH = 2000
+
 const PageUrl = z
   .string()
-  .max(2000)
+  .max(MAX_URL_LENGTH)
   .refine(isPageUrl, 'must be an http or https address without a user name or password')
 
 export const CheckoutBody = z.object({
@@ -19,8 +21,18 @@ export const CheckoutBody = z.object({
 
 function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
+  const { protocol, username, password, href } = new URL(text)
+  // Another script takes more room as it travels: a provider would say no to it.
+  if (href.length > MAX_URL_LENGTH) return false
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+/**
+ * A page of the storefront with the order's id in its place, written as it travels: what was given may hold line breaks and
+ * backslashes, which an address may not.
+ */
+export function pageOfShop(url: string | undefined, orderId: string): string | null {
+  return url === undefined ? null : new URL(url.replaceAll('{ORDER_ID}', orderId)).href
 }
 
 export interface CheckoutDetails {

@@ -4,6 +4,7 @@ import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsGoods, outOfStock } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
+import { isFree, NOBODY_PAID } from '../payments/free-order.ts'
 import { wayOf, type Way } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -59,7 +60,7 @@ async function goOn(
   quote: Quote,
   holds: Holds,
 ): Promise<CheckedOut | undefined> {
-  const way = wayOf(context.providers, quote.terms)
+  const way: Way = isFree(quote) ? { kind: 'order', provider: NOBODY_PAID } : wayOf(context.providers, quote.terms)
   // A cart may have come under a second name, by a merge, after the first was bought.
   const existing = quote.cartId === request.cartId ? undefined : await findOrderOfCart(context.db, quote.cartId)
   if (existing) return joinOrder(context, existing, request)

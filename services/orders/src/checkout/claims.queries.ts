@@ -18,7 +18,7 @@ export async function abandonClaims(db: Database | Tx, claims: readonly string[]
  * @returns those that no order stands on or ever will
  */
 export async function abandonUnusedClaims(
-  db: Database | Tx,
+  db: Tx,
   cartId: string,
   claims: readonly string[],
   at: Date,

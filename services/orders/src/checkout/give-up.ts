@@ -1,6 +1,7 @@
-import { ask, isOutage } from '@storefront/chassis'
+import { ask, isOutage, transaction } from '@storefront/chassis'
 import { ReleaseDiscount, ReleaseInventory } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
+import { lockCarts } from '../sessions/sessions.queries.ts'
 import { abandonUnusedClaims } from './claims.queries.ts'
 
 /** What is held for a cart: its goods, and a use of its discount code. */
@@ -21,7 +22,11 @@ export async function giveUp(
   const claims = [claim, discountClaim].filter((each) => each !== null)
   if (claims.length === 0) return
   try {
-    const abandoned = await abandonUnusedClaims(db, cartId, claims, clock.now())
+    const abandoned = await transaction(db, async (tx) => {
+      // A session that is being written at this moment stands on them, or comes second.
+      await lockCarts(tx, [cartId])
+      return abandonUnusedClaims(tx, cartId, claims, clock.now())
+    })
     const releases = abandoned.map((each) =>
       ask(messaging, each === claim ? ReleaseInventory : ReleaseDiscount, { claim: each }),
     )

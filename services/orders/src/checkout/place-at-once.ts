@@ -2,21 +2,34 @@ import { newId, type Quote } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
-import { documentOf } from '../sessions/session.ts'
+import { freeCapture, isFree } from '../payments/free-order.ts'
+import { leaveSessions } from '../sessions/leave-session.ts'
+import { cartIdsOf, documentOf } from '../sessions/session.ts'
+import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import type { CheckoutRequest } from './checkout.ts'
 
-/** An order that waits for its money. @returns undefined when the cart has an order, or a hold was given up */
+/**
+ * An order that waits for its money, or that costs nothing and is paid. Whatever of this cart waits at a provider is
+ * superseded: it would only bring a second payment.
+ * @returns undefined when the cart has an order, or a hold was given up
+ */
 export async function placeAtOnce(
-  { db, clock }: OrdersContext,
+  context: OrdersContext,
   { request, quote, claim, provider }: { request: CheckoutRequest; quote: Quote; claim: string; provider: string },
 ): Promise<StoredOrder | undefined> {
-  const { details, cartId: askedCartId, secrets } = request
-  return attemptToPlace(db, (tx) =>
-    placeOrder(
+  const { db, clock } = context
+  const { details, secrets } = request
+  const id = newId('order')
+  const capture = isFree(quote) ? freeCapture(id, quote.total) : undefined
+  const cartIds = cartIdsOf(quote, request.cartId)
+  const done = await attemptToPlace(db, async (tx) => {
+    const waiting = await lockSessions(tx, { id: null, cartIds })
+    const order = await placeOrder(
       tx,
       {
-        id: newId('order'),
+        id,
         cartId: quote.cartId,
         customerId: quote.customerId ?? null,
         email: details.email,
@@ -29,7 +42,16 @@ export async function placeAtOnce(
         attention: null,
         capturedMinor: 0,
       },
-      { numberPrefix: quote.terms.numberPrefix, secretHashes: secrets.map(hashSecret), askedCartId },
-    ),
-  )
+      { numberPrefix: quote.terms.numberPrefix, secretHashes: secrets.map(hashSecret), cartIds, capture },
+    )
+    const ended = await endSessions(
+      tx,
+      waiting.map((each) => each.id),
+      'superseded',
+    )
+    return { order, ended }
+  })
+  if (!done) return undefined
+  await leaveSessions(context, done.ended)
+  return capture ? ((await findOrder(db, id)) ?? done.order) : done.order
 }

@@ -25,6 +25,8 @@ export interface Once<Answer> {
   reply: FastifyReply
   /** What is done, the same for every address at which it is done. */
   operation: string
+  /** What it is done to: the keys of callers who have no name, and may all count from one, are kept apart by it. */
+  subject?: string
   schema: z.ZodType<Answer>
 }
 
@@ -40,7 +42,7 @@ export interface Once<Answer> {
  */
 export async function answerOnce<Answer extends object>(
   { db, clock, log, answerSeal }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal'>,
-  { request, reply, operation, schema }: Once<Answer>,
+  { request, reply, operation, subject = '', schema }: Once<Answer>,
   steps: { work(): Promise<Answer>; renew?(body: Record<string, unknown>): Promise<string | undefined> },
 ): Promise<void> {
   const send = async (text: string) => void (await reply.type('application/json; charset=utf-8').send(text))
@@ -48,7 +50,7 @@ export async function answerOnce<Answer extends object>(
   if (key === undefined) return send(textOf(schema.parse(await steps.work())))
   if (typeof key !== 'string' || !KEY.test(key)) throw unusableIdempotencyKey()
 
-  const id = digest([callerOf(request), operation, key])
+  const id = digest([callerOf(request, subject), operation, key])
   const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
     const now = clock.now()
@@ -79,12 +81,12 @@ export async function answerOnce<Answer extends object>(
 }
 
 /** Whose key it is: nobody gets the answer of somebody else's. */
-function callerOf(request: FastifyRequest): string {
+function callerOf(request: FastifyRequest, subject: string): string {
   const { actor } = request
   if (actor.kind === 'customer') return `customer ${actor.customerId}`
   if (actor.kind === 'admin') return `admin ${actor.userId}`
   const browser = browserOf(request)
-  return browser === undefined ? 'anonymous' : `browser ${browser}`
+  return browser === undefined ? `anonymous ${subject}` : `browser ${browser}`
 }
 
 function digest(parts: readonly string[]): Buffer {

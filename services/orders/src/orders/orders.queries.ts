@@ -32,12 +32,12 @@ export async function findOrderId(db: Database | Tx, idOrNumber: string): Promis
   return rows[0]?.id
 }
 
+/** What became of a cart: an order of its own before one of the cart that it was merged into. */
 export async function findOrderOfCart(db: Database | Tx, cartId: string): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders
-    where cart_id = ${cartId} or id = (select order_id from order_carts where order_carts.cart_id = ${cartId})`.execute(
-    db,
-  )
+    where cart_id = ${cartId} or id = (select order_id from order_carts where order_carts.cart_id = ${cartId})
+    order by (cart_id = ${cartId}) desc limit 1`.execute(db)
   return rows[0]
 }
 
@@ -129,8 +129,8 @@ export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor
 export interface Placement {
   numberPrefix: string
   secretHashes: readonly Buffer[]
-  /** The cart that was asked for, when that was merged into the one that is sold. */
-  askedCartId?: string | undefined
+  /** Every id by which the cart that is sold may be asked for: those of carts that were merged into it, too. */
+  cartIds: readonly string[]
   placementKey?: string | undefined
   /** Id of the admin user or of the secret key that places it. */
   actor?: string | undefined
@@ -147,8 +147,7 @@ export async function insertOrder(
   options: Placement,
 ): Promise<{ claimed: boolean; number: string | undefined }> {
   const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
-  const otherCarts =
-    options.askedCartId === undefined || options.askedCartId === order.cartId ? [] : [options.askedCartId]
+  const otherCarts = options.cartIds.filter((cartId) => cartId !== order.cartId)
   const { rows } = await sql<{ claimed: number; number: string | null }>`
     with claimed as (
       insert into claims (claim, verdict, decided_at)
@@ -168,7 +167,8 @@ export async function insertOrder(
       select id, hash from placed, unnest(${options.secretHashes}::bytea[]) as hash on conflict do nothing
     ), named as (
       insert into order_carts (cart_id, order_id)
-      select cart_id, id from placed, unnest(${otherCarts}::text[]) as cart_id on conflict do nothing
+      select other.cart_id, placed.id from placed, unnest(${otherCarts}::text[]) as other (cart_id)
+      where not exists (select from orders where orders.cart_id = other.cart_id) on conflict do nothing
     ), noted as (
       insert into order_timeline (order_id, at, kind, actor)
       select id, ${order.placedAt}::timestamptz, 'placed', ${options.actor ?? null} from placed

@@ -2,14 +2,15 @@ import { publish, transaction } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
-import type { CapturedPayment } from '../payments/payments.queries.ts'
+import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
 import { publicOrder, type StoredOrder } from './order.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
 
 /**
  * Writes an order with its news, and with its money when that is there already. The caller's transaction must roll back
  * when this throws: `attemptToPlace` sees to it.
- * @throws NotPlaced when the cart, the order's id or its placement key has an order, or one of its holds was given up
+ * @throws NotPlaced when the cart, the order's id, its placement key or its payment has an order, or one of its holds was given
+ * up
  */
 export async function placeOrder(
   tx: Tx,
@@ -21,7 +22,11 @@ export async function placeOrder(
   if (number === undefined) throw new NotPlaced()
   const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
   await publish(tx, OrderPlaced, announcementOf(order, capture), order.placedAt)
-  if (capture) await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
+  if (capture) {
+    await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
+    // One payment never buys two carts.
+    if ((await findOrderOfPayment(tx, capture)) !== order.id) throw new NotPlaced()
+  }
   return order
 }
 

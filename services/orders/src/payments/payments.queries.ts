@@ -60,6 +60,19 @@ export async function recordUncaptured(
     where known.status <> 'captured'`.execute(tx)
 }
 
+/** The order that this money was for. */
+export async function findOrderOfPayment(
+  db: Database | Tx,
+  { provider, reference }: { provider: string; reference: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from payments
+    where provider = ${provider} and reference = ${reference} and status = 'captured' and order_id is not null`.execute(
+    db,
+  )
+  return rows[0]?.orderId
+}
+
 export interface RefundToQueue {
   id: string
   orderId: string
@@ -87,13 +100,13 @@ export async function queueRefunds(tx: Tx, refunds: readonly RefundToQueue[], at
     ) as t (id, order_id, provider, payment_reference, amount_minor, currency, reason, of_duplicate)`.execute(tx)
 }
 
-/** Where a session stands, and the number of its order once there is one. */
+/** Where a session stands, and the number of its order once there is one; or the number of an order. */
 export async function findPaymentState(
   db: Database,
-  sessionId: string,
+  { session = null, order = null }: { session?: string | null | undefined; order?: string | null | undefined },
 ): Promise<{ status: SessionStatus; number: string | null } | undefined> {
   const { rows } = await sql<{ status: SessionStatus; number: string | null }>`
-    select s.status, o.number from payment_sessions s left join orders o on o.id = s.order_id
-    where s.id = ${sessionId}`.execute(db)
+    select s.status, o.number from payment_sessions s left join orders o on o.id = s.order_id where s.id = ${session}
+    union all select 'completed', number from orders where id = ${order}`.execute(db)
   return rows[0]
 }

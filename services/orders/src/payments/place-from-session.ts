@@ -64,11 +64,12 @@ async function write(
     capture,
   }: { session: StoredSession; standing: Standing; capture: Omit<CapturedPayment, 'orderId'> },
 ): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
-  const locked = await lockSessions(tx, { id: session.id, cartIds: [session.cartId] })
+  const cartIds = [session.cartId, session.askedCartId, ...session.mergedCartIds]
+  const locked = await lockSessions(tx, { id: session.id, cartIds })
   // The same news came twice at once: the other one has placed it.
   const now = locked.find(({ id }) => id === session.id)
   if (!now || now.status === 'completed') throw new NotPlaced()
-  const { orderId: id, cartId, customerId, email, document, numberPrefix, askedCartId } = session
+  const { orderId: id, cartId, customerId, email, document, numberPrefix } = session
   const order = await placeOrder(
     tx,
     {
@@ -84,7 +85,7 @@ async function write(
       attention: standing.claim === null ? 'out_of_stock' : null,
       capturedMinor: 0,
     },
-    { numberPrefix, secretHashes: now.secretHashes, askedCartId, capture },
+    { numberPrefix, secretHashes: now.secretHashes, cartIds, capture },
   )
   await completeSession(tx, session.id, standing)
   const beside = locked.filter((each) => each.id !== session.id)

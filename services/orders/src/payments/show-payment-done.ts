@@ -5,16 +5,21 @@ import { findPaymentState } from './payments.queries.ts'
 
 const ENDED: ReadonlySet<SessionStatus> = new Set(['cancelled', 'expired', 'failed', 'superseded'])
 
-/** Where a buyer comes back to when the storefront named no page of its own. The session's id opens it, and it names no one. */
+const PageId = z.string().max(200).optional()
+
+/**
+ * Where a buyer comes back to when the storefront named no page of its own. The id of the session opens it, or that of an
+ * order that went to no provider, and it names no one.
+ */
 export function showPaymentDoneRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/payments/done',
     {
       config: { access: 'public' },
-      schema: { hide: true, querystring: z.object({ session: z.string().max(200).optional() }) },
+      schema: { hide: true, querystring: z.object({ session: PageId, order: PageId }) },
     },
     async (request, reply) => {
-      const state = await findPaymentState(db, request.query.session ?? '')
+      const state = await findPaymentState(db, request.query)
       return reply.type('text/html; charset=utf-8').send(htmlOf(textOf(state)))
     },
   )

@@ -7,7 +7,7 @@ import type { StoredSession } from '../sessions/session.ts'
 import { endSessions, findNamedSession } from '../sessions/sessions.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { confirmCapture } from './confirm-capture.ts'
-import { recordUncaptured } from './payments.queries.ts'
+import { findOrderOfPayment, recordUncaptured } from './payments.queries.ts'
 import { placeFromSession } from './place-from-session.ts'
 import type { PaymentNews } from './provider.ts'
 
@@ -59,11 +59,22 @@ async function findOrderOf(
   return named ?? (session && (await findOrderOfCart(db, session.cartId)))
 }
 
+/** The order that has this very payment already, whatever else the news names: money that bought one cart buys no other. */
+async function findOrderToPay(
+  context: Context,
+  news: PaymentNews,
+  session: StoredSession | undefined,
+): Promise<StoredOrder | undefined> {
+  const { provider, reference } = news
+  const orderId = reference === undefined ? undefined : await findOrderOfPayment(context.db, { provider, reference })
+  return orderId === undefined ? findOrderOf(context, news, session) : findOrder(context.db, orderId)
+}
+
 async function takeCapture(context: Context, news: PaymentNews, session: StoredSession | undefined): Promise<Taken> {
   if (news.reference === undefined) throw new Error(`${news.provider} tells of money without a name for the payment`)
   const { provider, reference, method = null } = news
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const order = await findOrderOf(context, news, session)
+    const order = await findOrderToPay(context, news, session)
     const amount = news.amount ?? (order ?? session)?.document.total
     if (!amount) return { kind: 'unknown' }
     const capture = {

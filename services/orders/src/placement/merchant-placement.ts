@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Address, Money } from '@storefront/contracts'
 import { paymentFailed } from '../errors.ts'
+import { freeCapture, isFree } from '../payments/free-order.ts'
 import type { CapturedPayment } from '../payments/payments.queries.ts'
 import type { OrderDraft } from '../orders/orders.queries.ts'
 
@@ -32,8 +33,9 @@ export function placementKeyOf({ idempotency_key, payment }: MerchantPlacement):
 }
 
 /** What the merchant says of the money. @throws Refusal `payment_failed` */
-export function paymentOf({ payment }: MerchantPlacement): OrderDraft['payment'] {
-  const { provider = 'manual', status = 'pending', method = null, reference = null } = payment ?? {}
+export function paymentOf({ payment }: MerchantPlacement, capture?: { provider: string }): OrderDraft['payment'] {
+  const { status = 'pending', method = null, reference = null } = payment ?? {}
+  const provider = capture?.provider ?? payment?.provider ?? 'manual'
   if (status === 'failed') throw paymentFailed()
   // What is captured becomes so in the same transaction, by the one function that does that.
   return { provider, status: status === 'captured' ? 'pending' : status, method, reference }
@@ -44,6 +46,7 @@ export function captureOf(
   { payment }: MerchantPlacement,
   { id, total }: { id: string; total: Money },
 ): Omit<CapturedPayment, 'orderId'> | undefined {
+  if (payment === undefined && isFree({ total })) return freeCapture(id, total)
   if (payment?.status !== 'captured') return undefined
   const { provider = 'manual', reference = `manual_${id}`, method = null, amount = total } = payment
   const paid = typeof amount === 'number' ? { amount, currency: total.currency } : amount

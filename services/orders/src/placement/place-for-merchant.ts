@@ -4,13 +4,14 @@ import { emailOf } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
 import { reserve } from '../checkout/reserve.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkoutLostItsGoods, outOfStock } from '../errors.ts'
+import { checkoutLostItsGoods, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderByPlacementKey, findOrderOfCart } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
+import { findOrderOfPayment } from '../payments/payments.queries.ts'
 import { leaveSessions } from '../sessions/leave-session.ts'
-import { documentOf, type StoredSession } from '../sessions/session.ts'
+import { cartIdsOf, documentOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
 import { captureOf, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
 
@@ -29,7 +30,8 @@ const SESSION_MEMORY_MS = 24 * 3600 * 1000
 
 /**
  * Places an order for a cart, or answers the one that this key or this cart has already. Ten at once place one.
- * @throws Refusal of the cart, `email_required`, `payment_failed`, or `out_of_stock` unless the money is there
+ * @throws Refusal of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment, or
+ * `out_of_stock` unless the money is there
  */
 export async function placeForMerchant(
   context: OrdersContext,
@@ -64,13 +66,29 @@ async function findExisting(
   { userId }: Merchant,
 ): Promise<StoredOrder | undefined> {
   const { db } = context
+  const { provider = 'manual', reference } = body.payment ?? {}
+  // Before the order is looked for: a request beside this one may be writing both.
+  const owner = reference === undefined ? undefined : await findOrderOfPayment(db, { provider, reference })
   const key = placementKeyOf(body)
   const original = key === undefined ? undefined : await findOrderByPlacementKey(db, key)
-  if (original) return original
-  const order = await findOrderOfCart(db, body.cart_id)
+  // The very payment that the order was placed with may have been captured since.
+  if (original && !isItsPayment(original, body)) return original
+  const order = original ?? (await findOrderOfCart(db, body.cart_id))
+  if (owner !== undefined && owner !== order?.id) throw paymentOfAnotherOrder()
   if (!order) return undefined
   const capture = captureOf(body, { id: order.id, total: order.document.total })
-  return capture ? confirmCapture(context, order, capture, undefined, userId) : order
+  if (!capture || owner !== undefined) return order
+  const confirmed = await confirmCapture(context, order, capture, undefined, userId)
+  if ((await findOrderOfPayment(db, capture)) !== order.id) throw paymentOfAnotherOrder()
+  return confirmed
+}
+
+function isItsPayment({ payment }: StoredOrder, { payment: told }: MerchantPlacement): boolean {
+  return (
+    payment.reference !== null &&
+    told?.reference === payment.reference &&
+    (told.provider ?? 'manual') === payment.provider
+  )
 }
 
 function findSessionOfCart({ db, clock }: OrdersContext, cartId: string): Promise<StoredSession | undefined> {
@@ -113,14 +131,14 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   const { body, merchant, session, quote, address, email, holds } = given
   const { db, clock } = context
   const id = newId('order')
+  const cartIds = cartIdsOf(quote, body.cart_id)
   const capture = captureOf(body, { id, total: quote.total })
   const reserved = await reserve(context.messaging, quote, context.reservationTtlSeconds)
   // The money was taken: the order is kept, and a person looks for the goods.
-  if ('short' in reserved && !capture) throw outOfStock(reserved.short)
+  if ('short' in reserved && !capture?.amountMinor) throw outOfStock(reserved.short)
   holds.claim = 'claim' in reserved ? reserved.claim : null
   const { claim, discountClaim } = holds
   const done = await attemptToPlace(db, async (tx) => {
-    const cartIds = [quote.cartId, body.cart_id]
     const waiting = await lockSessions(tx, { id: null, cartIds })
     const order = await placeOrder(
       tx,
@@ -132,7 +150,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
         status: 'placed',
         placedAt: clock.now(),
         document: documentOf(quote, address),
-        payment: paymentOf(body),
+        payment: paymentOf(body, capture),
         claim,
         discountClaim,
         attention: claim === null ? 'out_of_stock' : null,
@@ -142,7 +160,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
         numberPrefix: quote.terms.numberPrefix,
         // The buyer's browsers, when he was at a payment page; never the one that asks here.
         secretHashes: session?.secretHashes ?? [],
-        askedCartId: body.cart_id,
+        cartIds,
         placementKey: placementKeyOf(body),
         actor: merchant.userId,
         capture,

@@ -1,12 +1,15 @@
 import { transaction } from '@storefront/chassis'
 import { newId, type Quote } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
+import { pageOfShop } from '../checkout/checkout-body.ts'
 import type { CheckoutRequest } from '../checkout/checkout.ts'
+import { findVerdicts } from '../checkout/claims.queries.ts'
 import type { OrdersContext } from '../context.ts'
+import { findOrderOfCart } from '../orders/orders.queries.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import { leaveSessions } from './leave-session.ts'
 import { openAtProvider } from './open-at-provider.ts'
-import { documentOf, isOfUse, requestHashOf, type StoredSession } from './session.ts'
+import { cartIdsOf, documentOf, isOfUse, requestHashOf, type StoredSession } from './session.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
 
 export interface SessionRequest {
@@ -17,7 +20,8 @@ export interface SessionRequest {
 
 /**
  * Opens a page at the provider for goods that are held. Whatever of this cart waited elsewhere is superseded.
- * @returns undefined when a request beside this one opens the very same page: it is the one to wait for
+ * @returns undefined when a request beside this one opens the very same page, made an order of the cart, or gave up what is
+ * held: look again
  */
 export async function openSession(
   context: OrdersContext,
@@ -25,8 +29,13 @@ export async function openSession(
 ): Promise<StoredSession | undefined> {
   const session = newSession(context, { request, quote, provider, claim })
   const superseded = await transaction(context.db, async (tx) => {
-    const cartIds = [session.cartId, session.askedCartId]
-    const before = await lockSessions(tx, { id: null, cartIds })
+    const before = await lockSessions(tx, { id: null, cartIds: cartIdsOf(quote, session.askedCartId) })
+    if (await findOrderOfCart(tx, session.cartId)) return undefined
+    const verdicts = await findVerdicts(
+      tx,
+      [session.claim, session.discountClaim].filter((each) => each !== null),
+    )
+    if (verdicts.length > 0) return undefined
     const isSame = before.some(
       (each) => each.requestHash.equals(session.requestHash) && isOfUse(each, context.clock.now()),
     )
@@ -60,6 +69,7 @@ function newSession(
     orderId,
     cartId: quote.cartId,
     askedCartId,
+    mergedCartIds: quote.mergedCartIds ?? [],
     provider: provider.name,
     providerSession: null,
     url: null,
@@ -72,13 +82,9 @@ function newSession(
     claim,
     discountClaim: quote.discountClaim ?? null,
     secretHashes: secrets.map(hashSecret),
-    successUrl: filledIn(details.successUrl, orderId),
-    cancelUrl: filledIn(details.cancelUrl, orderId),
+    successUrl: pageOfShop(details.successUrl, orderId),
+    cancelUrl: pageOfShop(details.cancelUrl, orderId),
     createdAt,
     expiresAt: new Date(createdAt.getTime() + paymentSessionTtlSeconds * 1000),
   }
-}
-
-function filledIn(url: string | undefined, orderId: string): string | null {
-  return url?.replaceAll('{ORDER_ID}', orderId) ?? null
 }

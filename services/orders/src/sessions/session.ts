@@ -12,6 +12,8 @@ export interface StoredSession {
   cartId: string
   /** The cart that was asked for, when that was merged into the one that is sold. */
   askedCartId: string
+  /** Guests' carts that were merged into it. */
+  mergedCartIds: string[]
   provider: string
   providerSession: string | null
   url: string | null
@@ -42,6 +44,11 @@ export const STUCK_AFTER_MS = 60_000
 export function isOfUse({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
   if (status === 'open') return expiresAt.getTime() - now.getTime() >= LEAST_TIME_LEFT_MS
   return status === 'creating' && now.getTime() - createdAt.getTime() < STUCK_AFTER_MS
+}
+
+/** Every id by which a cart that is sold may be asked for, the asked one among them. */
+export function cartIdsOf({ cartId, mergedCartIds = [] }: Quote, askedCartId: string): string[] {
+  return [...new Set([cartId, askedCartId, ...mergedCartIds])]
 }
 
 /** What of a quote and its details the order keeps. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database, SessionStatus, Tx } from '../database.ts'
 import type { StoredSession } from './session.ts'
 
-const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "askedCartId", provider,
+const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "askedCartId",
+  merged_cart_ids as "mergedCartIds", provider,
   provider_session as "providerSession", url, status, customer_id as "customerId", email, document,
   number_prefix as "numberPrefix", request_hash as "requestHash", claim, discount_claim as "discountClaim",
   secret_hashes as "secretHashes", success_url as "successUrl", cancel_url as "cancelUrl", created_at as "createdAt",
@@ -17,6 +18,12 @@ const MAX_SECRETS = 40
 export async function findSession(db: Database | Tx, id: string): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`select ${COLUMNS} from payment_sessions where id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** Whether this order was begun at a provider's page. */
+export async function hasSession(db: Database, orderId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from payment_sessions where order_id = ${orderId}`.execute(db)
+  return rows.length > 0
 }
 
 export async function findWaitingSession(db: Database | Tx, cartId: string): Promise<StoredSession | undefined> {
@@ -58,13 +65,26 @@ export async function findNamedSession(
 }
 
 /**
- * Locks this session, and what of these carts waits beside it, in the order of their ids, so that two payments of one cart
- * do not wait for each other.
+ * Lets one transaction at a time decide what becomes of these carts: a session that is being begun cannot be seen by an order
+ * that is being written, nor the other way.
+ */
+export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtext('cart'), key) from (
+      select distinct hashtext(cart_id) as key from unnest(${[...cartIds]}::text[]) as cart_id order by key) keys`.execute(
+    tx,
+  )
+}
+
+/**
+ * Locks these carts, this session, and what of the carts waits beside it, in the order of their ids, so that two payments of
+ * one cart do not wait for each other.
  */
 export async function lockSessions(
   tx: Tx,
   { id, cartIds }: { id: string | null; cartIds: readonly string[] },
 ): Promise<StoredSession[]> {
+  await lockCarts(tx, cartIds)
   const { rows } = await sql<StoredSession>`
     select ${COLUMNS} from payment_sessions
     where id = ${id} or (cart_id = any(${[...cartIds]}) and ${WAITING}) order by id for update`.execute(tx)
@@ -74,9 +94,10 @@ export async function lockSessions(
 /** @returns whether it is there now: not when something of this cart waits already */
 export async function insertSession(tx: Tx, session: StoredSession): Promise<boolean> {
   const { rows } = await sql`
-    insert into payment_sessions (id, order_id, cart_id, asked_cart_id, provider, status, customer_id, email, document,
+    insert into payment_sessions (id, order_id, cart_id, asked_cart_id, merged_cart_ids, provider, status, customer_id, email, document,
       number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at)
-    values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.askedCartId}, ${session.provider},
+    values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.askedCartId},
+      ${session.mergedCartIds}::text[], ${session.provider},
       ${session.status}, ${session.customerId}, ${session.email}, ${JSON.stringify(session.document)}::jsonb,
       ${session.numberPrefix}, ${session.requestHash}, ${session.claim}, ${session.discountClaim},
       ${session.secretHashes}::bytea[], ${session.successUrl}, ${session.cancelUrl}, ${session.createdAt}::timestamptz,
@@ -173,4 +194,25 @@ export async function failStuckSessions(
       order by id limit ${limit} for update skip locked)
     returning ${COLUMNS}`.execute(db)
   return rows
+}
+
+/**
+ * Deletes sessions that became no order and whose end is long ago, those of deleted accounts sooner. Those of which a payment
+ * stands are kept: they belong to the books. A payment that failed stays behind without its session.
+ * @returns how many this deleted, at most the limit
+ */
+export async function deleteEndedSessions(
+  db: Database,
+  { endedBefore, formerEndedBefore, limit }: { endedBefore: Date; formerEndedBefore: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from payment_sessions where id in (
+      select s.id from payment_sessions s
+      where s.status in ('cancelled', 'expired', 'failed', 'superseded')
+        and (s.expires_at < ${endedBefore}
+          or (s.expires_at < ${formerEndedBefore} and s.customer_id in (select customer_id from former_customers)))
+        and not exists (select from payments p where p.session_id = s.id and p.status <> 'failed')
+      order by s.id limit ${limit} for update skip locked)
+    returning 1`.execute(db)
+  return rows.length
 }
