@@ -47,6 +47,12 @@ export async function expectBooksBalanced(
     expect(await unsettled(shop), 'what has not settled').toEqual([])
   })
   for (const [variantId, atStart] of units) {
+    // Goods that came back are on their way to catalog as an event that has left its outbox.
+    await waitFor(
+      'the stock',
+      async () => (await stockOf(shop, variantId)).onHand + (await unitsOrdered(shop, variantId)) === atStart,
+      timeoutMs,
+    ).catch(() => {}) // What is wrong is said below.
     const { onHand, reserved } = await stockOf(shop, variantId)
     expect(reserved, `held units of ${variantId}`).toBe(0)
     expect(onHand + (await unitsOrdered(shop, variantId)), `units of ${variantId} sold and left`).toBe(atStart)

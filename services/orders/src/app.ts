@@ -34,7 +34,7 @@ import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
 import { takePaymentNews } from './payments/take-payment-news.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
-import { reconcile } from './reconciliation/reconcile.ts'
+import { createReconciler } from './reconciliation/reconcile.ts'
 import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
 import { refundOrderRoute } from './refunds/refund-order.ts'
 import { takeRefundNews } from './refunds/take-refund-news.ts'
@@ -72,6 +72,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
 
   const providerEvents = workOffEvents(context, { takePaymentNews, takeRefundNews })
+  const books = createReconciler(context)
   const eventArrived = () => providerEvents.poke()
 
   checkOutCartRoute(app, context)
@@ -93,7 +94,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
   showTimelineRoute(app, context)
   refundOrderRoute(app, context)
   getReconciliationRoute(app, context)
-  runReconciliationRoute(app, context)
+  runReconciliationRoute(app, context, books)
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
@@ -106,7 +107,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
       providerEvents,
       every(SECOND_MS, 'work off refunds', log, () => workOffRefunds(context)),
       every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
-      every(5 * MINUTE_MS, 'compare the books', log, async () => void (await reconcile(context))),
+      every(5 * MINUTE_MS, 'compare the books', log, () => books.reconcileWhenDue()),
       indexOrders(context),
       forgetOldLookups(context),
       ...warnOfDemoPayments(context),

@@ -17,12 +17,12 @@ export type Finding = z.output<typeof Finding>
 /** The last comparison of the books (decisions, section 5: nothing is lost, nothing is sold twice). */
 export const Reconciliation = z
   .object({
-    /** At most the first thousand of them, `total` counts all. */
+    /** At most the first thousand of them; `total` counts all that were found, at most a thousand of each kind of ours. */
     items: z.array(Finding),
     total: z.int().nonnegative(),
     /** What was put right on the way. */
     repaired: z.array(Finding),
-    /** No finding. */
+    /** The books were compared, everybody could be asked, and there is no finding. */
     ok: z.boolean(),
     /** Whoever could not be asked, so that nothing is said of his books. */
     unasked: z.array(z.string()),

@@ -2,41 +2,63 @@ import { sql } from 'kysely'
 import type { Finding } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 
-const MOST = 200
+/** Findings of one kind: the report shows no more in all. */
+const MOST = 1000
 
-interface Moments {
+interface Compared {
   /** What is younger may still be on its way. */
   settled: Date
   /** What is older is overdue. */
   overdue: Date
-  /** What is older was compared often enough. */
+  /** What is older was compared often enough, but for what did not agree the last time. */
   since: Date
+  again: { orderIds: readonly string[]; payments: readonly { provider: string; reference: string }[] }
 }
 
 /**
  * What of payments, refunds, orders and queues does not add up here. All of it is kept in balance by the transactions that
  * write it: whatever shows up was changed from outside, or is a fault of ours.
  */
-export async function findFaults(db: Database, { settled, overdue, since }: Moments): Promise<Finding[]> {
+export async function findFaults(db: Database, { settled, overdue, since, again }: Compared): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
+    with recent_orders as materialized (
+      select id, number, status, placed_at, captured_minor, payment_provider, payment_reference, payment_status,
+        document->'total'->>'amount' as total
+      from orders
+      -- Both values: that is how the index for the merchant's list is used.
+      where (attention is not null) = any(array[true, false]) and placed_at > ${since} and placed_at < ${settled}
+      union all
+      select id, number, status, placed_at, captured_minor, payment_provider, payment_reference, payment_status,
+        document->'total'->>'amount'
+      from orders where id = any(${[...again.orderIds]}) and placed_at <= ${since}),
+    recent_payments as materialized (
+      select provider, reference, order_id, amount_minor from payments
+      where status = 'captured' and received_at > ${since} and received_at < ${settled}
+      union all
+      select p.provider, p.reference, p.order_id, p.amount_minor
+      from unnest(${again.payments.map(({ provider }) => provider)}::text[],
+        ${again.payments.map(({ reference }) => reference)}::text[]) as known (provider, reference)
+      join payments p using (provider, reference) where p.status = 'captured' and p.received_at <= ${since})
     (select 'payment_without_order' as kind, provider || ' ' || reference as subject,
        'This payment was captured and belongs to no order. Give the money back at the provider, or place its order.' as message
      from payments where status = 'captured' and order_id is null and received_at < ${settled} limit ${MOST})
     union all
     (select 'payment_beside_order', p.provider || ' ' || p.reference,
-       'This payment came beside the one that order ' || o.number || ' was paid with, and nothing gives it back.'
-     from payments p join orders o on o.id = p.order_id
-     where p.status = 'captured' and p.received_at > ${since} and p.received_at < ${settled}
+       'This payment came beside the one that order ' || o.number || ' was paid with, and nothing gives it back. '
+         || 'Give it back at the provider.'
+     from recent_payments p join orders o on o.id = p.order_id
+     where p.amount_minor > 0
        and (p.provider, p.reference) is distinct from (o.payment_provider, o.payment_reference)
        and not exists (
          select 1 from refunds r
-         where r.order_id = o.id and r.of_duplicate and r.provider = p.provider and r.payment_reference = p.reference)
+         where r.order_id = o.id and r.of_duplicate and r.provider = p.provider and r.payment_reference = p.reference
+           and r.status <> 'failed')
      limit ${MOST})
     union all
     (select 'payment_not_noted', o.id,
        'Order ' || o.number || ' notes money that is not among its payments. Compare with the provider.'
-     from orders o
-     where o.captured_minor > 0 and o.placed_at > ${since} and o.placed_at < ${settled}
+     from recent_orders o
+     where o.captured_minor > 0
        and not exists (
          select 1 from payments p
          where p.provider = o.payment_provider and p.reference = o.payment_reference and p.order_id = o.id
@@ -46,30 +68,38 @@ export async function findFaults(db: Database, { settled, overdue, since }: Mome
     (select 'refunds_do_not_add_up', o.id,
        'The refunds of order ' || o.number || ' are not what it notes as given back. Compare with the provider.'
      from orders o
-     where o.refunded_minor <> coalesce((
-       select sum(r.amount_minor) from refunds r where r.order_id = o.id and r.status = 'succeeded' and not r.of_duplicate), 0)
-       and o.id in (select order_id from refunds union select id from orders where refunded_minor > 0) limit ${MOST})
+     where o.id in (
+       select order_id from refunds where settled_at > ${since}
+       union select id from recent_orders
+       union select unnest(${[...again.orderIds]}::text[]))
+       and o.refunded_minor <> coalesce((
+         select sum(r.amount_minor) from refunds r
+         where r.order_id = o.id and r.status = 'succeeded' and not r.of_duplicate), 0)
+     limit ${MOST})
     union all
     (select 'paid_without_money', id,
        'Order ' || number || ' counts as paid and no money is noted. Compare with the provider.'
-     from orders where status = 'paid' and captured_minor = 0 and document->'total'->>'amount' <> '0'
-       and placed_at > ${since} and placed_at < ${settled} limit ${MOST})
+     from recent_orders where status = 'paid' and captured_minor = 0 and total <> '0' limit ${MOST})
     union all
     (select 'demo_payment_missing', id,
        'Order ' || number || ' waits for the demo provider. Look whether the event order.placed is among the dead letters.'
-     from orders where status = 'placed' and payment_provider = 'demo' and payment_status = 'pending'
-       and placed_at > ${since} and placed_at < ${overdue} limit ${MOST})
+     from recent_orders where status = 'placed' and payment_provider = 'demo' and payment_status = 'pending'
+       and placed_at < ${overdue} limit ${MOST})
     union all
     (select 'webhook_stuck', provider || ' ' || event_id,
-       'This webhook could not be worked off: ' || coalesce(last_error, 'nobody has tried') || '.'
+       'This webhook could not be worked off (' || coalesce(last_error, 'nobody has tried') || '). Mend the cause'
+         || case when status = 'failed' then ', and have it tried again with POST /admin/reconciliation { "retryWebhooks": true }.'
+            else '; it is tried again by itself.' end
      from provider_events where status = 'failed' or (status = 'pending' and received_at < ${overdue}) limit ${MOST})
     union all
     (select 'refund_stuck', r.id,
-       'This refund of order ' || o.number || ' is not settled: ' || coalesce(r.last_error, 'nobody has tried') || '.'
+       'This refund of order ' || o.number || ' is not settled (' || coalesce(r.last_error, 'nobody has tried')
+         || '). Look for it at ' || r.provider || '; it is tried again by itself.'
      from refunds r join orders o on o.id = r.order_id
      where r.status = 'pending' and r.created_at < ${overdue} limit ${MOST})
     union all
-    (select 'session_overdue', id, 'This checkout should have ended: nobody could ask its provider what became of it.'
+    (select 'session_overdue', id,
+       'This checkout should have ended. Look whether ' || provider || ' can be reached; it is asked again by itself.'
      from payment_sessions where status in ('creating', 'open') and expires_at < ${overdue} limit ${MOST})
     union all
     (select 'event_not_sent', event_id, 'This event waits to be published. Look whether NATS can be reached.'
@@ -81,7 +111,7 @@ export async function findFaults(db: Database, { settled, overdue, since }: Mome
 /** A hold and what stands on it, with the key that the next page begins behind. */
 export interface DecidedClaim {
   claim: string
-  /** The order that stands on it; none when it was given up. */
+  /** The order that stands on it; none when it was given up, or when the order is gone. */
   order: { id: string; number: string } | null
   /** As text: a Date would lose the microseconds. */
   decidedAt: string
@@ -98,7 +128,8 @@ export async function findDecidedClaims(
       case when o.id is not null then jsonb_build_object('id', o.id, 'number', o.number) end as "order"
     from claims c left join orders o on o.claim = c.claim
     where (c.decided_at, c.claim) > (${from.decidedAt}::timestamptz, ${from.claim}) and c.decided_at < ${before}
-      and c.claim like 'res\_%' and (c.verdict = 'abandoned' or o.id is not null)
+      -- Uses of discount codes are compared by cart.
+      and c.claim like 'res\_%'
     order by c.decided_at, c.claim limit ${limit}`.execute(db)
   return rows
 }
@@ -134,30 +165,52 @@ export async function saveReport(
     insert into reconciliation (report, checked_until, disagreeing)
     values (${JSON.stringify(report)}::jsonb, ${checkedUntil}::timestamptz, ${disagreeing}::text[])
     on conflict (only_row) do update
-    set report = excluded.report, checked_until = excluded.checked_until, disagreeing = excluded.disagreeing`.execute(
-    db,
-  )
+    set report = excluded.report, checked_until = excluded.checked_until, disagreeing = excluded.disagreeing
+    -- Another copy may have compared beside this one: the later comparison counts.
+    where reconciliation.report->>'checkedAt' <= excluded.report->>'checkedAt'`.execute(db)
 }
 
 export interface EndedSession {
   id: string
   provider: string
   providerSession: string | null
+  expiresAt: Date
 }
 
-/** Sessions that ended without an order some time ago and were not asked for again since. */
+/**
+ * Sessions that ended without an order some time ago and were not asked for again since, at those providers that can be
+ * asked. Chosen by chance, so that some that cannot be asked about do not stand before all others.
+ */
 export async function findEndedSessions(
   db: Database,
-  { endedBefore, limit }: { endedBefore: Date; limit: number },
+  { endedBefore, providers, limit }: { endedBefore: Date; providers: readonly string[]; limit: number },
 ): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
-    select id, provider, provider_session as "providerSession" from payment_sessions
+    select id, provider, provider_session as "providerSession", expires_at as "expiresAt" from payment_sessions
     where reconciled_at is null and status in ('cancelled', 'expired', 'failed', 'superseded')
-      and expires_at < ${endedBefore}
-    order by created_at limit ${limit}`.execute(db)
+      and expires_at < ${endedBefore} and provider = any(${[...providers]})
+    order by random() limit ${limit}`.execute(db)
   return rows
+}
+
+/** Whether somebody has told us already that this payment was captured. */
+export async function isCaptured(db: Database, provider: string, reference: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from payments
+    where provider = ${provider} and reference = ${reference} and status = 'captured'`.execute(db)
+  return rows.length > 0
 }
 
 export async function markReconciled(db: Database, sessionId: string, now: Date): Promise<void> {
   await sql`update payment_sessions set reconciled_at = ${now} where id = ${sessionId}`.execute(db)
+}
+
+/** Has webhooks that were given up worked off again from the start. @returns those, with their providers */
+export async function retryFailedWebhooks(db: Database, now: Date): Promise<{ provider: string; eventId: string }[]> {
+  const { rows } = await sql<{ provider: string; eventId: string }>`
+    update provider_events set status = 'pending', attempts = 0, next_attempt_at = ${now}
+    where ctid = any(array(
+      select ctid from provider_events where status = 'failed' order by received_at limit ${MOST} for update skip locked))
+    returning provider, event_id as "eventId"`.execute(db)
+  return rows
 }

@@ -6,6 +6,10 @@ import { findClaims, findDecidedClaims, type DecidedClaim } from './books.querie
 const BATCH = 500
 /** So many batches are compared in one run; what is left comes with the next. */
 const BATCHES = 40
+/** No batch begins after this long: somebody waits for the comparison. */
+const BUDGET_MS = 4000
+/** With so many that do not agree no more are looked for: each is remembered until it does. */
+const MOST_REMEMBERED = 5000
 
 /** Something about a hold that does not agree. */
 export interface HoldFinding extends Finding {
@@ -20,17 +24,26 @@ interface Holds {
   again: readonly string[]
 }
 
+export interface CheckedHolds {
+  findings: HoldFinding[]
+  /** Until when everything was compared. */
+  checkedUntil: string
+  /** What to compare again the next time, also because there was no time for it now. */
+  disagreeing: string[]
+}
+
 /**
  * Compares the holds that were decided with catalog's: goods of orders must have left the stock, and goods of checkouts that
  * were given up must not have.
- * @returns what does not agree, and until when everything was compared
  * @throws DependencyUnavailable when catalog cannot be asked
  */
 export async function checkHolds(
   { db, messaging }: { db: Database; messaging: Messaging },
   { from, before, again }: Holds,
-): Promise<{ findings: HoldFinding[]; checkedUntil: string }> {
+): Promise<CheckedHolds> {
   const findings = new Map<string, HoldFinding>()
+  const untilMs = performance.now() + BUDGET_MS
+  const hasTime = () => performance.now() < untilMs
   const check = async (holds: readonly DecidedClaim[]): Promise<void> => {
     if (holds.length === 0) return
     const { reservations } = await ask(messaging, CheckReservations, { claims: holds.map(({ claim }) => claim) })
@@ -40,17 +53,22 @@ export async function checkHolds(
       if (finding) findings.set(hold.claim, finding)
     }
   }
-  for (let start = 0; start < again.length; start += BATCH) {
-    await check(await findClaims(db, again.slice(start, start + BATCH)))
+  let left = again
+  while (left.length > 0 && hasTime()) {
+    await check(await findClaims(db, left.slice(0, BATCH)))
+    left = left.slice(BATCH)
   }
+  let checkedUntil = from
   let last = { decidedAt: from, claim: '' }
-  for (let batch = 0; batch < BATCHES; batch++) {
+  for (let batch = 0; batch < BATCHES && hasTime() && findings.size + left.length < MOST_REMEMBERED; batch++) {
     const holds = await findDecidedClaims(db, { from: last, before, limit: BATCH })
     await check(holds)
-    if (holds.length < BATCH) return { findings: [...findings.values()], checkedUntil: before.toISOString() }
     last = holds.at(-1) ?? last
+    checkedUntil = holds.length < BATCH ? before.toISOString() : last.decidedAt
+    if (holds.length < BATCH) break
   }
-  return { findings: [...findings.values()], checkedUntil: last.decidedAt }
+  const disagreeing = [...new Set([...findings.keys(), ...left])]
+  return { findings: [...findings.values()], checkedUntil, disagreeing }
 }
 
 function findingOf(

@@ -8,9 +8,11 @@ import { checkHolds } from './check-holds.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** An event is heard within a second, or within a few after a crash. */
-const SETTLED_AFTER_MS = MINUTE_MS
+export const SETTLED_AFTER_MS = MINUTE_MS
 const OVERDUE_AFTER_MS = 10 * MINUTE_MS
 const COMPARED_FOR_MS = 3 * DAY_MS
+/** Catalog forgets a hold after thirty days, and one that it has forgotten says nothing. */
+const KNOWN_FOR_MS = 25 * DAY_MS
 /** Longer than the transaction of a checkout can take, whose verdict is older than its commit. */
 const OVERLAP_MS = 2 * MINUTE_MS
 const MOST_FINDINGS = 1000
@@ -23,46 +25,57 @@ export interface Progress {
 
 /**
  * Compares orders, payments, refunds, holds, stock and discounts; puts right what can be put right without a person, and
- * reports the rest. What nobody can be asked about now is named, and compared the next time.
- * @param progress of the comparison before, if there was one
+ * reports the rest. What nobody can be asked about now is named, and compared the next time. Safe beside another comparison.
+ * @param before the comparison before, if there was one
  * @param settledAfterMs how old something must be to be compared; what is younger may still be on its way
  */
 export async function compareBooks(
   context: OrdersContext,
-  progress: Progress | undefined,
-  settledAfterMs: number = SETTLED_AFTER_MS,
+  before: { progress: Progress; items: readonly Finding[] } | undefined,
+  settledAfterMs: number,
 ): Promise<{ report: Reconciliation; progress: Progress }> {
-  const { db, clock, messaging } = context
+  const { db, clock, messaging, log } = context
   const startedAt = clock.now()
+  const startedMs = performance.now()
   const ago = (ms: number) => new Date(startedAt.getTime() - ms)
-  const from = progress?.checkedUntil ?? ago(COMPARED_FOR_MS).toISOString()
-  const again = progress?.disagreeing ?? []
-  const before = ago(settledAfterMs)
+  const from = later(before?.progress.checkedUntil ?? ago(COMPARED_FOR_MS).toISOString(), ago(KNOWN_FOR_MS))
+  const again = before?.progress.disagreeing ?? []
   const unasked: string[] = []
   const unlessAway = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work()
     } catch (error) {
-      if (!isOutage(error)) throw error
+      // A neighbour that stumbles must not keep the rest from being compared.
+      log[isOutage(error) ? 'warn' : 'error']({ err: error, asked: name }, 'a neighbour cannot say how its books stand')
       unasked.push(name)
       return undefined
     }
   }
 
-  const repaired = await askAboutEndedSessions(context)
-  const faults = await findFaults(db, {
-    settled: before,
-    overdue: ago(Math.max(OVERDUE_AFTER_MS, settledAfterMs)),
-    since: ago(COMPARED_FOR_MS),
-  })
-  const holds = await unlessAway('catalog', () => checkHolds(context, { from, before, again }))
-  const ledger = await unlessAway('catalog', () => ask(messaging, CheckLedger, {}))
-  const discounts = await unlessAway('cart', () => ask(messaging, CheckDiscounts, {}))
+  // Repairs first: what they put right is no finding any more.
+  const ownBooks = async () => {
+    const asked = await askAboutEndedSessions(context)
+    const faults = await findFaults(db, {
+      settled: ago(settledAfterMs),
+      overdue: ago(Math.max(OVERDUE_AFTER_MS, settledAfterMs)),
+      since: ago(COMPARED_FOR_MS),
+      again: subjectsOf(before?.items ?? []),
+    })
+    return { ...asked, faults }
+  }
+  const [own, holds, ledger, discounts] = await Promise.all([
+    ownBooks(),
+    unlessAway('catalog', () => checkHolds(context, { from, before: ago(settledAfterMs), again })),
+    unlessAway('catalog', () => ask(messaging, CheckLedger, {})),
+    unlessAway('cart', () => ask(messaging, CheckDiscounts, {})),
+  ])
+  unasked.push(...own.unasked)
+
   const elsewhere = (kind: string, answer: typeof ledger): Finding[] =>
     answer?.faults.map((fault) => ({ kind, ...fault })) ?? []
-
   const findings = [
-    ...faults,
+    ...own.faults,
+    ...own.findings,
     ...(holds?.findings.map(({ claim: _claim, ...finding }) => finding) ?? []),
     ...elsewhere('ledger', ledger),
     ...elsewhere('discounts', discounts),
@@ -75,19 +88,40 @@ export async function compareBooks(
     report: {
       items: findings.slice(0, MOST_FINDINGS),
       total: findings.length + hidden,
-      repaired,
+      repaired: own.repaired,
       ok: findings.length === 0 && unasked.length === 0,
-      unasked: [...new Set(unasked)],
+      unasked: [...new Set(unasked)].toSorted(),
       checkedAt: startedAt.toISOString(),
-      durationMs: clock.now().getTime() - startedAt.getTime(),
+      durationMs: Math.round(performance.now() - startedMs),
     },
     progress: {
       checkedUntil: earlier(holds?.checkedUntil ?? from, ago(settledAfterMs + OVERLAP_MS)),
-      disagreeing: holds ? holds.findings.map(({ claim }) => claim).slice(0, MOST_FINDINGS) : [...again],
+      disagreeing: holds?.disagreeing ?? [...again],
     },
   }
 }
 
+/** What the last report was about: it is looked at again however old it is. */
+function subjectsOf(items: readonly Finding[]) {
+  const payments = items.flatMap(({ kind, subject }) => {
+    const space = subject.indexOf(' ')
+    if (kind !== 'payment_beside_order' || space < 0) return []
+    return [{ provider: subject.slice(0, space), reference: subject.slice(space + 1) }]
+  })
+  const ofOrders: readonly string[] = [
+    'payment_not_noted',
+    'paid_without_money',
+    'demo_payment_missing',
+    'refunds_do_not_add_up',
+  ]
+  return { orderIds: items.filter(({ kind }) => ofOrders.includes(kind)).map(({ subject }) => subject), payments }
+}
+
+// The text keeps the microseconds wherever it wins.
 function earlier(text: string, latest: Date): string {
   return new Date(text) < latest ? text : latest.toISOString()
+}
+
+function later(text: string, earliest: Date): string {
+  return new Date(text) > earliest ? text : earliest.toISOString()
 }

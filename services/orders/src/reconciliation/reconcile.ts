@@ -1,19 +1,21 @@
-import { sql } from 'kysely'
 import { Reconciliation } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { findReport, saveReport } from './books.queries.ts'
-import { compareBooks } from './compare-books.ts'
+import { compareBooks, SETTLED_AFTER_MS } from './compare-books.ts'
 
+/** Nothing is known to be wrong, and nothing to be right. */
 const NEVER: Reconciliation = {
   items: [],
   total: 0,
   repaired: [],
-  ok: true,
+  ok: false,
   unasked: [],
   checkedAt: null,
   durationMs: 0,
 }
+/** Less than the timer's pause: when another copy has just compared, this one need not. */
+const FRESH_FOR_MS = 4 * 60_000
 
 /** The last comparison, whichever copy of the service made it. */
 export async function lastReconciliation(db: Database): Promise<Reconciliation> {
@@ -21,28 +23,65 @@ export async function lastReconciliation(db: Database): Promise<Reconciliation> 
   return found ? Reconciliation.parse(found.report) : NEVER
 }
 
-/**
- * Compares the books now and keeps the report. One copy does so at a time; whoever comes meanwhile gets the last report.
- * @param options.settledAfterMs see `compareBooks`
- */
-export async function reconcile(
-  context: OrdersContext,
-  options: { settledAfterMs?: number } = {},
-): Promise<Reconciliation> {
-  const { db, log } = context
-  return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_lock(hashtext('reconciliation'), hashtext(current_schema())) as mine`.execute(connection)
-    if (rows[0]?.mine !== true) return lastReconciliation(db)
-    try {
-      const before = await findReport(db)
-      const { report, progress } = await compareBooks(context, before, options.settledAfterMs)
-      await saveReport(db, report, progress)
-      for (const each of report.repaired) log.warn(each, 'reconciliation put something right')
-      for (const each of report.items.slice(0, 20)) log.error(each, 'the books do not agree')
-      return report
-    } finally {
-      await sql`select pg_advisory_unlock(hashtext('reconciliation'), hashtext(current_schema()))`.execute(connection)
+export interface Reconciler {
+  /**
+   * Compares the books now and keeps the report. In one process that happens once at a time: all who ask meanwhile get the
+   * report of the comparison after this one, with the longest time to settle that any of them wants.
+   * @param settledAfterMs see `compareBooks`
+   */
+  reconcile: (settledAfterMs?: number) => Promise<Reconciliation>
+  /** The same, unless it was done a moment ago. */
+  reconcileWhenDue: () => Promise<void>
+}
+
+/** Two copies may compare at once: that does nothing twice, and either's progress is true by itself. */
+export function createReconciler(context: OrdersContext): Reconciler {
+  const { db, clock } = context
+  let current: Promise<unknown> | undefined
+  let next: { settledAfterMs: number; done: Promise<Reconciliation> } | undefined
+
+  function begin(settledAfterMs: number): Promise<Reconciliation> {
+    const run = compareAndKeep(context, settledAfterMs).finally(() => {
+      if (current === run) current = undefined
+    })
+    current = run
+    return run
+  }
+
+  function reconcile(settledAfterMs: number = SETTLED_AFTER_MS): Promise<Reconciliation> {
+    if (!current) return begin(settledAfterMs)
+    if (next) {
+      next.settledAfterMs = Math.max(next.settledAfterMs, settledAfterMs)
+      return next.done
     }
-  })
+    const waiting = { settledAfterMs, done: Promise.resolve(current).then(after, after) }
+    next = waiting
+    return waiting.done
+  }
+
+  function after(): Promise<Reconciliation> {
+    const settledAfterMs = next?.settledAfterMs ?? SETTLED_AFTER_MS
+    next = undefined
+    return begin(settledAfterMs)
+  }
+
+  return {
+    reconcile,
+    async reconcileWhenDue() {
+      const { checkedAt } = await lastReconciliation(db)
+      if (checkedAt !== null && clock.now().getTime() - new Date(checkedAt).getTime() < FRESH_FOR_MS) return
+      await reconcile()
+    },
+  }
+}
+
+async function compareAndKeep(context: OrdersContext, settledAfterMs: number): Promise<Reconciliation> {
+  const { db, log } = context
+  const found = await findReport(db)
+  const before = found && { progress: found, items: Reconciliation.parse(found.report).items }
+  const { report, progress } = await compareBooks(context, before, settledAfterMs)
+  await saveReport(db, report, progress)
+  for (const each of report.repaired) log.warn(each, 'reconciliation put something right')
+  for (const each of report.items.slice(0, 20)) log.error(each, 'the books do not agree')
+  return report
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { Reconciliation } from '@storefront/contracts'
+import { Reconciliation, type Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { lastReconciliation, reconcile } from './reconcile.ts'
+import { retryFailedWebhooks } from './books.queries.ts'
+import { lastReconciliation, type Reconciler } from './reconcile.ts'
 
 /** Whether orders, payments, holds and stock agree, as of the last comparison. */
 export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
@@ -23,10 +24,12 @@ export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
 const Body = z.object({
   /** Seconds that something must be old to be compared: what is younger may still be on its way. */
   settledAfterSeconds: z.int().min(0).max(3600).optional(),
+  /** Has webhooks that were given up tried again, after somebody has mended what they failed of. */
+  retryWebhooks: z.boolean().optional(),
 })
 
 /** Compares now, which otherwise happens every few minutes. */
-export function runReconciliationRoute(app: App, context: OrdersContext): void {
+export function runReconciliationRoute(app: App, { db, clock, log }: OrdersContext, { reconcile }: Reconciler): void {
   app.post(
     '/admin/reconciliation',
     {
@@ -38,9 +41,20 @@ export function runReconciliationRoute(app: App, context: OrdersContext): void {
         response: { 200: Reconciliation },
       },
     },
-    ({ body }) => {
+    async ({ body }) => {
+      const retried = body?.retryWebhooks === true ? await retryFailedWebhooks(db, clock.now()) : []
+      if (retried.length > 0) log.warn({ webhooks: retried }, 'webhooks that were given up are tried again')
       const seconds = body?.settledAfterSeconds
-      return reconcile(context, seconds === undefined ? {} : { settledAfterMs: seconds * 1000 })
+      const report = await reconcile(seconds === undefined ? undefined : seconds * 1000)
+      return { ...report, repaired: [...retried.map(retriedFinding), ...report.repaired] }
     },
   )
+}
+
+function retriedFinding({ provider, eventId }: { provider: string; eventId: string }): Finding {
+  return {
+    kind: 'webhook_retried',
+    subject: `${provider} ${eventId}`,
+    message: 'This webhook is worked off again. Compare once more in a minute to see whether it could be.',
+  }
 }

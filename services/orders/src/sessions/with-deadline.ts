@@ -4,9 +4,13 @@ import { ProviderUnavailable } from '../payments/provider.ts'
 const DEADLINE_MS = 12_000
 
 /** @throws ProviderUnavailable when the call takes too long */
-export async function withDeadline<Result>(provider: string, call: () => Promise<Result>): Promise<Result> {
+export async function withDeadline<Result>(
+  provider: string,
+  call: () => Promise<Result>,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ProviderUnavailable(provider, new Error('no answer in time'))), DEADLINE_MS)
+  const timer = setTimeout(() => reject(new ProviderUnavailable(provider, new Error('no answer in time'))), deadlineMs)
   try {
     return await Promise.race([call(), promise])
   } finally {

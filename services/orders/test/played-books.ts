@@ -1,0 +1,81 @@
+import { actorVerifier, answer, DependencyUnavailable, openMessaging, systemClock } from '@storefront/chassis'
+import { CheckDiscounts, CheckLedger, CheckReservations } from '@storefront/contracts'
+import type { Suite } from '@storefront/tools/testing'
+
+export type Standing = 'held' | 'sold' | 'released' | 'unknown'
+
+/** The books of catalog and cart, as the test plays them. */
+export interface PlayedBooks {
+  /** Where holds stand that are not as they should be: sold, or released where the claim says that it was given up. */
+  standing: Map<string, Standing>
+  ledger: { faults: { subject: string; message: string }[]; total: number }
+  discounts: { faults: { subject: string; message: string }[]; total: number }
+  /** What catalog and cart do when they are asked. */
+  catalog: 'there' | 'away' | 'faulty'
+  cart: 'there' | 'away' | 'faulty'
+  /** How many holds each question was about. */
+  asked: number[]
+  /** Runs before each answer about holds. */
+  beforeHolds: (() => Promise<void>) | undefined
+  reset(): void
+  stop(): Promise<void>
+}
+
+/** A hold that was given up bears this in its name; all others are held for orders. */
+export const GIVEN_UP = 'res_given_up_'
+
+/** Answers the questions with which books are compared, with the rights that catalog and cart have. */
+export async function playBooks(suite: Suite): Promise<PlayedBooks> {
+  const open = (service: 'catalog' | 'cart') => {
+    const { namespace, log } = suite
+    return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
+  }
+  const [catalog, cart] = [open('catalog'), open('cart')]
+  await Promise.all([catalog.opened, cart.opened])
+  const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
+  const books: PlayedBooks = {
+    standing: new Map(),
+    ledger: { faults: [], total: 0 },
+    discounts: { faults: [], total: 0 },
+    catalog: 'there',
+    cart: 'there',
+    asked: [],
+    beforeHolds: undefined,
+    reset() {
+      books.standing.clear()
+      books.ledger = { faults: [], total: 0 }
+      books.discounts = { faults: [], total: 0 }
+      books.catalog = 'there'
+      books.cart = 'there'
+      books.asked = []
+      books.beforeHolds = undefined
+    },
+    stop: async () => void (await Promise.all([catalog.close(), cart.close()])),
+  }
+  const beThere = (mood: PlayedBooks['catalog']) => {
+    if (mood === 'away') throw new DependencyUnavailable('postgres')
+    if (mood === 'faulty') throw new Error('a fault of a neighbour')
+  }
+  const expiresAt = new Date().toISOString()
+  answer({ messaging: catalog, log: suite.log, verifyActor }, CheckReservations, async ({ claims }) => {
+    await books.beforeHolds?.()
+    beThere(books.catalog)
+    books.asked.push(claims.length)
+    return {
+      reservations: claims.flatMap((claim) => {
+        const status = books.standing.get(claim) ?? (claim.startsWith(GIVEN_UP) ? 'released' : 'sold')
+        return status === 'unknown' ? [] : [{ claim, status, expiresAt }]
+      }),
+    }
+  })
+  answer({ messaging: catalog, log: suite.log, verifyActor }, CheckLedger, async () => {
+    beThere(books.catalog)
+    return Promise.resolve(books.ledger)
+  })
+  answer({ messaging: cart, log: suite.log, verifyActor }, CheckDiscounts, async () => {
+    beThere(books.cart)
+    return Promise.resolve(books.discounts)
+  })
+  await Promise.all([catalog.connection().flush(), cart.connection().flush()])
+  return books
+}

@@ -1,0 +1,681 @@
+import { ErrorBody, Reconciliation, type Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ProviderUnavailable, type PaymentNews } from '../src/payments/provider.ts'
+import { createReconciler } from '../src/reconciliation/reconcile.ts'
+import { GIVEN_UP, playBooks, type PlayedBooks } from './played-books.ts'
+import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
+
+let shop: Shop
+let books: PlayedBooks
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 100_000)
+  books = await playBooks(shop.suite)
+})
+afterAll(async () => {
+  await books.stop()
+  await shop.stop()
+})
+beforeEach(async () => {
+  // Whatever a test before this one broke is none of this one's business.
+  await sql(`truncate orders.orders, orders.claims, orders.payments, orders.refunds, orders.payment_sessions,
+    orders.provider_events, orders.reconciliation, orders.outbox, orders.order_timeline cascade`)
+})
+afterEach(() => {
+  books.reset()
+  for (const provider of Object.values(shop.providers)) provider.reset()
+})
+
+const sql = <Row = object>(text: string, values: unknown[] = []) => shop.suite.sql<Row>(text, values)
+const writer = () => shop.suite.headers.admin(['orders:write'])
+const reader = () => shop.suite.headers.admin(['orders:read'])
+
+async function compare(body: object = {}): Promise<Reconciliation> {
+  const answer = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds: 0, ...body }, writer())
+  expect(answer.status).toBe(200)
+  return Reconciliation.parse(answer.body)
+}
+const found = (report: Reconciliation) => report.items.map(({ kind, subject }) => ({ kind, subject }))
+const lastReport = async () =>
+  Reconciliation.parse((await shop.call('GET', '/admin/reconciliation', undefined, reader())).body)
+
+/** An order of an invoice, unless it is paid by the demo provider. */
+async function place(checkoutMode = 'api'): Promise<Order> {
+  const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode }).id))
+  await waitFor('an empty outbox', async () => (await sql('select from orders.outbox')).length === 0)
+  return order
+}
+async function placePaid(): Promise<Order> {
+  const order = await place('demo')
+  await waitFor('the payment', async () => (await statusOf(order.id)) === 'paid')
+  await waitFor('an empty outbox', async () => (await sql('select from orders.outbox')).length === 0)
+  return order
+}
+const statusOf = async (id: string) =>
+  (await sql<{ status: string }>('select status from orders.orders where id = $1', [id]))[0]?.status
+const claimOf = async (id: string) =>
+  (await sql<{ claim: string }>('select claim from orders.orders where id = $1', [id]))[0]?.claim ?? ''
+
+/** Holds that were given up, all at one moment unless they are a millisecond apart. */
+const giveUpMany = (count: number, { from = 1, apart = 1, ago = '1 hour' } = {}) =>
+  sql(
+    `insert into orders.claims (claim, verdict, decided_at)
+     select $1 || n, 'abandoned', now() - $2::interval + n * $3::int * interval '1 millisecond'
+     from generate_series($4::int, $4::int + $5::int - 1) as n`,
+    [GIVEN_UP, ago, apart, from, count],
+  )
+
+/** A checkout that waits at the demo provider, and ended an hour ago without an order. */
+async function endedSession(status = 'expired'): Promise<{ id: string; orderId: string }> {
+  const answer = await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' }).id)
+  expect(answer.status).toBe(200)
+  const [session] = await sql<{ id: string; orderId: string }>(
+    `update orders.payment_sessions set status = $1, expires_at = now() - interval '1 hour'
+     where status = 'open' returning id, order_id as "orderId"`,
+    [status],
+  )
+  if (!session) throw new Error('there is no session')
+  return session
+}
+const newsOf = (id: string, status: PaymentNews['status'], reference?: string): PaymentNews => ({
+  kind: 'payment',
+  provider: 'demo',
+  status,
+  reference,
+  sessionId: id,
+  providerSession: `demo_of_${id}`,
+  orderId: undefined,
+  amount: undefined,
+  method: 'card',
+})
+
+describe('who asks', () => {
+  test('before the first comparison hears that nothing is known', async () => {
+    expect(await lastReport()).toEqual({
+      items: [],
+      total: 0,
+      repaired: [],
+      ok: false,
+      unasked: [],
+      checkedAt: null,
+      durationMs: 0,
+    })
+  })
+
+  test('may read with one permission, and compare with the other', async () => {
+    for (const [method, headers, status] of [
+      ['GET', {}, 401],
+      ['POST', {}, 401],
+      ['GET', shop.suite.headers.customer('cus_ada'), 403],
+      ['GET', writer(), 403],
+      ['POST', reader(), 403],
+      ['GET', reader(), 200],
+      ['POST', writer(), 200],
+    ] as const) {
+      const body = method === 'POST' ? {} : undefined
+      expect((await shop.call(method, '/admin/reconciliation', body, headers)).status).toBe(status)
+    }
+  })
+
+  test.each([-1, 1.5, 3601, 'soon'])('is refused a time to settle of %s', async (settledAfterSeconds) => {
+    const answer = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds }, writer())
+    expect(answer.status).toBe(422)
+    expect(ErrorBody.safeParse(answer.body).success).toBe(true)
+  })
+
+  test('reads the report of the last comparison, which finds nothing in a shop that is well', async () => {
+    await placePaid()
+    await place()
+    await giveUpMany(3)
+    const report = await compare()
+    expect(report).toMatchObject({ items: [], total: 0, repaired: [], ok: true, unasked: [] })
+    expect(books.asked).toEqual([5])
+    expect(await lastReport()).toEqual(report)
+  })
+})
+
+describe('a finding says what to do, and disappears when it heals', () => {
+  interface Fault {
+    kind: string
+    says: RegExp
+    /** @returns what it is about */
+    breakIt: () => Promise<string>
+    heal: () => Promise<unknown>
+  }
+  const longAgo = `now() - interval '1 hour'`
+  const payment = (reference: string, orderId: string | null, status = 'captured') =>
+    sql(
+      `insert into orders.payments (provider, reference, order_id, status, amount_minor, currency, received_at)
+       values ('demo', $1, $2, $3, 100, 'USD', ${longAgo})`,
+      [reference, orderId, status],
+    )
+  const faults: Fault[] = [
+    {
+      kind: 'payment_without_order',
+      says: /Give the money back at the provider, or place its order/,
+      breakIt: async () => {
+        await payment('pay lost', null)
+        return 'demo pay lost'
+      },
+      heal: () => sql('delete from orders.payments'),
+    },
+    {
+      kind: 'payment_beside_order',
+      says: /came beside the one that order SF-\d+ was paid with.*Give it back at the provider/,
+      breakIt: async () => {
+        await payment('second of 2', (await placePaid()).id)
+        return 'demo second of 2'
+      },
+      heal: () => sql(`delete from orders.payments where reference = 'second of 2'`),
+    },
+    {
+      kind: 'payment_not_noted',
+      says: /Order SF-\d+ notes money.*Compare with the provider/,
+      breakIt: async () => {
+        const { id } = await placePaid()
+        await sql('update orders.payments set amount_minor = amount_minor - 1')
+        return id
+      },
+      heal: () => sql('update orders.payments set amount_minor = amount_minor + 1'),
+    },
+    {
+      kind: 'refunds_do_not_add_up',
+      says: /refunds of order SF-\d+ .* Compare with the provider/,
+      breakIt: async () => {
+        const { id } = await placePaid()
+        await sql('update orders.orders set refunded_minor = 1')
+        return id
+      },
+      heal: () => sql('update orders.orders set refunded_minor = 0'),
+    },
+    {
+      kind: 'paid_without_money',
+      says: /Order SF-\d+ counts as paid.*Compare with the provider/,
+      breakIt: async () => {
+        const { id } = await place()
+        await sql(`update orders.orders set status = 'paid'`)
+        return id
+      },
+      heal: () => sql(`update orders.orders set status = 'placed'`),
+    },
+    {
+      kind: 'demo_payment_missing',
+      says: /Order SF-\d+ waits for the demo provider. Look whether .* dead letters/,
+      breakIt: async () => {
+        const { id } = await place()
+        await sql(`update orders.orders set payment_provider = 'demo', placed_at = ${longAgo}`)
+        return id
+      },
+      heal: () => sql(`update orders.orders set payment_status = 'failed'`),
+    },
+    {
+      kind: 'webhook_stuck',
+      says: /\(it broke\). Mend the cause, and have it tried again with POST \/admin\/reconciliation/,
+      breakIt: async () => {
+        await sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, status, next_attempt_at,
+          last_error) values ('demo', 'evt_1', 'x', '{}', now(), 'failed', now(), 'it broke')`)
+        return 'demo evt_1'
+      },
+      heal: () => sql(`update orders.provider_events set status = 'done'`),
+    },
+    {
+      kind: 'refund_stuck',
+      says: /refund of order SF-\d+ is not settled \(no answer\). Look for it at stripe/,
+      breakIt: async () => {
+        const { id } = await placePaid()
+        await sql(
+          `insert into orders.refunds (id, order_id, provider, amount_minor, currency, status, created_at, next_attempt_at,
+             last_error) values ('refund_1', $1, 'stripe', 1, 'USD', 'pending', ${longAgo}, now() + interval '1 hour', 'no answer')`,
+          [id],
+        )
+        return 'refund_1'
+      },
+      heal: () => sql(`update orders.refunds set status = 'failed'`),
+    },
+    {
+      kind: 'session_overdue',
+      says: /should have ended. Look whether demo can be reached/,
+      breakIt: async () => {
+        const { id } = await endedSession()
+        shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
+        // Due sessions are taken every five seconds, which sets their end anew: this one is not open yet.
+        await sql(`update orders.payment_sessions set status = 'creating', created_at = now()`)
+        return id
+      },
+      heal: () => sql(`update orders.payment_sessions set status = 'expired', reconciled_at = now()`),
+    },
+    {
+      kind: 'event_not_sent',
+      says: /Look whether NATS can be reached/,
+      breakIt: async () => {
+        // An event that the relay cannot take away, because it is being written by somebody else.
+        await sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
+        await sql(`insert into orders.outbox (event_id, name, payload)
+          values ('event_1', 'order.paid', json_build_object('id', 'event_1', 'at', ${longAgo})::text)`)
+        return 'event_1'
+      },
+      heal: async () => {
+        await sql('delete from orders.outbox')
+        await sql(`select pg_advisory_unlock(hashtext('relay'), hashtext('orders'))`)
+      },
+    },
+    {
+      kind: 'order_without_goods',
+      says: /Order SF-\d+ stands on goods that were given back. Check its stock before it is sent/,
+      breakIt: async () => {
+        const { id } = await place()
+        books.standing.set(await claimOf(id), 'released')
+        return id
+      },
+      heal: () => Promise.resolve(books.standing.clear()),
+    },
+    {
+      kind: 'order_without_goods',
+      says: /Order SF-\d+ stands on goods that catalog does not know/,
+      breakIt: async () => {
+        const { id } = await place()
+        books.standing.set(await claimOf(id), 'unknown')
+        return id
+      },
+      heal: () => Promise.resolve(books.standing.clear()),
+    },
+    {
+      kind: 'order_not_sold_yet',
+      says: /goods of order SF-\d+ are still held and not sold. Look whether catalog hears order.placed/,
+      breakIt: async () => {
+        const { id } = await place()
+        books.standing.set(await claimOf(id), 'held')
+        return id
+      },
+      heal: () => Promise.resolve(books.standing.clear()),
+    },
+    {
+      kind: 'goods_without_order',
+      says: /sold for a checkout that became no order. Set the stock/,
+      breakIt: async () => {
+        await giveUpMany(1)
+        books.standing.set(`${GIVEN_UP}1`, 'sold')
+        return `${GIVEN_UP}1`
+      },
+      heal: () => Promise.resolve(books.standing.clear()),
+    },
+    {
+      kind: 'goods_without_order',
+      says: /sold for a checkout that became no order/,
+      breakIt: async () => {
+        // The order of this verdict is gone.
+        await sql(`insert into orders.claims values ('res_orphan.1', 'ordered', now() - interval '1 hour')`)
+        return 'res_orphan.1'
+      },
+      heal: () => sql(`delete from orders.claims`),
+    },
+    {
+      kind: 'ledger',
+      says: /the stock says 1/,
+      breakIt: () => {
+        books.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: the stock says 1.' }], total: 1 }
+        return Promise.resolve('var_m')
+      },
+      heal: () => Promise.resolve(books.reset()),
+    },
+    {
+      kind: 'discounts',
+      says: /counts 2 uses/,
+      breakIt: () => {
+        books.discounts = { faults: [{ subject: 'SALE', message: 'Code SALE counts 2 uses.' }], total: 1 }
+        return Promise.resolve('SALE')
+      },
+      heal: () => Promise.resolve(books.reset()),
+    },
+  ]
+  test.each(faults)('$kind: $says', async ({ kind, says, breakIt, heal }) => {
+    const subject = await breakIt()
+    const report = await compare()
+    expect(found(report)).toEqual([{ kind, subject }])
+    expect(report.items[0]?.message).toMatch(says)
+    expect(report).toMatchObject({ ok: false, total: 1 })
+    expect(await lastReport()).toEqual(report)
+    await heal()
+    expect(await compare()).toMatchObject({ items: [], total: 0, ok: true })
+  })
+
+  test('what is younger than its time to settle is left alone', async () => {
+    const { id } = await place()
+    books.standing.set(await claimOf(id), 'held')
+    expect(await compare({ settledAfterSeconds: 60 })).toMatchObject({ items: [] })
+    expect(found(await compare())).toEqual([{ kind: 'order_not_sold_yet', subject: id }])
+  })
+
+  test('a second payment is none while it goes back, and one again when the provider refuses that', async () => {
+    const { id } = await placePaid()
+    await payment('twice', id)
+    await sql(
+      `insert into orders.refunds (id, order_id, provider, payment_reference, amount_minor, currency, status, of_duplicate,
+         created_at, next_attempt_at)
+       values ('refund_2', $1, 'demo', 'twice', 100, 'USD', 'pending', true, now(), now() + interval '1 hour')`,
+      [id],
+    )
+    expect(await compare()).toMatchObject({ items: [] })
+    await sql(`update orders.refunds set status = 'failed'`)
+    expect(found(await compare())).toEqual([{ kind: 'payment_beside_order', subject: 'demo twice' }])
+  })
+})
+
+describe('what does not heal', () => {
+  test('stays on the report however many orders come after it', async () => {
+    const { id } = await place()
+    books.standing.set(await claimOf(id), 'released')
+    await sql(`update orders.claims set decided_at = now() - interval '2 hours'`)
+    await compare()
+    for (let round = 0; round < 3; round++) {
+      await giveUpMany(2000, { from: 1 + round * 2000, ago: '100 seconds' })
+      expect(found(await compare())).toEqual([{ kind: 'order_without_goods', subject: id }])
+    }
+  })
+
+  test('stays on it when it has become older than what is compared of itself', async () => {
+    const first = await place()
+    const second = await placePaid()
+    const third = await placePaid()
+    await sql(`update orders.orders set status = 'paid' where id = $1`, [first.id])
+    await sql(`update orders.orders set refunded_minor = 1 where id = $1`, [third.id])
+    await sql(
+      `insert into orders.payments (provider, reference, order_id, status, amount_minor, currency, received_at)
+       values ('demo', 'a b', $1, 'captured', 100, 'USD', now())`,
+      [second.id],
+    )
+    const expected = [
+      { kind: 'paid_without_money', subject: first.id },
+      { kind: 'payment_beside_order', subject: 'demo a b' },
+      { kind: 'refunds_do_not_add_up', subject: third.id },
+    ]
+    const kinds = async () => found(await compare()).toSorted((a, b) => a.kind.localeCompare(b.kind))
+    expect(await kinds()).toEqual(expected)
+    await sql(`update orders.orders set placed_at = placed_at - interval '10 days'`)
+    await sql(`update orders.payments set received_at = received_at - interval '10 days'`)
+    expect(await kinds()).toEqual(expected)
+    expect(await kinds()).toEqual(expected)
+  })
+
+  test('is counted beyond the first thousand, and none of it is forgotten', async () => {
+    await giveUpMany(1800)
+    for (let n = 1; n <= 1800; n++) books.standing.set(`${GIVEN_UP}${n}`, 'sold')
+    const report = await compare()
+    expect(report.items).toHaveLength(1000)
+    expect(report).toMatchObject({ total: 1800, ok: false })
+    // The first thousand heal: the others are still known.
+    for (let n = 1; n <= 1000; n++) books.standing.delete(`${GIVEN_UP}${n}`)
+    await giveUpMany(10, { from: 5000, ago: '90 seconds' })
+    const after = await compare()
+    expect(after.total).toBe(800)
+    expect(new Set(after.items.map(({ subject }) => subject)).size).toBe(800)
+    expect(after.items.some(({ subject }) => subject === `${GIVEN_UP}1800`)).toBe(true)
+  })
+
+  test('says what neighbours count beyond what they show', async () => {
+    books.ledger = { faults: [{ subject: 'var_m', message: 'wrong' }], total: 140 }
+    expect(await compare()).toMatchObject({ items: [{ kind: 'ledger' }], total: 140 })
+  })
+})
+
+describe('progress', () => {
+  test('over 25,000 holds in two comparisons, no question about more than 500, and no hold is left out', async () => {
+    await giveUpMany(25_000, { ago: '2 hours' })
+    books.standing.set(`${GIVEN_UP}24990`, 'sold')
+    let report = await compare()
+    let comparisons = 1
+    for (; report.items.length === 0 && comparisons < 6; comparisons++) report = await compare()
+    expect(found(report)).toEqual([{ kind: 'goods_without_order', subject: `${GIVEN_UP}24990` }])
+    expect(comparisons).toBeGreaterThan(1)
+    expect(Math.max(...books.asked)).toBe(500)
+    expect(report.durationMs).toBeLessThan(10_000)
+    // From here on little is asked: what stands on the report, and the last minutes.
+    books.asked = []
+    await compare()
+    expect(books.asked).toEqual([1])
+  })
+
+  test('holds that were decided at one moment are each compared', async () => {
+    await giveUpMany(1201, { apart: 0 })
+    books.standing.set(`${GIVEN_UP}1201`, 'sold')
+    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    expect((await compare()).total).toBe(2)
+    expect(books.asked.reduce((sum, count) => sum + count, 0)).toBe(1201)
+  })
+
+  test('a hold whose verdict committed late is not left out', async () => {
+    await compare()
+    // Decided before that comparison, written after it.
+    await giveUpMany(1, { ago: '1 minute' })
+    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    expect((await compare()).total).toBe(1)
+  })
+
+  test('holds that catalog may have forgotten by now are not missed', async () => {
+    await compare()
+    await sql(`update orders.reconciliation set checked_until = now() - interval '60 days'`)
+    const { id } = await place()
+    await sql(`update orders.claims set decided_at = now() - interval '29 days'`)
+    books.standing.set(await claimOf(id), 'unknown')
+    expect(await compare()).toMatchObject({ items: [] })
+  })
+
+  test('uses of discount codes are none of catalog', async () => {
+    await sql(`insert into orders.claims values ('use_1.1', 'ordered', now() - interval '1 hour')`)
+    await compare()
+    expect(books.asked).toEqual([])
+  })
+})
+
+describe('neighbours', () => {
+  test.each(['away', 'faulty'] as const)('that are %s are named, and nothing is lost', async (mood) => {
+    await giveUpMany(3)
+    books.standing.set(`${GIVEN_UP}2`, 'sold')
+    expect((await compare()).total).toBe(1)
+    await giveUpMany(3, { from: 10, ago: '90 seconds' })
+    books.standing.set(`${GIVEN_UP}11`, 'sold')
+    books.catalog = mood
+    books.cart = mood
+    const report = await compare()
+    expect(report).toMatchObject({ items: [], ok: false, unasked: ['cart', 'catalog'] })
+    books.catalog = 'there'
+    books.cart = 'there'
+    const after = await compare()
+    expect(after.items.map(({ subject }) => subject).toSorted()).toEqual([`${GIVEN_UP}11`, `${GIVEN_UP}2`])
+    expect(after.unasked).toEqual([])
+  })
+
+  test('that are away do not keep our own books from being compared', async () => {
+    const { id } = await place()
+    await sql(`update orders.orders set status = 'paid'`)
+    books.catalog = 'away'
+    expect(await compare()).toMatchObject({
+      items: [{ kind: 'paid_without_money', subject: id }],
+      unasked: ['catalog'],
+    })
+  })
+})
+
+describe('a checkout that ended', () => {
+  test('and was paid, and whose webhook was lost, becomes an order that is paid', async () => {
+    const { id, orderId } = await endedSession()
+    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_lost'))
+    const report = await compare()
+    expect(report.repaired).toMatchObject([{ kind: 'payment_found', subject: id }])
+    expect(report.items).toEqual([])
+    expect(await statusOf(orderId)).toBe('paid')
+    expect((await compare()).repaired).toEqual([])
+  })
+
+  test('and was paid is no news when the money is known already', async () => {
+    const { id } = await endedSession('superseded')
+    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_known'))
+    const order = await placePaid()
+    await sql(
+      `insert into orders.payments (provider, reference, order_id, session_id, status, amount_minor, currency, received_at)
+       select 'demo', 'pay_known', $1, $2, 'captured', 0, 'USD', now()`,
+      [order.id, id],
+    )
+    expect((await compare()).repaired).toEqual([])
+  })
+
+  test('is asked about again while its money is only promised', async () => {
+    const { id, orderId } = await endedSession()
+    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'authorized', 'pay_promised'))
+    expect((await compare()).repaired).toEqual([])
+    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_promised'))
+    expect((await compare()).repaired).toHaveLength(1)
+    expect(await statusOf(orderId)).toBe('paid')
+  })
+
+  test('and that nobody paid is asked about once', async () => {
+    await endedSession()
+    let asked = 0
+    shop.providers.demo.inspect = () => {
+      asked++
+      return Promise.resolve(undefined)
+    }
+    await compare()
+    await compare()
+    expect(asked).toBe(1)
+  })
+
+  test('whose provider is away keeps its place, and its provider is named', async () => {
+    const { id, orderId } = await endedSession()
+    shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
+    expect(await compare()).toMatchObject({ ok: false, unasked: ['demo'], items: [] })
+    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_later'))
+    expect((await compare()).repaired).toHaveLength(1)
+    expect(await statusOf(orderId)).toBe('paid')
+  })
+
+  test('and that the provider makes trouble about is reported, and keeps nothing else from being compared', async () => {
+    const [bad, good] = [await endedSession(), await endedSession()]
+    shop.providers.demo.inspect = ({ id }) =>
+      id === bad.id ? Promise.reject(new Error('no such thing')) : Promise.resolve(newsOf(id, 'captured', 'pay_good'))
+    await giveUpMany(1)
+    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    const report = await compare()
+    expect(report.repaired).toMatchObject([{ subject: good.id }])
+    expect(found(report)).toEqual([
+      { kind: 'session_unclear', subject: bad.id },
+      { kind: 'goods_without_order', subject: `${GIVEN_UP}1` },
+    ])
+    expect(report.items[0]?.message).toContain('Look for it at demo')
+  })
+
+  test('at a provider that is not set up does not stand in the way of others', async () => {
+    const stuck = await endedSession()
+    await sql(
+      `insert into orders.payment_sessions (id, order_id, cart_id, asked_cart_id, provider, status, email, document,
+         number_prefix, request_hash, secret_hashes, created_at, expires_at)
+       select 'pay_gone_' || n, 'order_gone_' || n, 'cart_gone_' || n, 'cart_gone_' || n, 'stripe', 'expired', email,
+         document, number_prefix, request_hash, secret_hashes, created_at - interval '1 day', expires_at
+       from orders.payment_sessions cross join generate_series(1, 60) as n`,
+    )
+    shop.providers.stripe.configured = false
+    shop.providers.demo.inspect = ({ id }) => Promise.resolve(newsOf(id, 'captured', 'pay_through'))
+    expect((await compare()).repaired).toMatchObject([{ subject: stuck.id }])
+  })
+})
+
+describe('webhooks that were given up', () => {
+  const failed = () =>
+    sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, status, attempts, next_attempt_at,
+      last_error) values ('demo', 'evt_2', 'x', '{}', now(), 'failed', 12, now(), 'it broke')`)
+  const rows = () => sql('select status, attempts from orders.provider_events')
+
+  test('stay as they are when books are compared', async () => {
+    await failed()
+    await compare()
+    expect(await rows()).toEqual([{ status: 'failed', attempts: 12 }])
+  })
+
+  test('are tried again when somebody asks for it', async () => {
+    await failed()
+    const report = await compare({ retryWebhooks: true })
+    expect(report.repaired).toMatchObject([{ kind: 'webhook_retried', subject: 'demo evt_2' }])
+    await waitFor('the work on it', async () => {
+      const [row] = await sql<{ attempts: number; status: string }>('select * from orders.provider_events')
+      return row?.status === 'pending' && row.attempts > 0 && row.attempts < 12
+    })
+  })
+})
+
+describe('comparisons at once', () => {
+  test('of many who ask are two: the one under way, and one after it for all of them', async () => {
+    await giveUpMany(1)
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    books.beforeHolds = () => gate
+    const first = compare()
+    await waitFor('its question', async () => Promise.resolve(books.beforeHolds !== undefined))
+    const others = Array.from({ length: 30 }, () => compare())
+    // Nobody who buys waits for them.
+    const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))
+    expect(bought.status).toBe('placed')
+    release()
+    const reports = await Promise.all([first, ...others])
+    expect(new Set(reports.map(({ checkedAt }) => checkedAt)).size).toBe(2)
+    expect(reports.every(({ ok }) => ok)).toBe(true)
+  })
+
+  test('of two copies lose nothing of what either found', async () => {
+    const copy = createReconciler(shop.orders.context)
+    await giveUpMany(700)
+    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    books.standing.set(`${GIVEN_UP}700`, 'sold')
+    const [one, other] = await Promise.all([compare(), copy.reconcile(0)])
+    expect([one.total, other.total]).toEqual([2, 2])
+    expect((await compare()).total).toBe(2)
+  })
+
+  test('of the timer are left out when somebody has just compared', async () => {
+    const timer = createReconciler(shop.orders.context)
+    await timer.reconcileWhenDue()
+    const { checkedAt } = await lastReport()
+    expect(checkedAt).not.toBeNull()
+    await timer.reconcileWhenDue()
+    expect((await lastReport()).checkedAt).toBe(checkedAt)
+    await sql(
+      `update orders.reconciliation set report = jsonb_set(report, '{checkedAt}', '"2020-01-01T00:00:00.000Z"')`,
+    )
+    await timer.reconcileWhenDue()
+    expect((await lastReport()).checkedAt).not.toBe('2020-01-01T00:00:00.000Z')
+  })
+})
+
+test('a service that is told to stop finishes the comparison that is under way', async () => {
+  const own = await createShop()
+  const ownBooks = await playBooks(own.suite)
+  try {
+    await own.suite.sql(`insert into orders.claims values ('${GIVEN_UP}1', 'abandoned', now() - interval '1 hour')`)
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    let isAsked = false
+    ownBooks.beforeHolds = () => {
+      isAsked = true
+      return gate
+    }
+    const answer = fetch(`${own.orders.url}/admin/reconciliation`, {
+      method: 'POST',
+      headers: {
+        ...own.suite.headers.admin(['orders:write']),
+        'content-type': 'application/json',
+        connection: 'close',
+      },
+      body: '{}',
+    })
+    await waitFor('the question', async () => Promise.resolve(isAsked))
+    const stopped = own.orders.stop()
+    release()
+    expect((await answer).status).toBe(200)
+    await stopped
+    expect(await own.suite.sql('select report from orders.reconciliation')).toMatchObject([{ report: { ok: true } }])
+  } finally {
+    await ownBooks.stop()
+    await own.stop()
+  }
+})

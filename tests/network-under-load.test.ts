@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
+
+const BUYERS = 200
+const FAULT_MS = 10_000
+/** The gateway waits for ten seconds, and a busy machine for somewhat more. */
+const BOUND_MS = 15_000
+
+let shop: TestShop
+const units = new Map<string, number>()
+const proxies = new Map<string, TcpProxy>()
+let round = 0
+
+/** Leads a service over a wire of its own that can be pulled out. */
+function over(name: string, variable: string) {
+  return (given: Record<string, string>): Record<string, string> => {
+    const proxy = proxies.get(name)
+    const url = new URL(given[variable] ?? '')
+    proxy?.aim(url.hostname, Number(url.port))
+    url.hostname = '127.0.0.1'
+    url.port = String(proxy?.port)
+    return { [variable]: url.href }
+  }
+}
+
+beforeAll(async () => {
+  for (const name of ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'])
+    proxies.set(name, await openTcpProxy())
+  shop = await openShop({
+    serviceEnvironment: {
+      orders: (given) => ({
+        RESERVATION_TTL_SECONDS: '5',
+        ...over('orders and NATS', 'NATS_URL')(given),
+        ...over('orders and PostgreSQL', 'DATABASE_URL')(given),
+      }),
+      cart: over('cart and Redis', 'REDIS_URL'),
+    },
+  })
+})
+
+afterAll(async () => {
+  for (const proxy of proxies.values()) proxy.mend()
+  await shop.stop()
+  for (const proxy of proxies.values()) await proxy.close()
+})
+
+interface Try {
+  status: number
+  code: string
+  tookMs: number
+}
+
+/** Asks until there is an order or a refusal, and notes every answer on the way; no answer at all counts as status 0. */
+async function buy({ visitor, cartId }: Buyer): Promise<Try[]> {
+  const tries: Try[] = []
+  const end = performance.now() + 60_000
+  for (;;) {
+    const started = performance.now()
+    const answer = await visitor.checkOut(cartId).catch(() => undefined)
+    const status = answer?.status ?? 0
+    tries.push({ status, code: String(Object(answer?.body).code), tookMs: performance.now() - started })
+    if ((status >= 200 && status < 500) || performance.now() > end) return tries
+    await setTimeout(200)
+  }
+}
+
+const CASES = ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'].flatMap((wire) =>
+  (['hang', 'cut'] as const).map((fault) => ({ wire, fault })),
+)
+
+test.for(CASES)(
+  'the wire between $wire: $fault for ten seconds in the middle of 200 checkouts: everybody is answered in time',
+  { timeout: 180_000 },
+  async ({ wire, fault }) => {
+    const product = await shop.stockProduct(`network-${round++}`, BUYERS)
+    const variantId = product.variants[0]?.id ?? ''
+    units.set(variantId, BUYERS)
+    const buyers = await makeBuyers(shop, variantId, BUYERS)
+    let broken: Promise<void> | undefined
+    const breakWire = async (): Promise<void> => {
+      proxies.get(wire)?.[fault]()
+      await setTimeout(FAULT_MS)
+      proxies.get(wire)?.mend()
+    }
+    const all = await inTurns(buyers, 16, (buyer, index) => {
+      if (index === BUYERS / 5) broken = breakWire()
+      return buy(buyer)
+    })
+    await broken
+
+    const tries = all.flat()
+    expect(tries.filter(({ status }) => status === 0)).toEqual([])
+    expect(Math.max(...tries.map(({ tookMs }) => tookMs))).toBeLessThan(BOUND_MS)
+    const ends = all.map((each) => each.at(-1))
+    expect(new Set(ends.map((end) => end?.status))).toEqual(new Set([200]))
+    await expectBooksBalanced(shop, units)
+    expect(await unitsOrdered(shop, variantId)).toBe(BUYERS)
+  },
+)

@@ -1,0 +1,402 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { ServiceName } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { insist } from './support/buyers.ts'
+import { holdLock } from './support/hold-lock.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
+
+const UNITS = 6
+const LATE_MS = 45_000
+const Page = z.object({ url: z.url() })
+const Session = z.object({ id: z.string(), order_id: z.string(), status: z.string(), url: z.string().nullable() })
+type Session = z.output<typeof Session>
+
+let shop: TestShop
+const units = new Map<string, number>()
+let round = 0
+
+beforeAll(async () => {
+  shop = await openShop({
+    serviceEnvironment: { orders: { PAYMENT_SESSION_TTL_SECONDS: '600', RESERVATION_TTL_SECONDS: '3' } },
+  })
+  const settings = await shop.admin.post('/admin/import', {
+    mode: 'merge',
+    settings: { checkout: { mode: 'redirect', provider: 'demo', createUrl: '' } },
+  })
+  expect(settings.status).toBe(200)
+})
+
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(shop, units)
+  } finally {
+    await shop.stop()
+  }
+})
+
+interface Checkout {
+  visitor: Visitor
+  cartId: string
+  variantId: string
+}
+
+async function fillCart(): Promise<Checkout> {
+  const product = await shop.stockProduct(`session-${round++}`, UNITS)
+  const variantId = product.variants[0]?.id ?? ''
+  units.set(variantId, UNITS)
+  const visitor = shop.visitor()
+  return { visitor, variantId, cartId: (await visitor.cartWith(variantId, 2)).id }
+}
+
+const checkOut = ({ visitor, cartId }: Checkout): Promise<Answer> =>
+  visitor.post(`/carts/${cartId}/checkout`, {
+    email: 'ada@example.com',
+    shipping_address: ADDRESS,
+    shipping_method: 'standard',
+    success_url: 'http://localhost:5173/thanks/{ORDER_ID}',
+    cancel_url: 'http://localhost:5173/bag',
+  })
+
+/** The address at which the buyer pays, as often as he has to ask for it. */
+async function pageOf(checkout: Checkout): Promise<string> {
+  const { answer } = await insist(() => checkOut(checkout))
+  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
+  return Page.parse(answer.body).url
+}
+
+const sessionsOf = async ({ cartId }: Checkout): Promise<Session[]> =>
+  z
+    .array(Session)
+    .parse(
+      await shop.sql(
+        'select id, order_id, status, url from orders.payment_sessions where cart_id = $1 order by created_at desc',
+        [cartId],
+      ),
+    )
+const ordersOf = ({ cartId }: Checkout) =>
+  shop.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
+
+/** Presses the button, and comes back with the page that follows, which says that it is paid. */
+async function pay(url: string): Promise<void> {
+  const path = new URL(url).pathname
+  await insist(async () => {
+    const response = await fetch(`${shop.shop.url}${path}/pay`, { method: 'POST', redirect: 'manual' })
+    return { status: response.status, headers: response.headers, body: await response.text() }
+  })
+}
+
+async function expectPaidOnce(checkout: Checkout): Promise<string> {
+  await waitFor('an order that is paid', async () => (await ordersOf(checkout))[0]?.status === 'paid', LATE_MS)
+  const orders = await ordersOf(checkout)
+  expect(orders).toHaveLength(1)
+  expect(await unitsOrdered(shop, checkout.variantId)).toBe(2)
+  const { answer } = await insist(() => checkout.visitor.get(`/orders/${orders[0]?.id}`))
+  expect(answer.status).toBe(200)
+  return orders[0]?.id ?? ''
+}
+
+/** Waits until a statement of a service stands still at a lock: one like this, because timers come to the same tables. */
+async function standsStill(service: ServiceName, statement = ''): Promise<void> {
+  await waitFor('somebody to stand still', async () => {
+    const rows = await shop.sql(
+      `select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'
+         and strpos(query, $2) > 0`,
+      [service, statement],
+    )
+    return rows.length > 0
+  })
+}
+
+async function kill(service: ServiceName): Promise<void> {
+  await shop.shop.services[service].kill('SIGKILL')
+}
+
+interface Step {
+  name: string
+  lock: string
+  victim: ServiceName
+  /** Whose connection stands at the lock. */
+  waiting: ServiceName
+  /** A part of the statement that stands there. */
+  statement?: string
+}
+
+const OPENING: readonly Step[] = [
+  {
+    name: 'the use of the cart',
+    lock: 'lock table cart.carts in access exclusive mode',
+    victim: 'cart',
+    waiting: 'cart',
+  },
+  {
+    name: 'the hold',
+    lock: 'lock table catalog.reservations in access exclusive mode',
+    victim: 'catalog',
+    waiting: 'catalog',
+  },
+  {
+    name: 'the hold',
+    lock: 'lock table catalog.reservations in access exclusive mode',
+    victim: 'orders',
+    waiting: 'catalog',
+  },
+  {
+    name: 'the session',
+    lock: 'lock table orders.payment_sessions in exclusive mode',
+    victim: 'orders',
+    waiting: 'orders',
+    // The session is looked for under a lock before it is written.
+    statement: 'for update',
+  },
+  {
+    name: 'the page at the provider',
+    lock: 'lock table orders.demo_sessions in exclusive mode',
+    victim: 'orders',
+    waiting: 'orders',
+  },
+]
+
+test.for(OPENING)(
+  '$victim killed at $name while a checkout opens: the buyer asks again, pays and has one order',
+  { timeout: 120_000 },
+  async ({ lock, victim, waiting, statement }) => {
+    const checkout = await fillCart()
+    const letGo = await holdLock(shop, lock)
+    const opening = checkOut(checkout).catch(() => undefined)
+    await standsStill(waiting, statement)
+    await kill(victim)
+    await letGo()
+    await shop.shop.services[victim].waitReady()
+    await opening
+    // Whoever died while he was asking the provider left a session behind, which is in the way for a minute at most.
+    await shop.sql(
+      `update orders.payment_sessions set created_at = created_at - interval '61 seconds' where status = 'creating'`,
+    )
+    await pay(await pageOf(checkout))
+    await expectPaidOnce(checkout)
+    expect((await sessionsOf(checkout)).filter(({ status }) => status === 'completed')).toHaveLength(1)
+  },
+)
+
+test.for<ServiceName>(['orders', 'catalog', 'cart'])(
+  '%s killed when the page is open: the same page is still good, asked for again and paid',
+  { timeout: 90_000 },
+  async (victim) => {
+    const checkout = await fillCart()
+    const url = await pageOf(checkout)
+    await kill(victim)
+    await shop.shop.services[victim].waitReady()
+    expect(await pageOf(checkout)).toBe(url)
+    await pay(url)
+    await expectPaidOnce(checkout)
+  },
+)
+
+const PAYING: readonly Step[] = [
+  {
+    name: 'the intake of the news',
+    lock: 'lock table orders.provider_events in exclusive mode',
+    victim: 'orders',
+    waiting: 'orders',
+    statement: 'insert into "provider_events"',
+  },
+  {
+    name: 'the lock on its session',
+    lock: `select 1 from orders.payment_sessions where status = 'open' for update`,
+    victim: 'orders',
+    waiting: 'orders',
+  },
+  {
+    name: 'the verdict on its goods',
+    lock: 'lock table orders.claims in exclusive mode',
+    victim: 'orders',
+    waiting: 'orders',
+    statement: 'insert into orders ',
+  },
+  {
+    name: 'the note of its money',
+    lock: 'lock table orders.payments in exclusive mode',
+    victim: 'orders',
+    waiting: 'orders',
+  },
+  {
+    name: 'the sale',
+    lock: 'lock table catalog.inbox in access exclusive mode',
+    victim: 'catalog',
+    waiting: 'catalog',
+  },
+  {
+    name: 'the closing of the cart',
+    lock: 'lock table cart.inbox in access exclusive mode',
+    victim: 'cart',
+    waiting: 'cart',
+  },
+]
+
+test.for(PAYING)(
+  '$victim killed at $name after the buyer has paid: there is one order, and it is paid',
+  { timeout: 120_000 },
+  async ({ lock, victim, waiting, statement }) => {
+    const checkout = await fillCart()
+    const url = await pageOf(checkout)
+    const letGo = await holdLock(shop, lock)
+    const paying = pay(url)
+    await standsStill(waiting, statement)
+    await kill(victim)
+    await letGo()
+    await shop.shop.services[victim].waitReady()
+    await paying
+    // An event that was being worked off is leased for a minute: as if that had passed.
+    await shop.sql(`update orders.provider_events set next_attempt_at = now() where status = 'pending'`)
+    await expectPaidOnce(checkout)
+  },
+)
+
+test(
+  'orders killed before an order is announced: what was paid is announced afterwards, once',
+  { timeout: 90_000 },
+  async () => {
+    const checkout = await fillCart()
+    const url = await pageOf(checkout)
+    const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+    await pay(url)
+    await waitFor('the order', async () => (await ordersOf(checkout)).length > 0)
+    await kill('orders')
+    await letGo()
+    await shop.shop.services.orders.waitReady()
+    const id = await expectPaidOnce(checkout)
+    const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
+    await waitFor('order.paid', () => about()[0], LATE_MS)
+  },
+)
+
+test(
+  'the news is lost and the checkout ends while orders is dead: the money is found all the same',
+  { timeout: 90_000 },
+  async () => {
+    const checkout = await fillCart()
+    const url = await pageOf(checkout)
+    const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+    await pay(url)
+    await standsStill('orders')
+    await kill('orders')
+    await letGo()
+    await shop.sql('delete from orders.provider_events')
+    await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
+    await shop.shop.services.orders.waitReady()
+    await expectPaidOnce(checkout)
+  },
+)
+
+test(
+  'a checkout that ended, was left, and proves to be paid after all becomes an order by reconciliation',
+  { timeout: 90_000 },
+  async () => {
+    const checkout = await fillCart()
+    const url = await pageOf(checkout)
+    // Its news is lost with orders, and its session ended for us without the provider being asked.
+    const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+    await pay(url)
+    await standsStill('orders')
+    await kill('orders')
+    await letGo()
+    await shop.sql('delete from orders.provider_events')
+    await shop.sql(
+      `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
+      [checkout.cartId],
+    )
+    await shop.shop.services.orders.waitReady()
+    expect(await ordersOf(checkout)).toEqual([])
+    const { answer } = await insist(() => shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }))
+    expect(answer.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
+    await expectPaidOnce(checkout)
+  },
+)
+
+test('who comes to pay after the end pays nothing, and the goods are free', { timeout: 90_000 }, async () => {
+  const checkout = await fillCart()
+  const url = await pageOf(checkout)
+  await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
+  await shop.sql(`update orders.demo_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
+  await waitFor('the end', async () => (await sessionsOf(checkout))[0]?.status === 'expired', LATE_MS)
+  await pay(url)
+  expect(await ordersOf(checkout)).toEqual([])
+  await waitFor('the goods', async () => {
+    const [row] = await shop.sql<{ reserved: number }>('select reserved from catalog.stock where variant_id = $1', [
+      checkout.variantId,
+    ])
+    return row?.reserved === 0
+  })
+  await pay(await pageOf(checkout))
+  await expectPaidOnce(checkout)
+})
+
+const REFUNDING = [
+  {
+    name: 'before it is written down',
+    lock: 'lock table orders.refunds in exclusive mode',
+    statement: 'insert into refunds',
+    isGivenBack: false,
+  },
+  {
+    name: 'while the provider is asked',
+    lock: 'lock table orders.demo_refunds in exclusive mode',
+    statement: 'insert into',
+    isGivenBack: false,
+  },
+  {
+    name: 'after the provider gave it back',
+    lock: 'lock table orders.demo_refunds in exclusive mode',
+    statement: 'insert into',
+    isGivenBack: true,
+  },
+]
+
+test.for(REFUNDING)(
+  'orders killed $name: a refund is made once, however often it is asked for with one key',
+  { timeout: 120_000 },
+  async ({ lock, statement, isGivenBack }) => {
+    const checkout = await fillCart()
+    await pay(await pageOf(checkout))
+    const id = await expectPaidOnce(checkout)
+    const refund = () =>
+      shop.admin.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, { 'idempotency-key': `refund-${id}` })
+    let letGo = await holdLock(shop, lock)
+    const asking = refund().catch(() => undefined)
+    await standsStill('orders', statement)
+    if (isGivenBack) {
+      // From the provider on to where its answer is written down.
+      const letGoOrder = await holdLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
+      await letGo()
+      letGo = letGoOrder
+      await standsStill('orders', 'for update')
+    }
+    const [before] = await shop.sql<{ made: number }>(
+      'select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1',
+      [id],
+    )
+    expect(before?.made).toBe(isGivenBack ? 1 : 0)
+    await kill('orders')
+    await letGo()
+    await shop.shop.services.orders.waitReady()
+    await asking
+    // Leases of what died last for a minute: as if that had passed.
+    await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
+    await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
+    const { answer } = await insist(refund)
+    expect(answer.status).toBe(200)
+    await waitFor('the refund', async () => (await ordersOf(checkout))[0]?.status === 'cancelled', LATE_MS)
+    const refunds = await shop.sql('select status from orders.refunds where order_id = $1', [id])
+    expect(refunds).toEqual([{ status: 'succeeded' }])
+    expect(
+      await shop.sql(
+        `select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ made: 1 }])
+    expect(await unitsOrdered(shop, checkout.variantId)).toBe(0)
+  },
+)
