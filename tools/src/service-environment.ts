@@ -70,7 +70,8 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   }),
   catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
   cart: () => ({}),
-  orders: ({ settings }) => ({
+  orders: ({ settings, secrets }) => ({
+    KEPT_ANSWERS_KEY: secrets.keptAnswersKey,
     ...secretsKeys(settings),
     ...given({
       RATE_LIMIT_LOOKUP: settings.RATE_LIMIT_LOOKUP,

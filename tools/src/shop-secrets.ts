@@ -7,6 +7,8 @@ export interface ShopSecrets {
   adminPassword: string
   /** In the form of the Standard Webhooks specification. */
   webhookSecret: string
+  /** Seals answers that are kept for requests with an idempotency key. */
+  keptAnswersKey: string
   actorKeys: { privateKey: string; publicKey: string }
   rolePasswords: Record<ServiceName, string>
   natsPasswords: Record<ServiceName, string>
@@ -17,6 +19,7 @@ export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSe
   return {
     adminPassword: settings.ADMIN_PASSWORD ?? readSecret(dataDir, 'adminPassword', passwordToType),
     webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
+    keptAnswersKey: readSecret(dataDir, 'keptAnswersKey'),
     actorKeys: readActorKeys(dataDir),
     rolePasswords: oneEach((service) => readSecret(dataDir, `databasePassword.${service}`)),
     natsPasswords: oneEach((service) => readSecret(dataDir, `natsPassword.${service}`)),

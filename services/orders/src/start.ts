@@ -71,7 +71,10 @@ export async function startOrders(
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
     razorpayKeyId: config.RAZORPAY_KEY_ID,
     providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
-    answerSeal: createSeal(config, KEPT_ANSWERS_PURPOSE),
+    answerSeal: createSeal(
+      { ...config, SECRETS_KEY: config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY },
+      KEPT_ANSWERS_PURPOSE,
+    ),
   }
   const { timers, consumers } = registerOrders(app, context)
   const url = await app.listen({ host: config.HOST, port: config.PORT })

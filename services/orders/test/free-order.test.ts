@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderCheckout, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { reconcile } from '../src/reconciliation/reconcile.ts'
+import { createReconciler } from '../src/reconciliation/reconcile.ts'
 import { BUYER, cookie, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -75,7 +75,7 @@ describe('a checkout that costs nothing', () => {
   test('leaves books that add up', async () => {
     await shop.suite.sql(`update orders.orders set placed_at = placed_at - interval '1 hour'`)
     await shop.suite.sql(`update orders.payments set received_at = received_at - interval '1 hour'`)
-    const { items } = await reconcile(shop.orders.context)
+    const { items } = await createReconciler(shop.orders.context).reconcile()
     expect(items.filter(({ kind }) => kind.includes('payment') || kind.includes('paid'))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { confirmPayments, hasMoney } from '../payments/confirm-payments.ts'
 import { DEMO } from '../payments/demo/demo-event.ts'
 import { demoReferenceOf } from '../payments/demo/pay-placed-orders.ts'
-import { findOrderOfPayment } from '../payments/payments.queries.ts'
+import { findOrderNamedByPayment } from '../payments/payments.queries.ts'
 import { isPaymentProvider } from '../payments/providers.ts'
 
 interface GivenPayment {
@@ -30,7 +30,7 @@ export async function recordPayment(
     if (given.reference === undefined || reference === order.payment.reference) return
     throw paymentThereAlready()
   }
-  const orderOfIt = await findOrderOfPayment(tx, provider, reference)
+  const orderOfIt = await findOrderNamedByPayment(tx, provider, reference)
   if (orderOfIt !== undefined && orderOfIt !== order.id) throw paymentReferenceTaken()
   const { amount: amountMinor, currency } = order.document.total
   const method = given.method ?? order.payment.method

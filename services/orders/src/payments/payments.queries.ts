@@ -37,8 +37,12 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
   return new Set(rows.map((row) => row.key))
 }
 
-/** The order that a payment is for, as far as anybody knows. */
-export async function findOrderOfPayment(tx: Tx, provider: string, reference: string): Promise<string | undefined> {
+/** The order that a payment is for as far as anybody knows, whether its money came or not. */
+export async function findOrderNamedByPayment(
+  tx: Tx,
+  provider: string,
+  reference: string,
+): Promise<string | undefined> {
   const { rows } = await sql<{ orderId: string | null }>`
     select order_id as "orderId" from payments where provider = ${provider} and reference = ${reference}`.execute(tx)
   return rows[0]?.orderId ?? undefined
@@ -60,7 +64,7 @@ export async function recordUncaptured(
     where known.status <> 'captured'`.execute(tx)
 }
 
-/** The order that this money was for. */
+/** The order that this money came for. */
 export async function findOrderOfPayment(
   db: Database | Tx,
   { provider, reference }: { provider: string; reference: string },
