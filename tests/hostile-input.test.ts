@@ -448,7 +448,7 @@ function meaningsOfOrders({ path }: ApiOperation): Record<string, unknown> {
   const once = `hostile-${counter++}`
   if (path === '/admin/orders') return { status: 'captured', reference: once, idempotency_key: once }
   if (path.endsWith('/refunds')) return { amount: 1, reference: once }
-  return { status: 'fulfilled', attention: null }
+  return { status: 'fulfilled', attention: null, payment: { status: 'captured' } }
 }
 
 /** A full cart for a body that names one: one that was bought answers with its order, whatever else is asked. */

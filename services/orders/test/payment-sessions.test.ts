@@ -198,7 +198,8 @@ describe('while a provider answers to nobody', () => {
     const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
     expect(order.status).toBe('placed')
     const idle = await shop.suite.sql(
-      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
+         and state_change < now() - interval '200 ms'`,
     )
     expect(idle).toEqual([])
     resolve()
