@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/.data/**'],
     globalSetup: ['tools/src/testing/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     reporters: ['default', 'tools/src/testing/plain-reporter.ts'],

@@ -199,9 +199,8 @@ async function expectNoFaults(
       const given = await attempt()
       const status = await tryOut(given)
       if (status !== 200 || !afterSuccess) continue
-      for (const next of await afterSuccess()) {
-        await tryOut({ ...next, what: `after ${describeCase(given)}` })
-      }
+      const reads = await afterSuccess()
+      await Promise.all(reads.map((read) => tryOut({ ...read, what: `after ${describeCase(given)}` })))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SERVICE_OPENAPI_PATH } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
+import { playCart, type PlayedCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { jpeg } from './pictures.ts'
 
@@ -34,6 +35,8 @@ const Description = z.object({
 
 let suite: Suite
 let catalog: RunningCatalog
+/** An export asks it for the discounts. */
+let cart: PlayedCart
 let mediaDir: string
 let described: z.output<typeof Description>
 
@@ -41,6 +44,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   mediaDir = await mkdtemp(join(tmpdir(), 'every-route-'))
   catalog = await startTestCatalog(suite, { MEDIA_DIR: mediaDir })
+  cart = await playCart(suite)
   const filled = await importCatalogue(catalog.app, suite, {
     products: [shirt('linen', { categories: ['shirts'] }), shirt('gone')],
     categories: [{ slug: 'shirts', name: 'Shirts' }],
@@ -57,6 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await catalog.stop()
+  await cart.stop()
   await suite.stop()
   await rm(mediaDir, { recursive: true, force: true })
 })

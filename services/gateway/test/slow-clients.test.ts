@@ -7,12 +7,9 @@ import { echo, json, portOf, runGateway, startService, type TestGateway, type Te
 
 const ORIGIN = 'http://localhost:5173'
 const MIB = 1024 * 1024
-/**
- * As in front/patience.ts, a hundred times as fast, but for heads: Node counts the time in which a busy process has not yet
- * looked at what is there.
- */
+/** As in front/patience.ts, a hundred times as fast. */
 const PATIENCE = {
-  headMs: 2000,
+  headMs: 200,
   bodyMs: 600,
   bodyStallMs: 600,
   unreadMs: 600,
@@ -232,6 +229,7 @@ describe('a body that streams for longer than anybody may wait', () => {
   const chunk = '4\r\nabc\n\r\n'
 
   beforeAll(async () => {
+    // For heads as in earnest: Node counts the time in which a busy process has not yet looked at what is there.
     const patience = { ...PATIENCE, headMs: 10_000, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
     hasty = await runGateway(
       suite,
