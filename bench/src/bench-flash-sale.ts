@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { openGround } from './ground.ts'
 import { describeMachine } from './machine.ts'
 import { Shopper } from './shopper.ts'
@@ -5,6 +6,8 @@ import { markdownTable } from './table.ts'
 
 const BUYERS = 200
 const UNITS = 20
+const PAGE_TRIES = 20
+const PAGE_PAUSE_MS = 100
 
 interface Sale {
   orders: number
@@ -76,10 +79,15 @@ async function sell(url: string, { slug, variantId }: { slug: string; variantId:
   }
 }
 
+/** What the product page says, which may be a quarter of a second behind (docs/decisions/0005). */
 async function unitsLeft(url: string, slug: string): Promise<number> {
   const reader = new Shopper(url, 1)
   try {
-    return await reader.inventory(slug)
+    for (let tries = 1; ; tries++) {
+      const units = await reader.inventory(slug)
+      if (units === 0 || tries === PAGE_TRIES) return units
+      await setTimeout(PAGE_PAUSE_MS)
+    }
   } finally {
     await reader.close()
   }
