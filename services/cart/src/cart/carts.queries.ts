@@ -186,6 +186,6 @@ export async function deleteOpenCartsOf(tx: Tx, customerIds: readonly string[]):
 /** Deletes carts that expired, a bounded number at a time. @returns how many went */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from carts where id in (select id from carts where expires_at < ${now} limit ${limit})`.execute(db)
+    delete from carts where id = any(array(select id from carts where expires_at < ${now} limit ${limit}))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -126,12 +126,12 @@ export async function disownUses(tx: Tx, customerIds: readonly string[]): Promis
  */
 export async function forgetOldUses(db: Database, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from discount_uses where id in (
+    delete from discount_uses where id = any(array(
       select u.id from discount_uses u
       where u.status <> 'held' and u.expires_at < ${before}
         and not exists (select 1 from carts c where c.id = u.cart_id)
         and (u.status = 'released' or not exists (select 1 from discounts d where d.id = u.discount_id))
-      limit ${limit})`.execute(db)
+      limit ${limit}))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

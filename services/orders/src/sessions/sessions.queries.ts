@@ -12,6 +12,8 @@ const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_i
 /** As in the predicate of the unique index: one cart waits at one place. */
 const WAITING = sql`status in ('creating', 'open')`
 
+// Batches are chosen once, as an array: what stands behind `in` may be run again for every row, and then more is taken.
+
 /** Browsers and tokens that one session opens for. The newest count: somebody who asks again and again is one buyer. */
 const MAX_SECRETS = 40
 
@@ -176,9 +178,9 @@ export async function takeDueSessions(
   { endedBefore, now, limit }: { endedBefore: Date; now: Date; limit: number },
 ): Promise<StoredSession[]> {
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set expires_at = ${now}::timestamptz where id in (
+    update payment_sessions set expires_at = ${now}::timestamptz where id = any(array(
       select id from payment_sessions where status = 'open' and expires_at <= ${endedBefore}
-      order by expires_at limit ${limit} for update skip locked)
+      order by expires_at limit ${limit} for update skip locked))
     returning ${COLUMNS}`.execute(db)
   return rows
 }
@@ -189,9 +191,9 @@ export async function failStuckSessions(
   { begunBefore, limit }: { begunBefore: Date; limit: number },
 ): Promise<StoredSession[]> {
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = 'failed' where id in (
+    update payment_sessions set status = 'failed' where id = any(array(
       select id from payment_sessions where status = 'creating' and created_at <= ${begunBefore}
-      order by id limit ${limit} for update skip locked)
+      order by id limit ${limit} for update skip locked))
     returning ${COLUMNS}`.execute(db)
   return rows
 }
@@ -206,13 +208,13 @@ export async function deleteEndedSessions(
   { endedBefore, formerEndedBefore, limit }: { endedBefore: Date; formerEndedBefore: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from payment_sessions where id in (
+    delete from payment_sessions where id = any(array(
       select s.id from payment_sessions s
       where s.status in ('cancelled', 'expired', 'failed', 'superseded')
         and (s.expires_at < ${endedBefore}
           or (s.expires_at < ${formerEndedBefore} and s.customer_id in (select customer_id from former_customers)))
         and not exists (select from payments p where p.session_id = s.id and p.status <> 'failed')
-      order by s.id limit ${limit} for update skip locked)
+      order by s.id limit ${limit} for update skip locked))
     returning 1`.execute(db)
   return rows.length
 }
