@@ -1,4 +1,3 @@
-import { headers } from '@nats-io/transport-node'
 import { AckPolicy, jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import {
@@ -9,20 +8,27 @@ import {
   type EventDefinition,
   type ReceivedEvent,
 } from '@storefront/contracts'
+import { systemClock } from './clock.ts'
 import { isOutage, transaction, type AnyTransaction } from './database.ts'
+import { deadLetterHeaders } from './dead-letter.ts'
+import { pauseBeforeFetchMs } from './fetch-pause.ts'
+import { gatherMs } from './gather.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { withRequestId } from './request-context.ts'
 
-/** After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. */
-export const MAX_DELIVERIES = 8
+/**
+ * After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. Each copy counts
+ * its own and begins anew when it starts: an event may be tried more often, and is never given up for less.
+ */
+const MAX_FAILURES = 8
 const BACKOFF_MS = [100, 500, 2000, 5000, 15_000, 30_000, 60_000]
 /** JetStream delivers again what was not acknowledged in this time, for example because the consumer died. */
 export const ACK_WAIT_MS = 20_000
 const OUTAGE_RETRY_MS = 1000
+/** More than can be under way at once (`max_ack_pending`); what other copies have settled is forgotten, oldest first. */
+const MAX_COUNTED = 10_000
 const BATCH = 64
-/** Nobody waits for the effect of an event: the first one waits this long for others. */
-const GATHER_MS = 50
 const MAX_BUFFERED = 256
 /** How long one fetch lasts when there is nothing to fetch, the least that the client allows; stopping waits for its end. */
 const FETCH_MS = 1000
@@ -30,6 +36,13 @@ const FETCH_MS = 1000
 export interface Consumer {
   /** Stops fetching and finishes what is in hand, which takes about a second. */
   stop(): Promise<void>
+}
+
+export interface ConsumerOptions {
+  afterCommit?: () => void
+  /** Pauses after the first, second and further failures; the last one goes on. */
+  backoffMs?: readonly number[]
+  outageRetryMs?: number
 }
 
 /** Gets events of one kind that were not handled before, in the order of the stream; never an empty list. */
@@ -46,16 +59,23 @@ export function consume<Schema, Data>(
   context: { db: Kysely<Schema>; messaging: Messaging; log: Log },
   event: EventDefinition<string, Data>,
   handler: Handler<Schema, Data>,
-  options: { afterCommit?: () => void } = {},
+  options: ConsumerOptions = {},
 ): Consumer {
   const { db, messaging, log } = context
+  const { backoffMs = BACKOFF_MS, outageRetryMs = OUTAGE_RETRY_MS } = options
   const durable = durableName(messaging.service, event)
   if (!event.heardBy.includes(messaging.service)) throw new Error(`${messaging.service} is no hearer of ${event.name}`)
 
   let stopped = false
   let messages: ConsumerMessages | undefined
   const waiting: JsMsg[] = []
+  // By sequence. The server counts deliveries, those that an outage broke off among them: by that number an event that waited
+  // ten seconds for Postgres would be given up at its first failure afterwards.
+  const failures = new Map<number, number>()
   let draining: Promise<void> | undefined
+  let endedMs = -Infinity
+  /** Ends the waiting for more when those that are there are enough. */
+  let lookAgain = (): void => {}
   const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
 
   const fetching = fetchForever()
@@ -75,25 +95,39 @@ export function consume<Schema, Data>(
           for await (const message of messages) {
             waiting.push(message)
             draining ??= drain()
+            lookAgain()
             if (waiting.length >= MAX_BUFFERED) await draining
           }
         }
       } catch (error) {
         if (stopped) return
         log.warn({ err: error, event: event.name }, 'events cannot be fetched, trying again')
-        await new Promise((resolve) => setTimeout(resolve, OUTAGE_RETRY_MS))
+        await new Promise((resolve) => setTimeout(resolve, pauseBeforeFetchMs(error)))
       }
     }
   }
 
   async function drain(): Promise<void> {
-    // A commit for each of them would cost more than the moment that lets the next ones join the batch.
-    await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH)
-      await handleBatch(batch)
+      await gather()
+      await handleBatch(waiting.splice(0, BATCH))
+      endedMs = performance.now()
     }
     draining = undefined
+  }
+
+  async function gather(): Promise<void> {
+    const waitMs = () => gatherMs(waiting.length, performance.now() - endedMs)
+    if (waitMs() === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs())
+      lookAgain = () => {
+        if (waitMs() > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    lookAgain = () => {}
   }
 
   async function handleBatch(batch: JsMsg[]): Promise<void> {
@@ -106,7 +140,7 @@ export function consume<Schema, Data>(
     if (readable.length === 0) return
     try {
       await handleTogether(readable.map((item) => item.event))
-      for (const { message } of readable) message.ack()
+      for (const { message } of readable) acknowledge(message)
     } catch (error) {
       if (readable.length === 1) await retryLater(readable[0]?.message, error)
       else for (const item of readable) await handleAlone(item)
@@ -117,7 +151,7 @@ export function consume<Schema, Data>(
   async function handleAlone(item: { message: JsMsg; event: ReceivedEvent<Data> }): Promise<void> {
     try {
       await handleTogether([item.event])
-      item.message.ack()
+      acknowledge(item.message)
     } catch (error) {
       await retryLater(item.message, error)
     }
@@ -142,26 +176,43 @@ export function consume<Schema, Data>(
   async function retryLater(message: JsMsg | undefined, error: unknown): Promise<void> {
     if (!message) return
     if (isOutage(error)) {
-      message.nak(OUTAGE_RETRY_MS)
+      message.nak(outageRetryMs)
       return
     }
-    const deliveries = message.info.deliveryCount
-    if (deliveries >= MAX_DELIVERIES) {
+    const failed = countFailure(message.seq)
+    if (failed >= MAX_FAILURES) {
       await giveUp(message, error)
       return
     }
-    const delayMs = BACKOFF_MS[Math.min(deliveries, BACKOFF_MS.length) - 1] ?? OUTAGE_RETRY_MS
-    log.warn({ err: error, event: event.name, deliveries, delayMs }, 'an event could not be handled, trying again')
+    const delayMs = backoffMs[Math.min(failed, backoffMs.length) - 1] ?? outageRetryMs
+    log.warn(
+      { err: error, event: event.name, failures: failed, delayMs },
+      'an event could not be handled, trying again',
+    )
     message.nak(delayMs)
+  }
+
+  function countFailure(sequence: number): number {
+    const failed = (failures.get(sequence) ?? 0) + 1
+    // Set anew, so that the oldest is the first.
+    failures.delete(sequence)
+    failures.set(sequence, failed)
+    const [oldest] = failures.keys()
+    if (failures.size > MAX_COUNTED && oldest !== undefined) failures.delete(oldest)
+    return failed
+  }
+
+  function acknowledge(message: JsMsg): void {
+    message.ack()
+    failures.delete(message.seq)
   }
 
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     log.error({ err: error, event: event.name, sequence: message.seq }, 'an event goes to the dead letters')
     try {
-      const head = headers()
-      head.set('Nats-Msg-Id', `${durable}:${message.seq}`)
-      head.set('X-Reason', reason.replaceAll(/[\r\n]+/g, ' ').slice(0, 500))
+      const { service } = messaging
+      const head = deadLetterHeaders(message, { service, durable, event: event.name, reason, at: systemClock.now() })
       await jetstream(messaging.connection()).publish(
         deadLetterSubject(messaging.namespace, messaging.service, event.name),
         message.data,
@@ -169,9 +220,10 @@ export function consume<Schema, Data>(
       )
       // Without a reason: NATS 2.9 leaves the message pending when term carries one.
       message.term()
+      failures.delete(message.seq)
     } catch (publishError) {
       log.warn({ err: publishError }, 'the dead letter could not be written, the event comes again')
-      message.nak(OUTAGE_RETRY_MS)
+      message.nak(outageRetryMs)
     }
   }
 

@@ -4,9 +4,25 @@ import { markForRelay, type AnyTransaction } from './database.ts'
 import { currentRequestId } from './request-context.ts'
 
 /**
+ * How long an event may be with its envelope. NATS takes 1 MiB in one message unless it is told otherwise, headers and all, and
+ * a dead letter has more headers than the event.
+ */
+export const MAX_EVENT_BYTES = 1_000_000
+
+/** An event that no message can carry. It is refused with everything that was to commit with it, and never waits in an outbox. */
+export class EventTooLarge extends Error {
+  override readonly name = 'EventTooLarge'
+
+  constructor(event: string, bytes: number) {
+    super(`${event} would have ${bytes} bytes, and an event may have ${MAX_EVENT_BYTES}`)
+  }
+}
+
+/**
  * Records an event in the caller's transaction: it is sent if, and only if, that transaction commits.
  * @param at when it happened, from the service's clock
  * @throws ZodError when the data does not fit the event's definition
+ * @throws EventTooLarge
  */
 export async function publish<Data>(
   tx: AnyTransaction,
@@ -36,6 +52,10 @@ export async function publishAll<Data>(
       data: event.data.parse(data),
     }),
   )
+  for (const payload of payloads) {
+    const bytes = Buffer.byteLength(payload)
+    if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(event.name, bytes)
+  }
   markForRelay(tx)
   await sql`insert into outbox (event_id, name, payload)
     select event_id, ${event.name}, payload from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(

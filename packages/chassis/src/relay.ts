@@ -1,6 +1,6 @@
 import { headers } from '@nats-io/transport-node'
 import { jetstream } from '@nats-io/jetstream'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
 import { isOutage, onEventsCommitted, transaction } from './database.ts'
 import type { Log } from './log.ts'
@@ -9,12 +9,20 @@ import { DependencyUnavailable } from './refusal.ts'
 import { every, type Timer } from './timer.ts'
 
 const BATCH = 500
+/** A batch is in memory whole, and NATS has to take it within ACK_TIMEOUT_MS. Events that carry an order can be long. */
+const BATCH_BYTES = 4 * 1024 * 1024
 const ACK_TIMEOUT_MS = 5000
 /** How often the outbox is looked at when nothing pokes: picks up what a crashed copy left behind. */
 const SWEEP_MS = 1000
 const BUSY_RETRY_MS = 50
 /** A run costs a transaction, however many events it takes: under load those of a few milliseconds share one. */
 const GAP_MS = 20
+const STUCK_REPORT_MS = 60_000
+const STUCK_SHOWN = 10
+/** Headers of an event need less than this. NATS counts them with the payload. */
+const HEADER_BYTES = 1024
+/** What NATS takes in one message unless it is told otherwise. */
+const DEFAULT_MAX_PAYLOAD_BYTES = 1024 * 1024
 
 interface OutboxRow {
   id: number
@@ -27,13 +35,16 @@ interface OutboxRow {
  * Starts the relay of a service: it publishes what the outbox holds right after each commit, and again after a crash.
  * One copy of a service relays at a time, in the order of the rows, so that events of one origin arrive as decided.
  * An event is deleted only after JetStream acknowledged it; a repeat carries the same Nats-Msg-Id.
+ *
+ * An event that cannot be published at all stays, is reported every minute, and holds up no other: one that is longer than this
+ * NATS takes, or one of a name that only a newer version of the service knows.
  */
 export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Messaging; log: Log }): Timer {
   const { db, messaging, log } = context
   const work = async (): Promise<void> => {
     try {
-      let sent = await relayBatch(db, messaging)
-      while (sent === BATCH) sent = await relayBatch(db, messaging)
+      let sent = await relayNext(db, messaging)
+      while (sent !== 'busy' && sent.isFull) sent = await relayNext(db, messaging)
       // The other copy may have read the outbox before our commit.
       if (sent === 'busy') setTimeout(() => timer.poke(), BUSY_RETRY_MS).unref()
     } catch (error) {
@@ -44,20 +55,64 @@ export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Mes
   const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
   onEventsCommitted(db, () => timer.poke())
   messaging.onReconnect(() => timer.poke())
-  return timer
+  const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
+    try {
+      for (const event of await findStuckEvents(db, messaging)) {
+        log.error({ event }, 'an event in the outbox cannot be published and waits for somebody who looks after it')
+      }
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+  })
+  return {
+    poke: () => timer.poke(),
+    async stop() {
+      await Promise.all([timer.stop(), report.stop()])
+    },
+  }
+}
+
+/** Events that the relay passes over, the oldest first, and at most so many as somebody wants to read. */
+export async function findStuckEvents<Schema>(
+  db: Kysely<Schema>,
+  messaging: Messaging,
+): Promise<{ eventId: string; name: string; bytes: number }[]> {
+  const { rows } = await sql<{ eventId: string; name: string; bytes: number }>`
+    select event_id as "eventId", name, octet_length(payload) as bytes from outbox
+    where not (${isPublishable(messaging)}) order by id limit ${STUCK_SHOWN}`.execute(db)
+  return rows
+}
+
+function isPublishable(messaging: Messaging): RawBuilder<boolean> {
+  const maxPayloadBytes = messaging.connection().info?.max_payload ?? DEFAULT_MAX_PAYLOAD_BYTES
+  return sql<boolean>`octet_length(payload) <= ${maxPayloadBytes - HEADER_BYTES} and name = any(${[...EVENTS_BY_NAME.keys()]}::text[])`
 }
 
 /** Publishes up to one batch. @returns how many events went out, or `busy` when another copy is relaying */
 export async function relayBatch<Schema>(db: Kysely<Schema>, messaging: Messaging): Promise<number | 'busy'> {
+  const sent = await relayNext(db, messaging)
+  return sent === 'busy' ? sent : sent.events
+}
+
+/** @returns also whether the batch was as large as one may be, so that more may wait behind it */
+async function relayNext<Schema>(
+  db: Kysely<Schema>,
+  messaging: Messaging,
+): Promise<{ events: number; isFull: boolean } | 'busy'> {
   const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
   return transaction(db, async (tx) => {
     const lock = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine`.execute(tx)
     if (lock.rows[0]?.mine !== true) return 'busy'
-    // Chosen once, as an array: what stands behind `in` may be run again for every row of the outbox.
+    // Chosen once, as an array: what stands behind `in` may be run again for every row of the outbox. An event is taken while
+    // those before it are within the bound, so that a batch is never empty; its length is known without reading it.
     const { rows } = await sql<OutboxRow>`
       with batch as (
-        delete from outbox where id = any(array(select id from outbox order by id limit ${BATCH})) returning *)
+        delete from outbox where id = any(array(
+          select id from (
+            select id, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by id) as up_to
+            from (select id, payload from outbox where ${isPublishable(messaging)} order by id limit ${BATCH}) as oldest
+          ) as measured where up_to - bytes < ${BATCH_BYTES})) returning *)
       select id, event_id, name, payload from batch order by id`.execute(tx)
     await Promise.all(
       rows.map((row) => {
@@ -68,7 +123,8 @@ export async function relayBatch<Schema>(db: Kysely<Schema>, messaging: Messagin
     ).catch((error: unknown) => {
       throw new DependencyUnavailable('nats', error)
     })
-    return rows.length
+    const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.payload), 0)
+    return { events: rows.length, isFull: rows.length === BATCH || bytes >= BATCH_BYTES }
   })
 }
 

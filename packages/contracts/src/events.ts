@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountMailKind } from './shapes/account.ts'
 import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
-import { Order } from './shapes/order.ts'
+import { Order, Refund } from './shapes/order.ts'
 import { ImportMode } from './shapes/transfer.ts'
 import type { ServiceName } from './services.ts'
 
@@ -41,7 +41,13 @@ export const ProductUpdated = defineEvent({
   name: 'product.updated',
   from: 'catalog',
   heardBy: ['notifier'],
-  data: z.object({ productId: z.string(), slug: z.string(), version: z.int() }),
+  data: z.object({
+    productId: z.string(),
+    slug: z.string(),
+    version: z.int(),
+    /** The address is one that the product had until now, and its page is out of date. */
+    former: z.literal(true).optional(),
+  }),
 })
 
 export const ProductDeleted = defineEvent({
@@ -117,26 +123,46 @@ export const OrderPlaced = defineEvent({
   }),
 })
 
+/**
+ * News of an order that exists. It carries the order as its buyer sees it from now on, for the mail about it. Events from
+ * before they did, which may still be on the stream, carry none, and are nobody's mail.
+ */
+const orderNews = {
+  orderId: z.string(),
+  number: z.string(),
+  order: Order.optional(),
+  customerId: z.string().optional(),
+  locale: z.string().optional(),
+}
+
 export const OrderPaid = defineEvent({
   name: 'order.paid',
   from: 'orders',
   heardBy: ['catalog', 'notifier'],
-  data: z.object({ orderId: z.string(), number: z.string() }),
+  data: z.object(orderNews),
 })
 
 export const OrderFulfilled = defineEvent({
   name: 'order.fulfilled',
   from: 'orders',
   heardBy: ['notifier'],
-  data: z.object({ orderId: z.string(), number: z.string() }),
+  data: z.object(orderNews),
 })
 
 /** An order will not be delivered: the use of its discount code is free again. Its goods are told of by `order.restocked`. */
 export const OrderCancelled = defineEvent({
   name: 'order.cancelled',
   from: 'orders',
-  heardBy: ['cart'],
-  data: z.object({ orderId: z.string(), number: z.string(), cartId: z.string(), discountClaim: z.string().optional() }),
+  heardBy: ['cart', 'notifier'],
+  data: z.object({ ...orderNews, cartId: z.string(), discountClaim: z.string().optional() }),
+})
+
+/** Money went back to the buyer for sure. */
+export const OrderRefunded = defineEvent({
+  name: 'order.refunded',
+  from: 'orders',
+  heardBy: ['notifier'],
+  data: z.object({ ...orderNews, refund: Refund }),
 })
 
 /**
@@ -223,6 +249,7 @@ export const EVENTS: readonly EventDefinition[] = [
   OrderPaid,
   OrderFulfilled,
   OrderCancelled,
+  OrderRefunded,
   OrderRestocked,
   WishlistSaved,
   WishlistRemoved,

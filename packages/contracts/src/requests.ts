@@ -7,6 +7,7 @@ import { Address } from './shapes/address.ts'
 import { CartLine } from './shapes/cart.ts'
 import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
+import { NotificationSettings } from './shapes/notifications.ts'
 import { Product } from './shapes/product.ts'
 import type { ServiceName } from './services.ts'
 
@@ -275,6 +276,21 @@ export const ReadNotifierCredentials = defineRequest({
   answer: SealedCredentials,
 })
 
+/** What mails look like, who sends them and which are switched off: the storefront configuration as it is in force now. */
+export const ReadNotificationSettings = defineRequest({
+  name: 'settings.for-notifier',
+  from: ['notifier'],
+  to: 'catalog',
+  question: z.object({}),
+  answer: z.object({
+    version: z.int(),
+    storeName: z.string(),
+    locale: z.string(),
+    currency: z.string(),
+    notifications: NotificationSettings,
+  }),
+})
+
 /**
  * Everything a service keeps about one customer, for the customer to read. A page holds what fits into a message; `next`
  * asks for the one after it.
@@ -315,6 +331,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadProducts,
   ReadOrdersCredentials,
   ReadNotifierCredentials,
+  ReadNotificationSettings,
   ReadOrdersPersonalData,
   ReadCartPersonalData,
   ReadCatalogPersonalData,

@@ -120,6 +120,13 @@ describe('the NATS user of a service', () => {
     },
   )
 
+  test('is remembered what it could answer for a moment only, because the server looks through all of it', () => {
+    for (const { permissions } of users) {
+      expect(permissions.allow_responses.max).toBe(1)
+      expect(Number(/^(\d+)s$/.exec(permissions.allow_responses.expires)?.[1])).toBeLessThanOrEqual(30)
+    }
+  })
+
   test('has the password it was given', () => {
     expect(users.map(({ name, password }) => `${name} ${password}`)).toEqual([
       'gateway g',

@@ -24,8 +24,19 @@ export const inboxPrefix = (service: ServiceName) => `_INBOX_${service}`
 export interface NatsUser {
   name: ServiceName
   password: string
-  permissions: { publish: { allow: string[] }; subscribe: { allow: string[] }; allow_responses: boolean }
+  permissions: {
+    publish: { allow: string[] }
+    subscribe: { allow: string[] }
+    allow_responses: { max: number; expires: string }
+  }
 }
+
+/**
+ * One answer to each question, as long as somebody may wait for it. The server remembers every message that could be answered, events
+ * among them, and looks through all of them again and again: with its own two minutes, an event cost four times as much
+ * after a minute of a thousand a second as at its beginning.
+ */
+const RESPONSES = { max: 1, expires: '10s' }
 
 /**
  * The NATS user of each service with the least it needs: its own events, the questions it asks, the answers it owes,
@@ -62,7 +73,7 @@ export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
             ...SIGNALS.filter((signal) => signal.heardBy.includes(service)).map((signal) => signalSubject('*', signal)),
           ],
         },
-        allow_responses: true,
+        allow_responses: RESPONSES,
       },
     }
   })

@@ -1,11 +1,12 @@
 /**
  * Waits until `condition` gives something other than undefined or false. Tests wait for conditions, they do not sleep.
+ * @param timeoutMs the end of what never comes, and not how fast it has to be: the machine may be busy
  * @throws Error that names what was waited for, with the last error of the condition if it threw
  */
 export async function waitFor<Result>(
   what: string,
   condition: () => Result | undefined | false | Promise<Result | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<Result> {
   const deadline = Date.now() + timeoutMs
   let lastError: unknown

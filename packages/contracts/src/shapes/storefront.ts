@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Price } from '../money.ts'
 import { Timestamp } from './common.ts'
+import { NotificationSettings } from './notifications.ts'
 
 export const ShippingMethod = z.looseObject({
   id: z.string().min(1),
@@ -97,6 +98,7 @@ export const StorefrontConfiguration = z
       .optional(),
     orders: z.looseObject({ numberPrefix: z.string().max(20).optional() }).optional(),
     promises: z.array(PageItem).optional(),
+    notifications: NotificationSettings.optional(),
   })
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>

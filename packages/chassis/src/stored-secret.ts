@@ -1,0 +1,37 @@
+import type { Seal } from './seal.ts'
+
+/** A secret of a service's own as it lies in a table: a shop without SECRETS_KEY has to work as well. */
+export interface StoredSecret {
+  secret: string
+  sealed_with: 'nothing' | 'aes-256-gcm'
+}
+
+/** @param label what the secret is: it opens under no other */
+export function storeSecret(seal: Seal | undefined, secret: string, label: string): StoredSecret {
+  if (!seal) return { secret, sealed_with: 'nothing' }
+  return { secret: seal.close(secret, label), sealed_with: 'aes-256-gcm' }
+}
+
+/** @throws Error that says what to do, when it was sealed under a SECRETS_KEY that is not there any more */
+export function openSecret(seal: Seal | undefined, { secret, sealed_with }: StoredSecret, label: string): string {
+  if (sealed_with === 'nothing') return secret
+  if (!seal) throw new Error('there are sealed secrets: set SECRETS_KEY to the value they were sealed under')
+  try {
+    return seal.open(secret, label)
+  } catch (error) {
+    throw new Error(
+      'a secret was sealed under another SECRETS_KEY: set the value from before, here or as SECRETS_KEY_PREVIOUS; ' +
+        'when it is lost, docs/security.md tells the way back',
+      { cause: error },
+    )
+  }
+}
+
+/** Whether a secret should be stored anew: the shop has a key that it was not sealed under. */
+export function isSealedAsItShould(
+  seal: Seal | undefined,
+  { secret, sealed_with }: StoredSecret,
+  label: string,
+): boolean {
+  return seal === undefined || (sealed_with === 'aes-256-gcm' && seal.isCurrent(secret, label))
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Timestamp } from './common.ts'
+
+/** What endpoints outside can hear of (specification, "Events"). */
+export const WEBHOOK_TYPES = [
+  'product.updated',
+  'product.deleted',
+  'inventory.updated',
+  'category.updated',
+  'settings.updated',
+  'order.paid',
+  'order.fulfilled',
+] as const
+export const WebhookType = z.enum(WEBHOOK_TYPES)
+export type WebhookType = z.output<typeof WebhookType>
+
+/** What a merchant can have sent to see whether it arrives; nobody registers for it. */
+export const WEBHOOK_TEST_TYPE = 'webhook.test'
+
+const slug = z.string().describe('The address of the product.')
+
+const orderFields = {
+  orderId: z.string().describe('The id of the order, as `/admin/orders/:id` takes it.'),
+  number: z.string().describe('Its number, as the buyer sees it.'),
+}
+
+function payload<const Type extends WebhookType | typeof WEBHOOK_TEST_TYPE, Fields extends z.ZodRawShape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.strictObject({
+    id: z.string().describe('Of the event: the same at every attempt, and that of the header webhook-id.'),
+    type: z.literal(type),
+    at: Timestamp.describe('When it happened.'),
+    ...fields,
+  })
+}
+
+/** What an endpoint gets of each type: these fields and no other (decisions, section 8). */
+export const WEBHOOK_PAYLOADS = {
+  'product.updated': payload('product.updated', {
+    slug: z
+      .string()
+      .describe(
+        'The address of the product, now or until now; `*` when more than a hundred products or quantities changed at once.',
+      ),
+  }),
+  'product.deleted': payload('product.deleted', { slug }),
+  'inventory.updated': payload('inventory.updated', {
+    slug,
+    variantId: z.string().describe('The id of the variant.'),
+    inventory: z.int().nonnegative().describe('How many can be bought.'),
+    available: z.boolean().describe('Whether one can be bought.'),
+  }),
+  'category.updated': payload('category.updated', {
+    slug: z
+      .string()
+      .describe(
+        'The address of the category or collection; `*` when more than a hundred were saved or deleted at once.',
+      ),
+  }),
+  'settings.updated': payload('settings.updated', {}),
+  'order.paid': payload('order.paid', orderFields),
+  'order.fulfilled': payload('order.fulfilled', orderFields),
+} as const satisfies Record<WebhookType, z.ZodType>
+
+export const WebhookTestPayload = payload(WEBHOOK_TEST_TYPE, {})
+
+export const WebhookPayload = z.discriminatedUnion('type', [
+  WEBHOOK_PAYLOADS['product.updated'],
+  WEBHOOK_PAYLOADS['product.deleted'],
+  WEBHOOK_PAYLOADS['inventory.updated'],
+  WEBHOOK_PAYLOADS['category.updated'],
+  WEBHOOK_PAYLOADS['settings.updated'],
+  WEBHOOK_PAYLOADS['order.paid'],
+  WEBHOOK_PAYLOADS['order.fulfilled'],
+])
+export type WebhookPayload = z.output<typeof WebhookPayload>
