@@ -1,0 +1,54 @@
+import type { AccountMailData, MailLink } from './mail-data.ts'
+import { escapeHtml } from './words.ts'
+
+const IGNORE = 'If you did not ask for this, ignore this mail.'
+const BUTTON =
+  'display:inline-block;padding:12px 24px;border-radius:4px;background:#1a1a1a;color:#ffffff;text-decoration:none;'
+
+const NAME = /^[\p{L}\p{M}\p{N} .'’-]{1,60}$/u
+const ADDRESS = /\.[\p{L}\p{N}]{2}/u
+
+/**
+ * Anybody can register with the address of somebody else: what they call themselves must not become an advertisement in
+ * our mail. What mail programs would make a link of is no name.
+ */
+export function nameInGreeting(name: string | undefined): string | undefined {
+  const called = name?.trim()
+  return called !== undefined && NAME.test(called) && !ADDRESS.test(called) ? called : undefined
+}
+
+const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** What stands around the words of a mail about an account. It is ours: no template reaches the link. */
+export function accountFrame({ name, link }: AccountMailData, button: string | undefined) {
+  const called = nameInGreeting(name)
+  const greeting = called === undefined ? 'Hello,' : `Hello ${called},`
+  const rest = link && button !== undefined ? restOf(link, button) : { text: [], html: [] }
+  return {
+    text: (words: string) => [greeting, words, ...rest.text].join('\n\n'),
+    /** @param isForeign whether the words are in another language than ours */
+    html: (words: string, isForeign: boolean) =>
+      [[paragraph(greeting)], [words], rest.html]
+        .map((part, index) => (isForeign && index !== 1 ? inEnglish(part) : part.join('\n')))
+        .filter(Boolean)
+        .join('\n'),
+  }
+}
+
+function restOf(link: MailLink, button: string): { text: string[]; html: string[] } {
+  const until = link.expiresAt ? [`The link works until ${UTC.format(link.expiresAt)} UTC.`] : []
+  const url = escapeHtml(link.url)
+  return {
+    text: [link.url, ...until, IGNORE],
+    html: [
+      `<p style="margin:24px 0;"><a class="button" href="${url}" style="${BUTTON}">${escapeHtml(button)}</a></p>`,
+      `<p style="margin:0 0 16px;">If the button does not work, open this address:<br />
+<a href="${url}" style="color:#1a1a1a;overflow-wrap:anywhere;">${url}</a></p>`,
+      ...[...until, IGNORE].map(paragraph),
+    ],
+  }
+}
+
+const inEnglish = (part: readonly string[]) =>
+  part.length === 0 ? '' : `<div lang="en" dir="ltr">\n${part.join('\n')}\n</div>`
+const paragraph = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { NotificationSettings } from '@storefront/contracts'
+import { faultsOfTemplates } from './faults-of-templates.ts'
+import { MailKind } from './mail-kind.ts'
+import { defaultTemplate, renderAccountMail, renderOrderMail } from './render-mail.ts'
+import { sampleAccountData, sampleOrderData } from './sample-data.ts'
+
+const pathsOf = async (templates: Parameters<typeof faultsOfTemplates>[0]) =>
+  (await faultsOfTemplates(templates)).map(({ path }) => path)
+
+test('our own templates have no faults, nor has an empty one', async () => {
+  const ours = Object.fromEntries(MailKind.options.map((kind) => [kind, defaultTemplate(kind)]))
+  expect(await faultsOfTemplates(ours)).toEqual([])
+  expect(await faultsOfTemplates({ shipped: {}, refunded: { subject: '' } })).toEqual([])
+})
+
+describe('a fault is named with its place', () => {
+  test.each<[string, Parameters<typeof faultsOfTemplates>[0], string[]]>([
+    ['a mail that we do not send', { nonsense: { subject: 'x' }, toString: {} }, ['nonsense', 'toString']],
+    ['what does not parse', { shipped: { subject: 'x', html: '{% if %}' } }, ['shipped.html']],
+    ['an unknown filter', { shipped: { text: '{{ order.number | money }}' } }, ['shipped.text']],
+    ['a subject of two lines', { shipped: { subject: 'a\nb' } }, ['shipped.subject']],
+    ['what says nothing', { cancelled: { text: '{{ nothing }}' } }, ['cancelled.text']],
+    ['a link in a mail about an account', { passwordReset: { html: '<a href="/">x</a>' } }, ['passwordReset.html']],
+    [
+      'each of several',
+      { refunded: { subject: '{{', text: '{%', html: '{{ x | y }}' } },
+      ['refunded.subject', 'refunded.text', 'refunded.html'],
+    ],
+  ])('%s', async (_fault, templates, paths) => {
+    expect(await pathsOf(templates)).toEqual(paths)
+  })
+
+  test('but not that an order may lack what a part is about', async () => {
+    expect(await pathsOf({ shipped: { text: '{% if order.tracking %}{{ order.tracking.code }}{% endif %}' } })).toEqual(
+      [],
+    )
+  })
+})
+
+test('templates without end are given up together, not one after the other', async () => {
+  const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
+  const started = performance.now()
+  const paths = await pathsOf(
+    Object.fromEntries(MailKind.options.map((kind) => [kind, { subject: 'x', text: endless, html: endless }])),
+  )
+  expect(paths.length).toBeGreaterThanOrEqual(MailKind.options.length)
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
+test('whoever has to do with something else does not wait until all templates are tried', async () => {
+  const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
+  let turns = 0
+  const turn = setInterval(() => void turns++, 1)
+  const tried = await pathsOf(Object.fromEntries(MailKind.options.map((kind) => [kind, { text: endless }])))
+  clearInterval(turn)
+  expect(tried.length).toBe(MailKind.options.length)
+  expect(turns).toBeGreaterThanOrEqual(4)
+})
+
+test('the German example of the documentation can be saved, and speaks German', async () => {
+  const document = await readFile(new URL('../../../docs/mail.md', import.meta.url), 'utf8')
+  const example = /### In German[^]*?```json\n([^]*?)```/.exec(document)?.[1] ?? ''
+  const { templates = {} } = z.object({ notifications: NotificationSettings }).parse(JSON.parse(example)).notifications
+  expect(await faultsOfTemplates(templates)).toEqual([])
+  const shop = { name: 'Leinen', locale: 'de-DE', templates }
+  const { subject, text, html, fellBack } = renderOrderMail(
+    'orderPlaced',
+    sampleOrderData({ locale: 'de-DE', currency: 'EUR' }),
+    shop,
+  )
+  expect(fellBack).toEqual([])
+  expect(subject).toBe('Bestellung SF-10001 ist eingegangen')
+  expect(text).toContain('Bestellung vom 2. März 2026.')
+  expect(text).toContain('Rabatt: -43,10\u00a0€\nVersand: 9,00\u00a0€\nSumme: 427,93\u00a0€')
+  expect(html).toContain('<li>2 x Linen Shirt: 336,00\u00a0€</li>')
+  const reset = renderAccountMail('passwordReset', sampleAccountData(), shop)
+  expect(reset).toMatchObject({ subject: 'Neues Passwort', fellBack: [] })
+  expect(reset.text).toContain('Konto bei Leinen')
+})

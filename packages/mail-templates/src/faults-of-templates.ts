@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises'
+import type { MailTemplate } from '@storefront/contracts'
+import { MailKind } from './mail-kind.ts'
+import {
+  EMPTY_MESSAGE,
+  isAccountMail,
+  renderAccountMail,
+  renderOrderMail,
+  TEMPLATE_PARTS,
+  type RenderedMail,
+} from './render-mail.ts'
+import { sampleAccountData, sampleOrderData, sparseOrderData } from './sample-data.ts'
+
+export interface TemplateIssue {
+  /** Such as `shipped.html`. */
+  path: string
+  message: string
+}
+
+/** All of them together. */
+const BUDGET_MS = 1000
+/** One part alone: nobody else is answered meanwhile. */
+const PART_MS = 150
+
+/**
+ * What is wrong with a merchant's templates: each is tried with a sample of everything, and one of hardly anything. Others
+ * have their turn between them.
+ */
+export async function faultsOfTemplates(templates: Readonly<Record<string, MailTemplate>>): Promise<TemplateIssue[]> {
+  const started = performance.now()
+  const issues: TemplateIssue[] = []
+  for (const [name, template] of Object.entries(templates)) {
+    const kind = MailKind.safeParse(name)
+    if (!kind.success) {
+      issues.push({ path: name, message: `must be one of ${MailKind.options.join(', ')}` })
+      continue
+    }
+    const leftMs = BUDGET_MS - (performance.now() - started)
+    if (leftMs <= 0) issues.push({ path: name, message: 'takes too long to be rendered, with those before it' })
+    else issues.push(...(await faultsOf(kind.data, template, leftMs)))
+  }
+  return issues
+}
+
+async function faultsOf(kind: MailKind, template: MailTemplate, timeoutMs: number): Promise<TemplateIssue[]> {
+  const eachMs = Math.min(PART_MS, timeoutMs / (2 * TEMPLATE_PARTS.length))
+  const full = tryWith(kind, template, 'full', eachMs)
+  await setImmediate()
+  const sparse = tryWith(kind, template, 'sparse', eachMs)
+  await setImmediate()
+  // What an order lacks may be all that a part is about: ours takes its place then.
+  const lacking = sparse.fellBack.filter(({ message }) => message !== EMPTY_MESSAGE)
+  const faults = new Map([...lacking, ...full.fellBack].map(({ part, message }) => [part, message]))
+  if (/[\r\n]/.test(template.subject ?? '')) faults.set('subject', 'must be one line')
+  return TEMPLATE_PARTS.flatMap((part) => {
+    const message = faults.get(part)
+    return message === undefined ? [] : [{ path: `${kind}.${part}`, message }]
+  })
+}
+
+function tryWith(kind: MailKind, template: MailTemplate, sample: 'full' | 'sparse', timeoutMs: number): RenderedMail {
+  const shop = { name: 'Shop', locale: 'en-US', templates: { [kind]: template } }
+  const given = { locale: 'en-US', currency: 'USD' }
+  return isAccountMail(kind)
+    ? renderAccountMail(kind, sample === 'full' ? sampleAccountData() : {}, shop, timeoutMs)
+    : renderOrderMail(kind, sample === 'full' ? sampleOrderData(given) : sparseOrderData(given), shop, timeoutMs)
+}

@@ -1,0 +1,44 @@
+import { directionOf, isEnglish } from './locale.ts'
+import { escapeHtml } from './words.ts'
+
+const STYLE = `
+body{margin:0;padding:24px 16px;background:#ffffff;color:#1a1a1a;font:16px/1.5 Arial,Helvetica,sans-serif}
+main{max-width:600px;margin:0 auto;overflow-wrap:anywhere}
+img{max-width:100%;height:auto}
+@media (prefers-color-scheme:dark){
+body{background:#121212!important;color:#f2f2f2!important}
+a{color:#f2f2f2!important}
+.quiet{color:#b8b8b8!important}
+a.button{background:#f2f2f2!important;color:#121212!important}
+}`
+const BODY = 'margin:0;padding:24px 16px;background:#ffffff;color:#1a1a1a;font:16px/1.5 Arial,Helvetica,sans-serif;'
+
+/**
+ * The page that every mail stands on: readable in any width, without images and without its styles, with one heading. What
+ * brings a page of its own is that page.
+ * @param page.isOurs whether the content is in our words, which are English whatever the shop speaks
+ */
+export function pageOf(page: { title: string; content: string; locale: string; isOurs: boolean }): string {
+  if (/<html[\s>]/i.test(page.content)) return page.content
+  const { title, content, locale } = page
+  const heading = /<h1[\s>]/i.test(content)
+    ? ''
+    : `<h1 style="font-size:24px;line-height:1.25;margin:0 0 16px;">${escapeHtml(title)}</h1>\n`
+  const language = page.isOurs && !isEnglish(locale) ? ' lang="en" dir="ltr"' : ''
+  return `<!doctype html>
+<html lang="${escapeHtml(locale)}" dir="${directionOf(locale)}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body style="${BODY}">
+<main${language} style="max-width:600px;margin:0 auto;">
+${heading}${content.trim()}
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,90 @@
+import { formatMoney, type Address, type Money, type Order } from '@storefront/contracts'
+import type { OrderMailData } from './mail-data.ts'
+import { formatDay, usableLocale } from './locale.ts'
+import { oneLine, webAddress } from './words.ts'
+
+/** What the templates of mails about orders may name. Amounts of nothing, and what an order does not have, are missing. */
+export function orderVariables(
+  { order, locale: given, refund }: OrderMailData,
+  shop: { name: string; locale: string },
+) {
+  const locale = usableLocale(given, shop.locale)
+  const show = (amount: Money) => formatMoney(amount, locale)
+  const showSome = (amount: Money) => (amount.amount > 0 ? show(amount) : undefined)
+  const placedAt = new Date(order.placedAt)
+  return {
+    store: { name: oneLine(shop.name) },
+    customer: { name: oneLine(order.shippingAddress.name) },
+    order: {
+      number: oneLine(order.number),
+      status: order.status,
+      placedAt: formatDay(placedAt, locale),
+      email: oneLine(order.email),
+      currency: order.total.currency,
+      lines: order.lines.map((line) => lineVariables(line, show)),
+      subtotal: show(order.subtotal),
+      discount: showSome(order.discount),
+      discountCode: order.discountCode && oneLine(order.discountCode.code),
+      shipping: show(order.shipping),
+      tax: showSome(order.tax),
+      total: show(order.total),
+      refunded: showSome(order.refundedTotal),
+      shippingAddress: addressVariables(order.shippingAddress),
+      shippingMethod: oneLine(order.shippingMethod),
+      tracking: order.tracking && trackingVariables(order.tracking),
+      payment: {
+        provider: oneLine(order.payment.provider),
+        status: order.payment.status,
+        method: order.payment.method && oneLine(order.payment.method),
+      },
+      raw: {
+        placedAt: placedAt.toISOString(),
+        subtotal: order.subtotal.amount,
+        discount: order.discount.amount,
+        shipping: order.shipping.amount,
+        tax: order.tax.amount,
+        total: order.total.amount,
+        refunded: order.refundedTotal.amount,
+      },
+    },
+    refund: refund && {
+      amount: show({ amount: refund.amount, currency: order.total.currency }),
+      reason: refund.reason === undefined ? undefined : oneLine(refund.reason),
+      raw: { amount: refund.amount },
+    },
+  }
+}
+
+function lineVariables(line: Order['lines'][number], show: (amount: Money) => string) {
+  const options = Object.entries(line.options).map(([name, value]) => `${name}: ${value}`)
+  const image = webAddress(line.image.url)
+  return {
+    title: oneLine(line.title),
+    options: oneLine(options.join(', ')),
+    quantity: line.quantity,
+    unitPrice: show(line.unitPrice),
+    total: show(line.lineTotal),
+    image: image === undefined ? undefined : { url: image, alt: oneLine(line.image.alt) },
+    raw: { unitPrice: line.unitPrice.amount, total: line.lineTotal.amount },
+  }
+}
+
+function addressVariables(address: Address) {
+  const { name, line1, line2, city, region, postalCode, country, phone } = address
+  const place = [city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return {
+    name: oneLine(name),
+    line1: oneLine(line1),
+    line2: oneLine(line2),
+    city: oneLine(city),
+    region: oneLine(region),
+    postalCode: oneLine(postalCode),
+    country: oneLine(country),
+    phone: oneLine(phone),
+    lines: [name, line1, line2, place, country].map(oneLine).filter(Boolean),
+  }
+}
+
+function trackingVariables({ carrier, code, url }: NonNullable<Order['tracking']>) {
+  return { carrier: oneLine(carrier), code: oneLine(code), url: webAddress(url) }
+}

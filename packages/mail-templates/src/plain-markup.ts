@@ -1,0 +1,23 @@
+const ALONE = new Set(['br', 'hr'])
+const AROUND = new Set(['p', 'strong', 'b', 'em', 'i', 'u', 'h2', 'h3', 'ul', 'ol', 'li', 'blockquote'])
+const TAG = /^<(\/?)([a-z][a-z0-9]*)\s*(\/?)>/i
+
+/**
+ * Whether HTML holds nothing but words: tags without attributes, each of them closed. What a merchant writes stands beside a
+ * link that gives away an account: an address of a picture that is not closed would take the link along, a style or an
+ * element around it would hide it.
+ */
+export function isPlainMarkup(html: string): boolean {
+  const open: string[] = []
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) {
+    const [, closing, written = '', closed] = TAG.exec(html.slice(at, at + 40)) ?? []
+    const name = written.toLowerCase()
+    if (ALONE.has(name) && closing === '') continue
+    if (!AROUND.has(name) || closed === '/') return false
+    if (closing === '') open.push(name)
+    else if (open.pop() !== name) return false
+  }
+  return open.length === 0
+}
+
+export const PLAIN_MARKUP_MESSAGE = `may hold nothing but the tags ${[...AROUND, ...ALONE].join(', ')}, each closed and without attributes`

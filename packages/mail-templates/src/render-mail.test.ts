@@ -1,0 +1,353 @@
+import { describe, expect, test } from 'vitest'
+import { ORDER_MAIL_KINDS } from '@storefront/contracts'
+import type { OrderMailData } from './mail-data.ts'
+import { MailKind } from './mail-kind.ts'
+import { defaultTemplate, isAccountMail, renderAccountMail, renderOrderMail, type MailShop } from './render-mail.ts'
+import { sampleAccountData, sampleOrderData, sparseOrderData } from './sample-data.ts'
+
+const HOSTILE = `<script>alert("x")</script>&' {{ order.total }}`
+const shop: MailShop = { name: 'Linen & Sons', locale: 'en-US' }
+const given = { locale: 'en-US', currency: 'USD' }
+
+const sample = (kind: MailKind, change: Partial<MailShop> = {}, data = sampleOrderData(given)) =>
+  isAccountMail(kind)
+    ? renderAccountMail(kind, sampleAccountData(), { ...shop, ...change })
+    : renderOrderMail(kind, data, { ...shop, ...change })
+const withTemplate = (kind: MailKind, template: Record<string, string>) =>
+  sample(kind, { templates: { [kind]: template } })
+
+describe.each(MailKind.options)('the mail %s in our words', (kind) => {
+  test('is a page with one heading, a title, a language and a direction, and the same as text', () => {
+    const mail = sample(kind)
+    expect(mail.fellBack).toEqual([])
+    expect(mail.subject).not.toBe('')
+    expect(mail.html).toContain(`<title>${mail.subject}</title>`)
+    expect(mail.html).toContain('<html lang="en-US" dir="ltr">')
+    expect(mail.html.match(/<h1[ >]/g)).toHaveLength(1)
+    expect(mail.html).toContain('name="viewport"')
+    expect(mail.text).not.toMatch(/[{}<>]|\n{3}|undefined|\[object/)
+    expect(mail.html).not.toMatch(/[{]{2}|{%|undefined|\[object/)
+  })
+})
+
+describe.each(ORDER_MAIL_KINDS)('the mail %s', (kind) => {
+  test('is written of an order that has hardly anything', () => {
+    const mail = sample(kind, {}, sparseOrderData(given))
+    expect(mail.fellBack).toEqual([])
+    expect(mail.text).not.toMatch(/Discount|Tax|parcel|undefined|\(\)/)
+    expect(mail.subject).toContain('SF-10001')
+  })
+
+  test('escapes whatever a shopper or a merchant wrote, and runs none of it as a template', () => {
+    const data = sampleOrderData(given)
+    const { order } = data
+    const [line] = order.lines
+    const mail = sample(
+      kind,
+      {},
+      {
+        ...data,
+        order: {
+          ...order,
+          number: HOSTILE,
+          lines: line ? [{ ...line, title: HOSTILE, options: { [HOSTILE]: HOSTILE } }] : [],
+          discountCode: { code: HOSTILE, label: HOSTILE },
+          tracking: { carrier: HOSTILE, code: HOSTILE, url: `javascript:alert(1)` },
+          shippingAddress: { ...order.shippingAddress, name: HOSTILE, line1: HOSTILE, city: HOSTILE },
+        },
+        ...(data.refund && { refund: { ...data.refund, reason: HOSTILE } }),
+      },
+    )
+    expect(mail.html).not.toContain('<script')
+    expect(mail.html).not.toContain('javascript:')
+    expect(mail.html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39; {{ order.total }}')
+    expect(mail.subject).toContain('{{ order.total }}')
+  })
+})
+
+describe('a mail about an order', () => {
+  test('lists lines, sums and the address, with amounts as the locale writes them', () => {
+    const { subject, text, html } = sample('orderPlaced', {}, sampleOrderData({ locale: 'de-DE', currency: 'EUR' }))
+    expect(subject).toBe('Order SF-10001 received')
+    expect(text).toContain('2 x Linen Shirt (Color: Ecru, Size: M): 336,00\u00a0€\n1 x Wool Scarf: 95,00\u00a0€')
+    expect(text).toContain('Discount (WELCOME10): -43,10\u00a0€\n')
+    expect(text).toContain('Total: 427,93\u00a0€')
+    expect(text).toContain('Ada Lovelace\n12 Analytical Row\nLondon, W1 1AA\nGB')
+    expect(html).toContain('427,93\u00a0€')
+    expect(html).toContain('<html lang="de-DE" dir="ltr">')
+    expect(html).toContain('<main lang="en" dir="ltr"')
+  })
+
+  test.each([
+    ['ja-JP', 'JPY', '￥42,793'],
+    ['hi-IN', 'INR', '₹1,23,45,678.90'],
+    ['de-CH', 'CHF', "CHF 12'345'678.90"],
+    ['ar-EG', 'KWD', '١٬٢٣٤٬٥٦٧٫٨٩٠'],
+    ['fr-FR', 'EUR', '12 345 678,90 €'],
+  ])('has the amounts of %s in %s', (locale, currency, total) => {
+    const data = sampleOrderData({ locale, currency })
+    const amount = currency === 'JPY' ? 42_793 : 1_234_567_890
+    const { text, html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, total: { amount, currency } } })
+    const plain = (form: string) => form.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/’|&#39;/g, "'")
+    for (const form of [text, html]) expect(plain(form)).toContain(total)
+  })
+
+  test('writes the day of the order as the locale does', () => {
+    const text = '{{ order.placedAt }}'
+    const dayIn = (locale: string) =>
+      sample('shipped', { templates: { shipped: { text } } }, sampleOrderData({ locale, currency: 'EUR' })).text
+    expect(['de-DE', 'en-GB', 'ja-JP'].map(dayIn)).toEqual(['2. März 2026', '2 March 2026', '2026年3月2日'])
+  })
+
+  test('of the longest order there can be is written in our words: our own templates have no limit', () => {
+    const data = sampleOrderData(given)
+    const [line] = data.order.lines
+    const title = '"'.repeat(20_000)
+    const lines = line ? Array.from({ length: 100 }, () => ({ ...line, title, quantity: 999 })) : []
+    const { html, fellBack } = sample('orderPlaced', {}, { ...data, order: { ...data.order, lines } })
+    expect(fellBack).toEqual([])
+    expect(html.match(/>999</g)).toHaveLength(100)
+  })
+
+  test.each(['no such locale', '', 'xx'])('is written in English amounts when the locale is %j', (locale) => {
+    const mail = sample('orderPlaced', { locale }, sampleOrderData({ locale, currency: 'USD' }))
+    expect(mail.text).toContain('Total: $427.93')
+    expect(mail.html).toContain('<html lang="en-US" dir="ltr">')
+  })
+
+  test('runs from right to left where its language does', () => {
+    const data = sampleOrderData({ locale: 'ar-EG', currency: 'EGP' })
+    const templates = { shipped: { html: '<p>تم الشحن</p>' } }
+    expect(sample('shipped', { templates }, data).html).toMatch(/<html lang="ar-EG" dir="rtl">[^]*<main style/)
+  })
+
+  test('leads to the parcel only where a browser may go', () => {
+    const data = sampleOrderData(given)
+    expect(sample('shipped').html).toContain('href="https://post.example/EP123456789"')
+    const tracking = { carrier: 'Post', code: '1', url: 'post.example/1' }
+    expect(sample('shipped', {}, { ...data, order: { ...data.order, tracking } }).html).not.toContain('href=')
+  })
+
+  test('keeps to its lines, whatever a name holds', () => {
+    const data = sampleOrderData(given)
+    const name = 'Ada\r\nTotal: $0.00\u202e'
+    const shippingAddress = { ...data.order.shippingAddress, name }
+    const { text } = sample('orderPlaced', {}, { ...data, order: { ...data.order, shippingAddress } })
+    expect(text).toContain('\nAda Total: $0.00\n')
+  })
+})
+
+describe('the template of a merchant', () => {
+  test('takes the place of ours, part by part', () => {
+    const mail = withTemplate('shipped', {
+      subject: '{{ order.number }} for {{ customer.name }}',
+      html: '<h1>{{ store.name }}</h1>{% for line in order.lines %}<p>{{ line.title | upcase }}: {{ line.raw.total }}</p>{% endfor %}',
+    })
+    expect(mail.subject).toBe('SF-10001 for Ada Lovelace')
+    expect(mail.text).toBe(sample('shipped').text)
+    expect(mail.html).toContain('<h1>Linen &amp; Sons</h1><p>LINEN SHIRT: 33600</p><p>WOOL SCARF: 9500</p>')
+    expect(mail.html.match(/<h1/g)).toHaveLength(1)
+    expect(mail.fellBack).toEqual([])
+  })
+
+  test.each([
+    ['does not parse', '{{ order.number'],
+    ['uses a filter that is none', '{{ order.number | shout }}'],
+    ['wants another template', '{% render "other" %}'],
+    ['is empty', '{% if order.nothing %}x{% endif %}'],
+    [
+      'wants all the memory',
+      '{% assign a = "xxxx" %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}{{ a }}',
+    ],
+    ['writes without end', `{% for i in (1..1000000) %}${'x'.repeat(300)}{% endfor %}`],
+    [
+      'captures without end',
+      `{% capture a %}{% for i in (1..1000000) %}${'x'.repeat(300)}{% endfor %}{% endcapture %}y`,
+    ],
+  ])('that %s never costs the mail', (_fault, template) => {
+    const mail = withTemplate('orderPlaced', { subject: template, text: template, html: template })
+    const ours = sample('orderPlaced')
+    expect(mail).toMatchObject({ subject: ours.subject, text: ours.text, html: ours.html })
+    expect(mail.fellBack.map(({ part }) => part).toSorted()).toEqual(['html', 'subject', 'text'])
+  })
+
+  test('that does not come to an end is stopped', () => {
+    const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
+    const data = sampleOrderData(given)
+    const started = performance.now()
+    const { fellBack } = renderOrderMail('shipped', data, { ...shop, templates: { shipped: { text: endless } } }, 50)
+    expect(fellBack.map(({ part }) => part)).toEqual(['text'])
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  test('that writes a long row of blanks keeps nobody waiting', () => {
+    const started = performance.now()
+    const text = `{% assign a = " " %}{% for i in (1..17) %}{% assign a = a | append: a %}{% endfor %}a{{ a }}b`
+    expect(withTemplate('shipped', { text }).text).toHaveLength(2 ** 17 + 2)
+    // Half a minute, when the time grew with the square.
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('that gives a filter a long list is refused at once: nothing interrupts a filter', () => {
+    const { fellBack } = withTemplate('shipped', { text: '{% assign list = (1..400000) | where: "x", "y" %}y' })
+    expect(fellBack).toEqual([{ part: 'text', message: expect.stringContaining('list is too long') }])
+  })
+
+  test.each([
+    '{{ order.email | raw }}',
+    '{% echo order.email %}',
+    '{% liquid echo order.email %}',
+    '{% cycle order.email %}',
+  ])('cannot let a value pass as HTML with %s', (html) => {
+    expect(withTemplate('orderPlaced', { html }).fellBack).toHaveLength(1)
+  })
+
+  test('escapes once where it asks for it, and breaks lines', () => {
+    const { html } = withTemplate('shipped', { html: '<p>{{ store.name | escape }} {{ "a&\nb" | newline_to_br }}</p>' })
+    expect(html).toContain('<p>Linen &amp; Sons a&amp;<br />\nb</p>')
+  })
+
+  test('is the same whenever it is rendered', () => {
+    const { text } = withTemplate('shipped', {
+      text: '-{{ "now" | date: "%s" }}- {{ order.raw.placedAt | date: "%d.%m.%Y" }}',
+    })
+    expect(text).toBe('-- 02.03.2026')
+  })
+
+  test('reaches nothing of the program', () => {
+    const text = '-{{ order.constructor }}{{ order.__proto__ }}{{ order.lines.constructor.name }}-'
+    expect(withTemplate('shipped', { text }).text).toBe('--')
+  })
+
+  test('has a subject of one line', () => {
+    expect(withTemplate('shipped', { subject: 'a{{ "\r\nBcc: x" }}' }).subject).toBe('a Bcc: x')
+  })
+
+  test('may be a whole page', () => {
+    const html = '<!doctype html><html lang="fr"><body><h1>{{ order.number }}</h1></body></html>'
+    expect(withTemplate('shipped', { html }).html).toBe(html.replace('{{ order.number }}', 'SF-10001'))
+  })
+})
+
+describe('a mail about an account', () => {
+  const URL = 'https://shop.example/account/confirm#token=a&b="c"'
+  const link = { url: URL, expiresAt: new Date('2026-11-22T16:57:00.000Z') }
+  const reset = (template: Record<string, string>) =>
+    renderAccountMail('passwordReset', { name: 'Ada', link }, { ...shop, templates: { passwordReset: template } })
+
+  test.each(MailKind.options.filter(isAccountMail))('%s greets, and holds its link if it is about one', (kind) => {
+    const mail = renderAccountMail(kind, { name: 'Ada', link }, shop)
+    const about = ['newsletterConfirmation', 'emailVerification', 'emailChange', 'passwordReset'].includes(kind)
+    expect(mail.text).toMatch(/^Hello Ada,\n\n/)
+    expect(mail.text).toContain('Linen & Sons')
+    expect(mail.html).toContain('Linen &amp; Sons')
+    expect(mail.text.includes(`\n\n${URL}\n\nThe link works until 22 November 2026 at 16:57 UTC.`)).toBe(about)
+    const links = mail.html.match(/href="https:\/\/shop\.example\/account\/confirm#token=a&amp;b=&quot;c&quot;"/g) ?? []
+    expect(links).toHaveLength(about ? 2 : 0)
+  })
+
+  test('takes the words of a merchant and keeps its link below them', () => {
+    const mail = reset({
+      subject: 'Nouveau mot de passe',
+      text: 'Bonjour de {{ store.name }}',
+      html: '<p>Bonjour<br>à vous</p>',
+    })
+    expect(mail.fellBack).toEqual([])
+    expect(mail.subject).toBe('Nouveau mot de passe')
+    expect(mail.text).toContain(`Hello Ada,\n\nBonjour de Linen & Sons\n\n${URL}\n`)
+    expect(mail.html).toMatch(/<p>Bonjour<br>à vous<\/p>[^]*href="https:\/\/shop\.example\/account/)
+  })
+
+  test('says which of its words are English, in a shop that speaks another language', () => {
+    const german = { ...shop, locale: 'de-DE', templates: { passwordReset: { html: '<p>Guten Tag</p>' } } }
+    const { html } = renderAccountMail('passwordReset', { name: 'Ada', link }, german)
+    expect(html).toMatch(/<html lang="de-DE"[^]*<main style/)
+    expect(html).toContain('<p>Guten Tag</p>')
+    const around = [...html.matchAll(/<div lang="en" dir="ltr">([^]*?)<\/div>/g)].map(([, words]) => words)
+    expect(around).toEqual([expect.stringContaining('Hello Ada,'), expect.stringContaining('Choose a new password')])
+    expect(renderAccountMail('passwordReset', { name: 'Ada', link }, shop).html).not.toContain('<div')
+  })
+
+  test.each([
+    '<img src="https://evil.example/?',
+    "<p>x</p><a href='https://evil.example/?",
+    '<p><a href="https://evil.example">Choose a new password</a></p>',
+    '<style>a{display:none}</style>',
+    '<p style="display:none">x</p>',
+    '<div hidden>',
+    '<p>x',
+    '</main><p>x</p>',
+    '<!-- ',
+    '<![CDATA[',
+    '<textarea>',
+    '<p>a<</p>',
+    '<p/>',
+    '<p>x</b></p>',
+    '{% raw %}<base href="//evil.example">{% endraw %}',
+  ])('does not let %s get at its link', (html) => {
+    const mail = reset({ html })
+    expect(mail.fellBack.map(({ part }) => part)).toEqual(['html'])
+    expect(mail.html).toBe(renderAccountMail('passwordReset', { name: 'Ada', link }, shop).html)
+  })
+
+  test('gives its link to no variable', () => {
+    const words = '-{{ link }}{{ link.url }}{{ url }}{{ button }}{{ expiresAt }}-'
+    expect(reset({ subject: words, text: words, html: `<p>${words}</p>` })).toMatchObject({
+      subject: '--',
+      text: expect.stringContaining('\n--\n'),
+      html: expect.stringContaining('<p>--</p>'),
+    })
+  })
+
+  test.each(['Zoë', "O'Neill-Św. J.R.", '李小龙'])('calls somebody %s', (name) => {
+    expect(renderAccountMail('passwordChanged', { name }, shop).text).toMatch(`Hello ${name},\n`)
+  })
+
+  test.each(['Win at evil.example', 'https://evil.example', 'a\nb', '<b>', ' ', 'x'.repeat(61)])(
+    'does not repeat %j, which is no name, whoever asks for it',
+    (name) => {
+      const templates = { passwordChanged: { text: 'Dear {{ customer.name }}!' } }
+      expect(renderAccountMail('passwordChanged', { name }, { ...shop, templates }).text).toBe('Hello,\n\nDear !')
+    },
+  )
+})
+
+describe('the mail about a cancelled order', () => {
+  const PROMISE = 'What you paid for it goes back to you the way it came.'
+  const cancelled = (change: Partial<OrderMailData['order']>) => {
+    const { order } = sampleOrderData(given)
+    const nothing = { amount: 0, currency: given.currency }
+    const paid = { provider: 'demo', status: 'captured' as const }
+    const whole = { ...order, status: 'cancelled' as const, payment: paid, refunds: [], refundedTotal: nothing }
+    return renderOrderMail('cancelled', { order: { ...whole, ...change }, locale: given.locale }, shop)
+  }
+
+  test('says of money that came in that it goes back', () => {
+    expect(cancelled({}).text).toContain(PROMISE)
+    expect(cancelled({}).html).toContain(PROMISE)
+  })
+
+  test('promises nothing back of what was free, or never paid', () => {
+    for (const mail of [
+      cancelled({ total: { amount: 0, currency: given.currency } }),
+      cancelled({ payment: { provider: 'demo', status: 'pending' } }),
+    ]) {
+      expect(mail.text).not.toContain('back')
+      expect(mail.html).not.toContain('back to you')
+    }
+  })
+
+  test('does not leave open what becomes of the rest when a part went back before', () => {
+    const mail = cancelled({
+      payment: { provider: 'demo', status: 'partially_refunded' },
+      refundedTotal: { amount: 16_800, currency: given.currency },
+    })
+    expect(mail.text).toContain('We have given back $168.00. The rest of what you paid goes back to you')
+  })
+})
+
+test('a default template is what a merchant begins with: it renders as the mail does', () => {
+  for (const kind of MailKind.options) {
+    expect(withTemplate(kind, { ...defaultTemplate(kind) })).toEqual(sample(kind))
+  }
+})

@@ -1,0 +1,136 @@
+import { AccountMailKind, type MailTemplate, type OrderMailKind } from '@storefront/contracts'
+import { accountFrame, nameInGreeting } from './account-page.ts'
+import { ACCOUNT_TEMPLATES, BUTTONS } from './account-templates.ts'
+import { renderLiquid, renderOurs } from './engine.ts'
+import { pageOf } from './layout.ts'
+import { isEnglish, usableLocale } from './locale.ts'
+import type { AccountMailData, OrderMailData } from './mail-data.ts'
+import type { MailKind } from './mail-kind.ts'
+import { ORDER_TEMPLATES, type WholeTemplate } from './order-templates.ts'
+import { orderVariables } from './order-variables.ts'
+import { isPlainMarkup, PLAIN_MARKUP_MESSAGE } from './plain-markup.ts'
+import { oneLine, tidyText } from './words.ts'
+
+/** What mails are written with, beside what they are about. */
+export interface MailShop {
+  /** The shop's name, as it stands in a sentence. */
+  name: string
+  /** BCP 47; en-US holds in the place of one that is none. */
+  locale: string
+  /** The merchant's templates by kind. */
+  templates?: Readonly<Record<string, MailTemplate>> | undefined
+}
+
+export type TemplatePart = keyof WholeTemplate
+export const TEMPLATE_PARTS = ['subject', 'text', 'html'] as const
+
+/** A part of a merchant's template that could not be used; its message is about the template and holds no data. */
+export interface TemplateFault {
+  part: TemplatePart
+  message: string
+}
+
+export interface RenderedMail {
+  subject: string
+  text: string
+  html: string
+  /** Parts in which our words took the place of the merchant's, which failed. */
+  fellBack: TemplateFault[]
+}
+
+/** Our template for a kind. Of mails about accounts, text and html are what stands between the greeting and the link. */
+export function defaultTemplate(kind: MailKind): Readonly<WholeTemplate> {
+  return isAccountMail(kind) ? ACCOUNT_TEMPLATES[kind] : ORDER_TEMPLATES[kind]
+}
+
+export function isAccountMail(kind: MailKind): kind is AccountMailKind {
+  return AccountMailKind.safeParse(kind).success
+}
+
+/**
+ * Writes a mail about an order. A merchant's template that fails never costs the mail: ours is used for that part.
+ * @param timeoutMs how long each part may take
+ */
+export function renderOrderMail(
+  kind: OrderMailKind,
+  data: OrderMailData,
+  shop: MailShop,
+  timeoutMs?: number,
+): RenderedMail {
+  const render = partsRenderer(kind, shop, orderVariables(data, shop), timeoutMs)
+  const subject = render.part('subject')
+  const html = render.part('html')
+  const locale = usableLocale(data.locale, shop.locale)
+  return {
+    subject: subject.words,
+    text: render.part('text').words,
+    html: pageOf({ title: subject.words, content: html.words, locale, isOurs: html.isOurs }),
+    fellBack: render.fellBack,
+  }
+}
+
+/** The same for a mail about an account: the words are the template's, greeting and link are ours. */
+export function renderAccountMail(
+  kind: AccountMailKind,
+  data: AccountMailData,
+  shop: MailShop,
+  timeoutMs?: number,
+): RenderedMail {
+  const variables = { store: { name: oneLine(shop.name) }, customer: { name: nameInGreeting(data.name) } }
+  const render = partsRenderer(kind, shop, variables, timeoutMs)
+  const subject = render.part('subject')
+  const html = render.part('html')
+  const frame = accountFrame(data, BUTTONS[kind])
+  const locale = usableLocale(shop.locale)
+  const content = frame.html(html.words, !html.isOurs && !isEnglish(locale))
+  return {
+    subject: subject.words,
+    text: frame.text(render.part('text').words),
+    html: pageOf({ title: subject.words, content, locale, isOurs: html.isOurs }),
+    fellBack: render.fellBack,
+  }
+}
+
+/** Renders part by part, the merchant's if there is one, and notes which of them failed. */
+function partsRenderer(kind: MailKind, { templates = {} }: MailShop, variables: object, timeoutMs?: number) {
+  const ours = defaultTemplate(kind)
+  const theirs = Object.hasOwn(templates, kind) ? templates[kind] : undefined
+  const fellBack: TemplateFault[] = []
+
+  function part(name: TemplatePart): { words: string; isOurs: boolean } {
+    const template = theirs?.[name]
+    if (template !== undefined && template.trim() !== '') {
+      try {
+        return { words: renderTheirs(kind, name, template, variables, timeoutMs), isOurs: false }
+      } catch (error) {
+        fellBack.push({ part: name, message: messageOf(error) })
+      }
+    }
+    return { words: tidyPart(name, renderOurs(formOf(name), ours[name], variables)), isOurs: true }
+  }
+  return { part, fellBack }
+}
+
+function formOf(part: TemplatePart): 'html' | 'text' {
+  return part === 'html' ? 'html' : 'text'
+}
+
+function tidyPart(part: TemplatePart, rendered: string): string {
+  return part === 'subject' ? oneLine(rendered) : part === 'text' ? tidyText(rendered) : rendered.trim()
+}
+
+function renderTheirs(kind: MailKind, part: TemplatePart, template: string, variables: object, timeoutMs?: number) {
+  const words = tidyPart(part, renderLiquid(formOf(part), template, variables, timeoutMs))
+  if (words === '') throw new Error(EMPTY_MESSAGE)
+  if (part === 'subject' && words.length > MAX_SUBJECT_LENGTH) throw new Error('is too long when it is rendered')
+  if (part === 'html' && isAccountMail(kind) && !isPlainMarkup(words)) throw new Error(PLAIN_MARKUP_MESSAGE)
+  return words
+}
+
+const MAX_SUBJECT_LENGTH = 1000
+export const EMPTY_MESSAGE = 'is empty when it is rendered'
+
+/** Liquid quotes the template below its first line. */
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? ''
+}

@@ -1,0 +1,82 @@
+import type { Order, Refund } from '@storefront/contracts'
+import type { AccountMailData, OrderMailData } from './mail-data.ts'
+
+const PLACED_AT = '2026-03-02T10:00:00.000Z'
+
+/** An order as previews and test mails show it, in the shop's currency. It is nobody's. */
+export function sampleOrderData({ locale, currency }: { locale: string; currency: string }): OrderMailData {
+  const money = (amount: number) => ({ amount, currency })
+  const refund: Refund = {
+    id: 'refund_sample',
+    amount: 16_800,
+    reason: 'One shirt came back',
+    createdAt: '2026-03-09T10:00:00.000Z',
+    restocked: true,
+    status: 'succeeded',
+  }
+  const order: Order = {
+    id: 'order_sample',
+    number: 'SF-10001',
+    status: 'fulfilled',
+    placedAt: PLACED_AT,
+    lines: [
+      sampleLine('line_1', 'Linen Shirt', { Color: 'Ecru', Size: 'M' }, 2, money(16_800), money(33_600)),
+      sampleLine('line_2', 'Wool Scarf', {}, 1, money(9500), money(9500)),
+    ],
+    subtotal: money(43_100),
+    discount: money(4310),
+    shipping: money(900),
+    tax: money(3103),
+    total: money(42_793),
+    discountCode: { code: 'WELCOME10', label: '10% off' },
+    shippingAddress: {
+      name: 'Ada Lovelace',
+      line1: '12 Analytical Row',
+      line2: '',
+      city: 'London',
+      region: '',
+      postalCode: 'W1 1AA',
+      country: 'GB',
+      phone: '',
+    },
+    shippingMethod: 'standard',
+    email: 'ada@example.com',
+    tracking: { carrier: 'Example Post', code: 'EP123456789', url: 'https://post.example/EP123456789' },
+    payment: { provider: 'demo', status: 'partially_refunded', method: 'card' },
+    refunds: [refund],
+    refundedTotal: money(16_800),
+  }
+  return { order, locale, refund }
+}
+
+/** An order without everything that an order need not have: a template must stand that, too. */
+export function sparseOrderData(given: { locale: string; currency: string }): OrderMailData {
+  const { order, locale } = sampleOrderData(given)
+  const { discountCode: _code, tracking: _tracking, ...rest } = order
+  const nothing = { amount: 0, currency: given.currency }
+  const payment = { provider: 'demo', status: 'pending' as const }
+  return {
+    locale,
+    order: { ...rest, payment, discount: nothing, tax: nothing, refunds: [], refundedTotal: nothing, lines: [] },
+  }
+}
+
+function sampleLine(
+  id: string,
+  title: string,
+  options: Record<string, string>,
+  quantity: number,
+  unitPrice: Order['total'],
+  lineTotal: Order['total'],
+): Order['lines'][number] {
+  const image = { url: 'https://shop.example/picture.jpg', alt: title }
+  return { id, variantId: `${id}_variant`, productSlug: id, title, options, image, quantity, unitPrice, lineTotal }
+}
+
+/** The link leads nowhere: a preview must not be of use to anybody. */
+export function sampleAccountData(): AccountMailData {
+  return {
+    name: 'Ada',
+    link: { url: 'https://shop.example/sample-link', expiresAt: new Date('2026-03-02T11:00:00.000Z') },
+  }
+}
