@@ -40,6 +40,8 @@ create table deliveries (
   last_error text,
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  failures integer not null default 0,
+  replays integer not null default 0,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
   constraint deliveries_check CHECK ((status = 'sending'::text) = (leased_by IS NOT NULL)),
@@ -50,10 +52,29 @@ CREATE INDEX deliveries_due ON deliveries USING btree (endpoint_id, next_attempt
 CREATE UNIQUE INDEX deliveries_event ON deliveries USING btree (endpoint_id, event_id);
 CREATE INDEX deliveries_lease ON deliveries USING btree (lease_until) WHERE status = 'sending'::text;
 CREATE INDEX deliveries_log ON deliveries USING btree (seq DESC);
+CREATE INDEX deliveries_log_by_endpoint ON deliveries USING btree (endpoint_id, seq DESC);
 CREATE INDEX deliveries_log_by_status ON deliveries USING btree (status, seq DESC);
+CREATE INDEX deliveries_log_by_time ON deliveries USING btree (created_at, seq);
+CREATE INDEX deliveries_log_by_type ON deliveries USING btree (type, seq DESC);
 CREATE UNIQUE INDEX deliveries_merge ON deliveries USING btree (endpoint_id, subject) WHERE mergeable AND status = 'queued'::text;
 CREATE INDEX deliveries_open ON deliveries USING btree (endpoint_id, subject, seq) WHERE status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text]);
+CREATE UNIQUE INDEX deliveries_under_way ON deliveries USING btree (endpoint_id, subject) WHERE leased_by IS NOT NULL;
 CREATE INDEX deliveries_version ON deliveries USING btree (endpoint_id, subject, version) WHERE version IS NOT NULL;
+
+create table endpoint_audit (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  endpoint_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint endpoint_audit_pkey PRIMARY KEY (id),
+  constraint endpoint_audit_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text]))
+);
+CREATE INDEX endpoint_audit_actor ON endpoint_audit USING btree (actor, id DESC);
+CREATE INDEX endpoint_audit_endpoint ON endpoint_audit USING btree (endpoint_id, id DESC);
+comment on table endpoint_audit is 'append only';
 
 create table endpoints (
   id text not null,
@@ -63,7 +84,18 @@ create table endpoints (
   disabled_reason text,
   failing_since timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  constraint endpoints_pkey PRIMARY KEY (id)
+  description text not null default ''::text,
+  secret text,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  disabled_by text,
+  disabled_at timestamp with time zone,
+  failures integer not null default 0,
+  paused_until timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint endpoints_pkey PRIMARY KEY (id),
+  constraint endpoints_check CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 
 create table inbox (
@@ -73,6 +105,14 @@ create table inbox (
   constraint inbox_pkey PRIMARY KEY (consumer, event_id)
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
+
+create table known_settings (
+  only_row boolean not null,
+  version integer not null,
+  answer jsonb not null,
+  constraint known_settings_pkey PRIMARY KEY (only_row),
+  constraint known_settings_only_row_check CHECK (only_row)
+);
 
 create table mails (
   id text not null,
@@ -92,13 +132,19 @@ create table mails (
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   customer_id text,
+  bounced boolean not null default false,
+  test boolean not null default false,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_once UNIQUE (event_id, kind),
   constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text]))
 );
+CREATE INDEX mails_by_recipient ON mails USING btree (lower(recipient), seq DESC) WHERE recipient <> ''::text;
+CREATE INDEX mails_by_reference ON mails USING btree (reference, seq DESC);
 CREATE INDEX mails_customer ON mails USING btree (customer_id, seq) WHERE customer_id IS NOT NULL;
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase = 'queued'::text;
 CREATE INDEX mails_lease ON mails USING btree (lease_until) WHERE phase = ANY (ARRAY['connecting'::text, 'handed-over'::text]);
+CREATE INDEX mails_log ON mails USING btree (seq DESC);
+CREATE INDEX mails_tests ON mails USING btree (created_at) WHERE test;
 
 create table migrations (
   name text not null,
@@ -115,5 +161,14 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table smtp_password (
+  only_row boolean not null,
+  given_at timestamp with time zone not null,
+  host text not null,
+  constraint smtp_password_pkey PRIMARY KEY (only_row),
+  constraint smtp_password_only_row_check CHECK (only_row)
+);
+
 -- The service may select, insert, update and delete in every table, but:
+--   endpoint_audit: the service may insert, select
 --   migrations: the service may select

@@ -1,50 +1,245 @@
-import type { Database, Tx } from '../database.ts'
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Database, EndpointsTable, Tx } from '../database.ts'
+import { circuitAfter, OPENS_AFTER, type EndpointNews } from '../deliveries/circuit.ts'
 
-export interface Endpoint {
-  id: string
-  url: string
+export type StoredEndpoint = Selectable<EndpointsTable>
+
+/** Who disabled an endpoint, when it was no admin. */
+const SERVICE = 'service'
+
+/** What an endpoint is when nothing is held against it. */
+const UNHARMED = { failures: 0, paused_until: null, failing_since: null } as const
+export const ENABLED = { enabled: true, disabled_reason: null, disabled_by: null, disabled_at: null, ...UNHARMED }
+
+/**
+ * Makes the endpoint that the configuration names, or gives it its new address. Whoever starts the service with this
+ * address wants it used, so it is enabled again, unless an admin disabled it.
+ */
+export async function upsertConfiguredEndpoint(
+  db: Database | Tx,
+  endpoint: { id: string; url: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into endpoints as e (id, url, created_at, updated_at)
+    values (${endpoint.id}, ${endpoint.url}, ${now}, ${now})
+    on conflict (id) do update set
+      url = excluded.url,
+      failing_since = null,
+      failures = case when e.url = excluded.url and e.enabled then e.failures else 0 end,
+      paused_until = case when e.url = excluded.url and e.enabled then e.paused_until end,
+      enabled = e.enabled or coalesce(e.disabled_by, ${SERVICE}) = ${SERVICE},
+      disabled_reason = case when e.disabled_by <> ${SERVICE} then e.disabled_reason end,
+      disabled_by = case when e.disabled_by <> ${SERVICE} then e.disabled_by end,
+      disabled_at = case when e.disabled_by <> ${SERVICE} then e.disabled_at end,
+      updated_at = case when e.url = excluded.url and e.disabled_by is distinct from ${SERVICE}
+        then e.updated_at else excluded.updated_at end`.execute(db)
 }
 
 /**
- * Makes the endpoint that the configuration names, or gives it its new address. It is enabled again: whoever starts
- * the service with this address wants it used.
+ * Who gets what is announced. They cannot be deleted before the transaction ends: what it queues would be left behind.
  */
-export async function upsertEndpoint(db: Database | Tx, endpoint: Endpoint): Promise<void> {
-  const enabled = { url: endpoint.url, enabled: true, disabled_reason: null, failing_since: null }
-  await db
+export async function enabledEndpoints(tx: Tx): Promise<Pick<StoredEndpoint, 'id' | 'types'>[]> {
+  return tx
+    .selectFrom('endpoints')
+    .select(['id', 'types'])
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+}
+
+export type SendingEndpoint = Pick<StoredEndpoint, 'id' | 'url' | 'secret' | 'previous_secret' | 'previous_until'>
+
+/** Everything that may be sent to now. */
+export async function sendingEndpoints(db: Database): Promise<SendingEndpoint[]> {
+  return db
+    .selectFrom('endpoints')
+    .select(['id', 'url', 'secret', 'previous_secret', 'previous_until'])
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** One is registered at a time, so that the limit holds; it ends with the transaction. */
+export async function lockEndpoints(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('endpoints'), hashtext(current_schema()))`.execute(tx)
+}
+
+export async function countEndpoints(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('endpoints')
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  endpoint: Pick<StoredEndpoint, 'id' | 'url' | 'types' | 'description' | 'secret'>,
+  now: Date,
+): Promise<StoredEndpoint> {
+  return tx
     .insertInto('endpoints')
-    .values({ id: endpoint.id, types: null, ...enabled })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(enabled))
+    .values({ ...endpoint, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** In the order in which they were made. */
+export async function listEndpoints(db: Database | Tx): Promise<StoredEndpoint[]> {
+  return db
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
     .execute()
 }
 
-export async function enabledEndpoints(db: Database | Tx): Promise<(Endpoint & { types: string[] | null })[]> {
-  return db.selectFrom('endpoints').select(['id', 'url', 'types']).where('enabled', '=', true).orderBy('id').execute()
+export async function findEndpoint(db: Database | Tx, id: string): Promise<StoredEndpoint | undefined> {
+  return db.selectFrom('endpoints').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
+/** For a change: whoever queues deliveries to it goes on. */
+export async function lockEndpoint(tx: Tx, id: string): Promise<StoredEndpoint | undefined> {
+  return tx
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** For its end: waits for those who queue deliveries to it, and whoever comes later finds it gone. */
+export async function lockEndpointWhole(tx: Tx, id: string): Promise<StoredEndpoint | undefined> {
+  return tx
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** An endpoint that was disabled or has moved is begun with anew: `harmless` forgets what went wrong until now. */
+export async function updateEndpoint(
+  tx: Tx,
+  id: string,
+  change: Updateable<EndpointsTable> & { updated_at: Date },
+  { harmless = false }: { harmless?: boolean } = {},
+): Promise<StoredEndpoint> {
+  return tx
+    .updateTable('endpoints')
+    .set({ ...change, ...(harmless && UNHARMED) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Every endpoint with a secret of its own, locked until the transaction ends. */
+export async function lockEndpointSecrets(
+  tx: Tx,
+): Promise<Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret'>[]> {
+  return tx
+    .selectFrom('endpoints')
+    .select(['id', 'secret', 'previous_secret'])
+    .where('secret', 'is not', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function updateEndpointSecrets(
+  tx: Tx,
+  id: string,
+  secrets: Pick<StoredEndpoint, 'secret' | 'previous_secret'>,
+): Promise<void> {
+  await tx.updateTable('endpoints').set(secrets).where('id', '=', id).execute()
+}
+
+/** Secrets that sign no more are no use to anybody but a thief. */
+export async function forgetPreviousSecrets(db: Database, now: Date): Promise<void> {
+  await db
+    .updateTable('endpoints')
+    .set({ previous_secret: null, previous_until: null })
+    .where('previous_until', '<=', now)
+    .execute()
+}
+
+/**
+ * Closes the circuits of endpoints at which something arrived. Nothing is written about one that works all the time. In the
+ * order of the ids, so that two copies cannot lock each other out.
+ */
 export async function noteEndpointsWork(tx: Tx, ids: string[]): Promise<void> {
-  await tx
-    .updateTable('endpoints')
-    .set({ failing_since: null })
-    .where('id', 'in', ids)
-    .where('failing_since', 'is not', null)
-    .execute()
+  await sql`
+    update endpoints set failing_since = null, failures = 0, paused_until = null
+    where id = any(array(
+      select id from endpoints
+      where id = any(${ids}::text[]) and (failing_since is not null or failures > 0 or paused_until is not null)
+      order by id for update))`.execute(tx)
 }
 
-export async function noteEndpointsFail(tx: Tx, ids: string[], now: Date): Promise<void> {
-  await tx
-    .updateTable('endpoints')
-    .set({ failing_since: now })
-    .where('id', 'in', ids)
-    .where('failing_since', 'is', null)
-    .execute()
+/**
+ * Counts failed attempts, and pauses the endpoints that had too many in a row.
+ * @param news also about endpoints that work: all rows of a transaction are locked in one order
+ * @returns how many failed in a row at each, and the ids of those that nothing is sent to now
+ */
+export async function noteEndpointsFail(
+  tx: Tx,
+  news: EndpointNews[],
+  now: Date,
+): Promise<{ failures: Map<string, number>; paused: string[] }> {
+  const { rows: known } = await sql<{ id: string; failures: number; paused_until: Date | null }>`
+    select id, failures, paused_until from endpoints
+    where id = any(${news.map((item) => item.endpointId)}::text[]) order by id for update`.execute(tx)
+  const noted = known.flatMap((row) => {
+    const item = news.find(({ endpointId }) => endpointId === row.id)
+    if (item === undefined) return []
+    const before = { failures: row.failures, pausedUntil: row.paused_until }
+    return [{ id: row.id, ...item, ...circuitAfter(before, item, now, Math.random()), failed: item.failures > 0 }]
+  })
+  await sql`
+    update endpoints e
+    set failures = n.failures, paused_until = n.paused_until,
+      failing_since = case when n.failed and n.worked then ${now}::timestamptz
+        when n.failed then coalesce(e.failing_since, ${now}::timestamptz)
+        when n.worked then null else e.failing_since end
+    from unnest(${noted.map((item) => item.id)}::text[], ${noted.map((item) => item.failures)}::integer[],
+      ${noted.map((item) => item.pausedUntil)}::timestamptz[], ${noted.map((item) => item.worked)}::boolean[],
+      ${noted.map((item) => item.failed)}::boolean[]) as n (id, failures, paused_until, worked, failed)
+    where e.id = n.id`.execute(tx)
+  // Also one whose pause is over: until its probe has arrived there is nothing but that.
+  const paused = noted.filter(({ failures }) => failures >= OPENS_AFTER).map(({ id }) => id)
+  return { failures: new Map(noted.map(({ id, failures }) => [id, failures])), paused }
 }
+
+/** Lets the probe of a paused endpoint go now: somebody says that it is there again. */
+export async function noteEndpointsMayWork(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await sql`
+    update endpoints set paused_until = ${now}
+    where id = any(array(
+      select id from endpoints where id = any(${ids}::text[]) and paused_until > ${now} order by id for update))`.execute(
+    tx,
+  )
+}
+
+const disabledByService = (reason: string, now: Date) => ({
+  enabled: false,
+  disabled_reason: reason,
+  disabled_by: SERVICE,
+  disabled_at: now,
+  updated_at: now,
+})
 
 /** @returns the ids that were enabled until now */
-export async function disableEndpoints(tx: Tx, ids: string[], reason: string): Promise<string[]> {
+export async function disableEndpoints(tx: Tx, ids: string[], reason: string, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable('endpoints')
-    .set({ enabled: false, disabled_reason: reason })
+    .set(disabledByService(reason, now))
     .where('id', 'in', ids)
     .where('enabled', '=', true)
     .returning('id')
@@ -53,10 +248,14 @@ export async function disableEndpoints(tx: Tx, ids: string[], reason: string): P
 }
 
 /** Disables what has known nothing but failure since `since`. @returns the ids */
-export async function disableEndpointsFailingSince(tx: Tx, ids: string[], since: Date): Promise<string[]> {
+export async function disableEndpointsFailingSince(
+  tx: Tx,
+  ids: string[],
+  { since, now }: { since: Date; now: Date },
+): Promise<string[]> {
   const rows = await tx
     .updateTable('endpoints')
-    .set({ enabled: false, disabled_reason: 'nothing arrived for five days' })
+    .set(disabledByService('nothing arrived for five days', now))
     .where('id', 'in', ids)
     .where('enabled', '=', true)
     .where('failing_since', '<=', since)

@@ -1,0 +1,71 @@
+import { transaction, type App } from '@storefront/chassis'
+import { OpaqueId, type Actor } from '@storefront/contracts'
+import { z } from 'zod'
+import { endpointNotFound, namedByConfiguration } from '../errors.ts'
+import type { EndpointContext } from './create-endpoint.ts'
+import { adminIdOf, distinctTypes, Endpoint, EndpointInput, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { ENABLED, lockEndpoint, updateEndpoint, type StoredEndpoint } from './endpoints.queries.ts'
+import { recordEndpointChange } from './record-endpoint-change.ts'
+import { requireGoodUrl } from './require-good-url.ts'
+
+const EndpointChange = EndpointInput.partial().extend({ enabled: z.boolean().optional() })
+type EndpointChange = z.output<typeof EndpointChange>
+
+export function changeEndpointRoute(app: App, context: EndpointContext): void {
+  app.patch('/admin/webhooks/:id', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Change an endpoint; null as types is every type',
+      description: 'What is still to be delivered goes to the new address. Of other types nothing new is queued.',
+      params: z.object({ id: OpaqueId }),
+      body: EndpointChange,
+      response: { 200: Endpoint },
+    },
+    handler: async ({ params, body, actor }) => {
+      if (body.url !== undefined) await requireGoodUrl(body.url, context)
+      return changeEndpoint(context, params.id, body, actor)
+    },
+  })
+}
+
+/** Changes what is named and nothing else. What waits for an endpoint that is enabled again is sent. */
+export async function changeEndpoint(
+  { db, clock, log, deliver }: EndpointContext,
+  id: string,
+  change: EndpointChange,
+  actor: Actor,
+): Promise<Endpoint> {
+  const now = clock.now()
+  const by = adminIdOf(actor)
+  const changed = await transaction(db, async (tx) => {
+    const before = await lockEndpoint(tx, id)
+    if (!before) throw endpointNotFound()
+    requireChangeable(before, change)
+    const moved = change.url !== undefined && change.url !== before.url
+    const switched = change.enabled === undefined ? {} : change.enabled ? ENABLED : disabledBy(before, by, now)
+    const { url = before.url, description = before.description } = change
+    const types = change.types === undefined ? before.types : distinctTypes(change.types)
+    const fields = { url, description, types, ...switched, updated_at: now }
+    const after = await updateEndpoint(tx, id, fields, { harmless: moved })
+    await recordEndpointChange(tx, { actor, before, after, at: now })
+    return after
+  })
+  log.info({ endpoint: id, actor: by, fields: Object.keys(change) }, 'a webhook endpoint was changed')
+  if (changed.enabled) deliver()
+  return showEndpoint(changed, now)
+}
+
+/** Whoever disabled it first, and why, stays known; an admin's word takes the place of the service's. */
+function disabledBy(before: StoredEndpoint, by: string, now: Date) {
+  const { disabled_reason: reason, disabled_at: at } = before
+  return before.enabled
+    ? { enabled: false, disabled_reason: 'an admin disabled it', disabled_by: by, disabled_at: now }
+    : { enabled: false, disabled_reason: reason, disabled_by: by, disabled_at: at }
+}
+
+function requireChangeable(before: StoredEndpoint, { url, types }: EndpointChange): void {
+  if (before.id !== STOREFRONT_ENDPOINT_ID) return
+  if (url !== undefined && url !== before.url) throw namedByConfiguration('its address is STOREFRONT_URL')
+  if (types !== undefined && types !== null) throw namedByConfiguration('it gets every type of event')
+}

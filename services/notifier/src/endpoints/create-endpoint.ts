@@ -1,0 +1,57 @@
+import { transaction, type App, type Seal } from '@storefront/chassis'
+import { newId } from '@storefront/contracts'
+import { z } from 'zod'
+import type { NotifierContext } from '../context.ts'
+import type { ResolveName } from '../deliveries/private-address.ts'
+import { tooManyEndpoints } from '../errors.ts'
+import { adminIdOf, distinctTypes, Endpoint, EndpointInput, MAX_ENDPOINTS, showEndpoint } from './endpoint.ts'
+import { closeEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
+import { countEndpoints, insertEndpoint, lockEndpoints } from './endpoints.queries.ts'
+import { recordEndpointChange } from './record-endpoint-change.ts'
+import { requireGoodUrl } from './require-good-url.ts'
+
+export interface EndpointContext extends NotifierContext {
+  seal: Seal | undefined
+  allowPrivate: boolean
+  resolve: ResolveName
+  /** Looks for deliveries now. */
+  deliver: () => void
+}
+
+export function createEndpointRoute(app: App, context: EndpointContext): void {
+  const { db, clock, log, seal } = context
+  app.post('/admin/webhooks', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Register an endpoint for webhooks',
+      description:
+        'It gets every event from now on, or those of `types` alone. This answer and that of a rotation are the only ones ' +
+        'that show the secret which signs them.',
+      body: EndpointInput,
+      response: { 200: Endpoint.extend({ secret: z.string() }) },
+    },
+    handler: async ({ body, actor }) => {
+      await requireGoodUrl(body.url, context)
+      const id = newId('endpoint')
+      const secret = generateEndpointSecret()
+      const now = clock.now()
+      const made = await transaction(db, async (tx) => {
+        await lockEndpoints(tx)
+        if ((await countEndpoints(tx)) >= MAX_ENDPOINTS) throw tooManyEndpoints(MAX_ENDPOINTS)
+        const endpoint = {
+          id,
+          url: body.url,
+          types: distinctTypes(body.types),
+          description: body.description ?? '',
+          secret: closeEndpointSecret(seal, secret, id),
+        }
+        const after = await insertEndpoint(tx, endpoint, now)
+        await recordEndpointChange(tx, { actor, after, at: now })
+        return after
+      })
+      log.info({ endpoint: id, actor: adminIdOf(actor) }, 'a webhook endpoint was registered')
+      return { ...showEndpoint(made, now), secret }
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import { transaction, type App } from '@storefront/chassis'
+import { Ok, OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import { endpointNotFound, namedByConfiguration } from '../errors.ts'
+import type { EndpointContext } from './create-endpoint.ts'
+import { settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
+import { adminIdOf, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { lockEndpointWhole, updateEndpoint } from './endpoints.queries.ts'
+import { recordEndpointChange } from './record-endpoint-change.ts'
+
+export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContext): void {
+  app.delete('/admin/webhooks/:id', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Delete an endpoint',
+      description:
+        'What is still to be delivered is given up. The log of what was sent to it stays for its thirty days.',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: Ok },
+    },
+    handler: async ({ params: { id }, actor }): Promise<{ ok: true }> => {
+      const now = clock.now()
+      await transaction(db, async (tx) => {
+        const before = await lockEndpointWhole(tx, id)
+        if (!before) throw endpointNotFound()
+        if (id === STOREFRONT_ENDPOINT_ID) throw namedByConfiguration('it goes with STOREFRONT_URL')
+        await updateEndpoint(tx, id, {
+          enabled: false,
+          secret: null,
+          previous_secret: null,
+          previous_until: null,
+          deleted_at: now,
+          updated_at: now,
+        })
+        await recordEndpointChange(tx, { actor, before, at: now })
+      })
+      log.info({ endpoint: id, actor: adminIdOf(actor) }, 'a webhook endpoint was deleted')
+      // Not in the transaction above: it holds the endpoint, and whoever notes an outcome holds deliveries first.
+      await settleForDeletedEndpoints(db, now)
+      return { ok: true }
+    },
+  })
+}

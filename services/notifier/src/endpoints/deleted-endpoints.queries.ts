@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+const BATCH = 5000
+
+/**
+ * Gives up what nobody will send any more. What is under way to a deleted endpoint comes to its end, and is seen to here
+ * afterwards.
+ */
+export async function settleForDeletedEndpoints(db: Database, now: Date): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      update deliveries set status = 'dead', settled_at = ${now}, last_error = 'the endpoint was deleted'
+      where id = any(array(
+        select d.id from endpoints e
+        cross join lateral (
+          select id from deliveries
+          where endpoint_id = e.id and status in ('queued', 'waiting')
+          limit ${BATCH} for update skip locked
+        ) as d
+        where e.deleted_at is not null))
+      returning id`.execute(db)
+    if (rows.length < BATCH) return
+  }
+}
+
+/** The row of an endpoint goes when its log is gone. */
+export async function forgetDeletedEndpoints(db: Database, deletedBefore: Date): Promise<void> {
+  await sql`
+    delete from endpoints e
+    where e.deleted_at < ${deletedBefore}
+      and not exists (select from deliveries d where d.endpoint_id = e.id)`.execute(db)
+}

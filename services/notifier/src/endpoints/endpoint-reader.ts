@@ -1,0 +1,72 @@
+import { performance } from 'node:perf_hooks'
+import type { Log } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import { sendingEndpoints, type SendingEndpoint } from './endpoints.queries.ts'
+import type { SigningSecrets } from './signing-secrets.ts'
+
+/** What is sent under way may be signed and addressed as it was right so long ago. */
+const SHARED_MS = 50
+
+export interface EndpointReader {
+  /**
+   * How an endpoint is sent to: as the table has it, not earlier than `sinceMs` (of `performance.now()`). While the
+   * database is away, as it was known last.
+   * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be opened
+   */
+  read(id: string, sinceMs: number): Promise<{ url: string; secrets: readonly string[] } | undefined>
+  /** Endpoints whose secrets cannot be opened: nothing of theirs should be claimed. */
+  unsignable(): Promise<string[]>
+}
+
+interface Reading {
+  startedMs: number
+  isDone: boolean
+  endpoints: Promise<Map<string, SendingEndpoint>>
+}
+
+/** Reads all endpoints at once for all deliveries that begin at about the same time. */
+export function createEndpointReader({
+  db,
+  log,
+  secretsOf,
+}: {
+  db: Database
+  log: Log
+  secretsOf: SigningSecrets
+}): EndpointReader {
+  let latest: Reading | undefined
+  let known: Map<string, SendingEndpoint> | undefined
+
+  function begin(): Reading {
+    const endpoints = sendingEndpoints(db).then((rows) => new Map(rows.map((row) => [row.id, row])))
+    const reading: Reading = { startedMs: performance.now(), isDone: false, endpoints }
+    const end = () => (reading.isDone = true)
+    endpoints.then(end, end)
+    return reading
+  }
+
+  async function readAll(sinceMs: number): Promise<Map<string, SendingEndpoint>> {
+    const isOld = !latest || (latest.isDone && latest.startedMs < performance.now() - SHARED_MS)
+    const reading = !latest || isOld || latest.startedMs < sinceMs ? (latest = begin()) : latest
+    try {
+      known = await reading.endpoints
+      return known
+    } catch (error) {
+      if (!known) throw error
+      log.debug({ err: error }, 'endpoints cannot be read, those that were known last are used')
+      return known
+    }
+  }
+
+  return {
+    async read(id, sinceMs) {
+      const endpoint = (await readAll(sinceMs)).get(id)
+      const secrets = endpoint && secretsOf(endpoint)
+      return secrets && { url: endpoint.url, secrets }
+    },
+    async unsignable() {
+      const endpoints = await readAll(-Infinity)
+      return [...endpoints.values()].filter((endpoint) => !secretsOf(endpoint)).map((endpoint) => endpoint.id)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { App, Clock } from '@storefront/chassis'
+import { OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Database } from '../database.ts'
+import { endpointNotFound } from '../errors.ts'
+import { Endpoint, showEndpoint } from './endpoint.ts'
+import { findEndpoint } from './endpoints.queries.ts'
+
+export function getEndpointRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  app.get('/admin/webhooks/:id', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'An endpoint and how it fares',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: Endpoint },
+    },
+    handler: async ({ params }) => {
+      const endpoint = await findEndpoint(db, params.id)
+      if (!endpoint) throw endpointNotFound()
+      return showEndpoint(endpoint, clock.now())
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Actor } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { adminIdOf } from './endpoint.ts'
+import { insertEndpointAudit } from './endpoint-audit.queries.ts'
+import type { StoredEndpoint } from './endpoints.queries.ts'
+
+/** In the place of a secret: that there is one, and that it changed, is none. */
+const LEFT_OUT = '[left out]'
+
+const AUDITED = ['url', 'types', 'description', 'enabled', 'secret', 'previous_until'] as const
+type Audited = (typeof AUDITED)[number]
+
+/**
+ * Writes down in the transaction of a change who made it and what it was. Nothing is written when nothing differs.
+ * @param change.before undefined when it is new
+ * @param change.after undefined when it is gone
+ */
+export async function recordEndpointChange(
+  tx: Tx,
+  { actor, before, after, at }: { actor: Actor; before?: StoredEndpoint; after?: StoredEndpoint; at: Date },
+): Promise<void> {
+  const endpoint = after ?? before
+  if (!endpoint) return
+  const names = AUDITED.filter((name) => !before || !after || !isDeepStrictEqual(before[name], after[name]))
+  if (names.length === 0) return
+  await insertEndpointAudit(tx, {
+    at,
+    actor: adminIdOf(actor),
+    action: !before ? 'create' : after ? 'update' : 'delete',
+    endpoint_id: endpoint.id,
+    before: before ? JSON.stringify(shown(before, names)) : null,
+    after: after ? JSON.stringify(shown(after, names)) : null,
+  })
+}
+
+function shown(row: StoredEndpoint, names: readonly Audited[]): Record<string, unknown> {
+  const all: Record<Audited, [string, unknown]> = {
+    url: ['url', withoutPath(row.url)],
+    types: ['types', row.types],
+    description: ['description', row.description],
+    enabled: ['enabled', row.enabled],
+    secret: ['secret', row.secret === null ? null : LEFT_OUT],
+    previous_until: ['previousSecretUntil', row.previous_until?.toISOString() ?? null],
+  }
+  return Object.fromEntries(names.map((name) => all[name]))
+}
+
+/** Where webhooks go must be found afterwards. What comes behind the host is often the key to the receiver. */
+function withoutPath(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return pathname === '/' && search === '' ? `${origin}/` : `${origin}/${LEFT_OUT}`
+}

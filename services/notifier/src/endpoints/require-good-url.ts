@@ -1,0 +1,58 @@
+import { isIP } from 'node:net'
+import {
+  isPrivateAddress,
+  PrivateAddressRefused,
+  refusePrivateLiteral,
+  type ResolveName,
+} from '../deliveries/private-address.ts'
+import { unfitUrl } from '../errors.ts'
+
+/** A name that takes longer to resolve is accepted: every connection looks at it again. */
+const RESOLVE_MS = 3000
+
+/**
+ * Refuses an address that webhooks must not be sent to. This is for the merchant to know at once: what keeps the shop safe
+ * is the same look at every connection, because a name may lead elsewhere by then.
+ * @throws Refusal `validation_failed`
+ */
+export async function requireGoodUrl(
+  text: string,
+  { allowPrivate, resolve }: { allowPrivate: boolean; resolve: ResolveName },
+): Promise<void> {
+  const fault = faultOfUrl(text)
+  if (fault !== undefined) throw unfitUrl(fault)
+  if (allowPrivate) return
+  const url = new URL(text)
+  try {
+    refusePrivateLiteral(url)
+  } catch (error) {
+    if (error instanceof PrivateAddressRefused) throw unfitUrl('must not lead to a private address')
+    throw error
+  }
+  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && (await resolvesToPrivate(url.hostname, resolve))) {
+    throw unfitUrl('must not lead to a private address')
+  }
+}
+
+export function faultOfUrl(text: string): string | undefined {
+  if (text.length > 2000) return 'must have 2,000 characters or fewer'
+  // A URL is read without these, and would not be the one that is shown.
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain blanks, backslashes, control or invisible characters'
+  const url = URL.parse(text)
+  if (!url || !/^https?:\/\//i.test(text)) return 'must be an http or https URL'
+  if (url.hostname.replace(/\.$/, '').split('.').includes('')) return 'must name a host'
+  if (url.port === '0') return 'must have a port that can be connected to'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
+  if (text.includes('#')) return 'must not have a fragment'
+  return undefined
+}
+
+function resolvesToPrivate(hostname: string, resolve: ResolveName): Promise<boolean> {
+  return new Promise((settle) => {
+    const deadline = setTimeout(() => settle(false), RESOLVE_MS)
+    resolve(hostname, { all: true }, (error, addresses) => {
+      clearTimeout(deadline)
+      settle(!error && addresses.some(({ address }) => isPrivateAddress(address)))
+    })
+  })
+}

@@ -1,0 +1,52 @@
+import { transaction, type App } from '@storefront/chassis'
+import { OpaqueId } from '@storefront/contracts'
+import { z } from 'zod'
+import { endpointNotFound, namedByConfiguration } from '../errors.ts'
+import type { EndpointContext } from './create-endpoint.ts'
+import { adminIdOf, Endpoint, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { closeEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
+import { lockEndpoint, updateEndpoint } from './endpoints.queries.ts'
+import { recordEndpointChange } from './record-endpoint-change.ts'
+
+const HOUR_MS = 3600 * 1000
+const OVERLAP_HOURS = 24
+const MAX_OVERLAP_HOURS = 168
+
+export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: EndpointContext): void {
+  app.post('/admin/webhooks/:id/rotate', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Give an endpoint a new secret',
+      description:
+        'It signs at once. Until `previousSecretUntil` the one before signs as well, so that the receiver can change over: ' +
+        'for `overlapHours`, which is 24 unless it is said. 0 is for a secret that leaked.',
+      params: z.object({ id: OpaqueId }),
+      body: z.object({ overlapHours: z.number().min(0).max(MAX_OVERLAP_HOURS).optional() }).nullish(),
+      response: { 200: Endpoint.extend({ secret: z.string() }) },
+    },
+    handler: async ({ params: { id }, body, actor }) => {
+      const overlapMs = (body?.overlapHours ?? OVERLAP_HOURS) * HOUR_MS
+      const secret = generateEndpointSecret()
+      const now = clock.now()
+      const rotated = await transaction(db, async (tx) => {
+        const before = await lockEndpoint(tx, id)
+        if (!before) throw endpointNotFound()
+        if (id === STOREFRONT_ENDPOINT_ID) throw namedByConfiguration('its secret is a credential')
+        const overlaps = overlapMs > 0 && before.secret !== null
+        const after = await updateEndpoint(tx, id, {
+          secret: closeEndpointSecret(seal, secret, id),
+          previous_secret: overlaps ? before.secret : null,
+          previous_until: overlaps ? new Date(now.getTime() + overlapMs) : null,
+          updated_at: now,
+        })
+        await recordEndpointChange(tx, { actor, before, after, at: now })
+        return after
+      })
+      log.info({ endpoint: id, actor: adminIdOf(actor) }, 'the secret of a webhook endpoint was rotated')
+      // What waited for a secret that can be opened goes out.
+      deliver()
+      return { ...showEndpoint(rotated, now), secret }
+    },
+  })
+}

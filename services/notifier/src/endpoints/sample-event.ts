@@ -1,0 +1,28 @@
+import { WEBHOOK_TEST_TYPE, type WebhookType } from '@storefront/contracts'
+
+/** What a merchant can have sent to see whether it arrives. */
+export const TEST_TYPE = WEBHOOK_TEST_TYPE
+
+type Fields = Record<string, string | number | boolean>
+
+const ORDER = { orderId: 'order_00000000000000000000000000000000', number: 'SF-10001' }
+const SAMPLES: Record<WebhookType | typeof TEST_TYPE, Fields> = {
+  [TEST_TYPE]: {},
+  'product.updated': { slug: 'sample-product' },
+  'product.deleted': { slug: 'sample-product' },
+  'inventory.updated': {
+    slug: 'sample-product',
+    variantId: 'var_00000000000000000000000000000000',
+    inventory: 3,
+    available: true,
+  },
+  'category.updated': { slug: 'sample-category' },
+  'settings.updated': {},
+  'order.paid': ORDER,
+  'order.fulfilled': ORDER,
+}
+
+/** The fields of a type beside id, type and at, with values that name nothing in the shop. */
+export function sampleFields(type: WebhookType | typeof TEST_TYPE): Fields {
+  return SAMPLES[type]
+}

@@ -1,0 +1,41 @@
+import type { Clock, Log, Seal } from '@storefront/chassis'
+import { STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { openEndpointSecret } from './endpoint-secret.ts'
+import type { StoredEndpoint } from './endpoints.queries.ts'
+
+export type SealedSecrets = Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret' | 'previous_until'>
+
+/** What a delivery to an endpoint is signed with now, the newest first; undefined when its secret cannot be opened. */
+export type SigningSecrets = (endpoint: SealedSecrets) => readonly string[] | undefined
+
+/** @param options.storefront what the configuration and the credentials say for the storefront's endpoint */
+export function signingSecrets(options: {
+  seal: Seal | undefined
+  clock: Clock
+  log: Log
+  storefront: () => readonly string[]
+}): SigningSecrets {
+  const { seal, clock, log, storefront } = options
+  const reported = new Map<string, string>()
+
+  function open(stored: string, id: string): string | undefined {
+    try {
+      return openEndpointSecret(seal, stored, id)
+    } catch (error) {
+      // Once for each value, not once for each delivery.
+      if (reported.get(id) !== stored) {
+        log.error({ err: error, endpoint: id }, 'the secret of a webhook endpoint does not open: its deliveries wait')
+      }
+      reported.set(id, stored)
+      return undefined
+    }
+  }
+
+  return ({ id, secret, previous_secret: previous, previous_until: until }) => {
+    if (id === STOREFRONT_ENDPOINT_ID) return storefront()
+    const current = secret === null ? undefined : open(secret, id)
+    if (current === undefined) return undefined
+    const former = previous !== null && until !== null && until > clock.now() ? open(previous, id) : undefined
+    return former === undefined ? [current] : [current, former]
+  }
+}

@@ -1,0 +1,82 @@
+import { transaction, type App } from '@storefront/chassis'
+import { newId, OpaqueId, WEBHOOK_TYPES } from '@storefront/contracts'
+import { z } from 'zod'
+import type { WebhookSender } from '../deliveries/send-webhook.ts'
+import { signatureHeaders } from '../deliveries/signature.ts'
+import { endpointNotFound, tooManyTests, unreadableSecret } from '../errors.ts'
+import type { EndpointContext } from './create-endpoint.ts'
+import { adminIdOf } from './endpoint.ts'
+import { findEndpoint } from './endpoints.queries.ts'
+import { sampleFields, TEST_TYPE } from './sample-event.ts'
+import type { SigningSecrets } from './signing-secrets.ts'
+import { insertSentTest } from './tests.queries.ts'
+
+/** Under way in one copy at a time: each may hold a connection for as long as a receiver hangs. */
+const MAX_TESTS = 16
+
+const TestResult = z
+  .object({
+    delivered: z.boolean(),
+    status: z.int().nullable(),
+    error: z.string().nullable(),
+    /** The first 4 KB of it. */
+    answer: z.string().nullable(),
+    durationMs: z.int(),
+    deliveryId: z.string(),
+  })
+  .meta({ id: 'WebhookTest' })
+
+export interface Testing {
+  sender: WebhookSender
+  secretsOf: SigningSecrets
+  secretsKnown: Promise<void>
+}
+
+export function testEndpointRoute(app: App, context: EndpointContext & Testing): void {
+  const { db, clock, log, sender, secretsOf, secretsKnown } = context
+  let underWay = 0
+
+  app.post('/admin/webhooks/:id/test', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Send an event to an endpoint now and see what comes of it',
+      description:
+        'One signed attempt, also to an endpoint that is disabled: `webhook.test`, or a type of event with values that ' +
+        'name nothing in the shop. It stands in the log, is never repeated and does not count as a failure.',
+      params: z.object({ id: OpaqueId }),
+      body: z.object({ type: z.enum([TEST_TYPE, ...WEBHOOK_TYPES]).optional() }).nullish(),
+      response: { 200: TestResult },
+    },
+    handler: async ({ params, body: given, actor }) => {
+      if (underWay >= MAX_TESTS) throw tooManyTests()
+      underWay++
+      try {
+        return await sendTest(params.id, given?.type ?? TEST_TYPE)
+      } finally {
+        underWay--
+        log.info({ endpoint: params.id, actor: adminIdOf(actor) }, 'a webhook endpoint was tested')
+      }
+    },
+  })
+
+  async function sendTest(endpointId: string, type: Parameters<typeof sampleFields>[0]) {
+    await secretsKnown
+    const endpoint = await findEndpoint(db, endpointId)
+    if (!endpoint) throw endpointNotFound()
+    const secrets = secretsOf(endpoint)
+    if (!secrets) throw unreadableSecret()
+    const at = clock.now()
+    const eventId = newId('event')
+    const body = JSON.stringify({ id: eventId, type, at: at.toISOString(), ...sampleFields(type) })
+    const headers = signatureHeaders(secrets, { webhookId: eventId, body, at })
+    const outcome = await sender.send(endpoint.url, headers, body, new AbortController().signal)
+    const { status, error, answer, durationMs } = outcome
+    const id = newId('delivery')
+    const result = { status, error, answer, durationMs }
+    await transaction(db, (tx) =>
+      insertSentTest(tx, { id, endpointId, eventId, type, body, at, settledAt: clock.now(), ...result }),
+    )
+    return { delivered: error === null, ...result, deliveryId: id }
+  }
+}
