@@ -1,15 +1,20 @@
 import { consume, type Consumer } from '@storefront/chassis'
-import { newId, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
+import { newId, WebhookPayload, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { enabledEndpoints } from '../endpoints/endpoints.queries.ts'
+import type { Effect } from '../mails/hear-order-news.ts'
 import type { Announcement } from './announcements.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
 
-/** Turns each event of a kind into one delivery to each endpoint that wants it, in the transaction of its receipt. */
+/**
+ * Turns each event of a kind into one delivery to each endpoint that wants it, in the transaction of its receipt.
+ * @param also what else follows from such an event
+ */
 export function announce<Data>(
   context: NotifierContext & { deliver: () => void },
   event: EventDefinition<string, Data>,
   describe: (data: Data) => Announcement,
+  also?: Effect<Data>,
 ): Consumer {
   const { clock, deliver } = context
   return consume(
@@ -22,8 +27,14 @@ export function announce<Data>(
         .filter((endpoint) => endpoint.types === null || endpoint.types.includes(event.name))
         .flatMap((endpoint) => announced.map((item) => deliveryTo(endpoint.id, item)))
       await insertDeliveries(tx, deliveries, clock.now())
+      await also?.handle(tx, events)
     },
-    { afterCommit: deliver },
+    {
+      afterCommit() {
+        deliver()
+        also?.afterCommit()
+      },
+    },
   )
 }
 
@@ -39,7 +50,8 @@ export function newestOfEach(all: Announced[]): Announced[] {
   const kept: Announced[] = []
   const places = new Map<string, number>()
   for (const item of all) {
-    const { subject, mergeable, version = 0 } = item.announcement
+    const { mergeable, version = 0 } = item.announcement
+    const subject = subjectOf(item)
     const place = mergeable === true ? places.get(subject) : undefined
     const known = place === undefined ? undefined : kept[place]
     if (place === undefined || known === undefined) {
@@ -52,15 +64,21 @@ export function newestOfEach(all: Announced[]): Announced[] {
   return kept
 }
 
-function deliveryTo(endpointId: string, { received, announcement, mergedEvents = 0 }: Announced): NewDelivery {
+function subjectOf({ received, announcement }: Announced): string {
+  return announcement.subject ?? `event:${received.id}`
+}
+
+function deliveryTo(endpointId: string, announced: Announced): NewDelivery {
+  const { received, announcement, mergedEvents = 0 } = announced
   const { id, name, at } = received
   return {
     id: newId('delivery'),
     endpointId,
     eventId: id,
     type: name,
-    body: JSON.stringify({ id, type: name, at, ...announcement.fields }),
-    subject: announcement.subject,
+    // Refuses what is no payload, so that nothing leaves the building that was not meant to.
+    body: JSON.stringify(WebhookPayload.parse({ id, type: name, at, ...announcement.fields })),
+    subject: subjectOf(announced),
     mergeable: announcement.mergeable ?? false,
     version: announcement.version ?? null,
     mergedEvents,

@@ -11,10 +11,13 @@ import type {
 
 /** What the world outside is told of an event. */
 export interface Announcement {
-  /** Fields beside id, type and at (decisions, section 8). */
+  /** Fields beside id, type and at, as WebhookPayload has them. */
   fields: Record<string, string | number | boolean>
-  /** What it is about: of one subject one delivery is under way at a time. */
-  subject: string
+  /**
+   * What it is about: of one subject one delivery is under way at a time. Left out where any order is as good, because every
+   * event says the same: then a long backlog has nothing that waits for something else.
+   */
+  subject?: string
   /** Of what it is about; a version that is older than one already known is not announced. */
   version?: number
   /** Whether a newer event on the subject says all that this one says. */
@@ -23,8 +26,10 @@ export interface Announcement {
 
 type DataOf<Event extends { data: z.ZodType }> = z.output<Event['data']>
 
-export function productUpdated({ productId, slug, version }: DataOf<typeof ProductUpdated>): Announcement {
-  return { fields: { slug }, subject: `product:${productId}`, version, mergeable: true }
+/** A former address must not merge with the present one: both pages are out of date. */
+export function productUpdated({ productId, slug, version, former }: DataOf<typeof ProductUpdated>): Announcement {
+  const subject = former ? `product:${productId}:${slug}` : `product:${productId}`
+  return { fields: { slug }, subject, version, mergeable: true }
 }
 
 /** Never merged away: it is the last word on a product. */
@@ -43,11 +48,11 @@ export function inventoryUpdated(data: DataOf<typeof InventoryUpdated>): Announc
 }
 
 export function categoryUpdated({ slug }: DataOf<typeof CategoryUpdated>): Announcement {
-  return { fields: { slug }, subject: `category:${slug}` }
+  return { fields: { slug } }
 }
 
 export function settingsUpdated(_data: DataOf<typeof SettingsUpdated>): Announcement {
-  return { fields: {}, subject: 'settings' }
+  return { fields: {} }
 }
 
 export function orderPaid({ orderId, number }: DataOf<typeof OrderPaid>): Announcement {

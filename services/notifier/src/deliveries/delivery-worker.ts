@@ -1,5 +1,7 @@
-import { every, isOutage, transaction } from '@storefront/chassis'
+import { performance } from 'node:perf_hooks'
+import { every, isOutage, transaction, violatedConstraint } from '@storefront/chassis'
 import type { NotifierContext } from '../context.ts'
+import type { EndpointReader } from '../endpoints/endpoint-reader.ts'
 import {
   disableEndpoints,
   disableEndpointsFailingSince,
@@ -13,8 +15,9 @@ import {
   releaseDeliveries,
   renewDeliveryLeases,
   type ClaimedDelivery,
-  type DeliveryOutcome,
 } from './deliveries.queries.ts'
+import { OPENS_AFTER, type EndpointNews } from './circuit.ts'
+import { failuresAfter, newsOf, type Outcome } from './endpoint-news.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { WebhookAnswer, WebhookSender } from './send-webhook.ts'
 import { signatureHeaders } from './signature.ts'
@@ -37,13 +40,30 @@ export interface DeliveryWorker {
   /** Begins nothing more, gives running attempts `graceMs` to finish, and gives everything else back. */
   stop(graceMs: number): Promise<void>
 }
-/** A claim costs the same for one row as for fifty: under load they come together. */
-const CLAIM_GAP_MS = 50
+/** A claim of one row costs hardly less than one of ten: under load they come together. */
+const CLAIM_GAP_MS = 20
+
+interface Claim extends ClaimedDelivery {
+  /** What is known of the endpoint from before may be wrong for it. */
+  claimedAtMs: number
+}
 
 interface Lane {
-  url: string
-  waiting: ClaimedDelivery[]
+  waiting: Claim[]
   running: number
+  /** Nothing may be sent any more: what waits is given back. */
+  isClosed: boolean
+  /** In a row, as this copy sees it: so many as open a circuit end the sending until they are written down. */
+  failures: number
+}
+
+/** What is known of the endpoints of outcomes once these are written down. */
+interface Written {
+  /** They get nothing now, because of these outcomes. */
+  disabled: string[]
+  paused: string[]
+  /** In a row, over all copies; of one that is not named there are none. */
+  failures: Map<string, number>
 }
 
 /**
@@ -54,17 +74,22 @@ interface Lane {
 export function startDeliveryWorker(
   context: NotifierContext & {
     sender: WebhookSender
-    secretsOf: (endpointId: string) => readonly string[]
+    endpoints: EndpointReader
+    /** How long a probe of an open circuit may take. */
+    probeMs: number
     /** Before this nothing is sent: it would be signed with the wrong secret. */
     secretsKnown: Promise<void>
   },
 ): DeliveryWorker {
-  const { db, log, clock, worker, leaseMs, sender, secretsOf, secretsKnown } = context
+  const { db, log, clock, worker, leaseMs, probeMs, sender, endpoints, secretsKnown } = context
   const lanes = new Map<string, Lane>()
-  const held = new Set<string>()
+  /** What this copy has claimed, each with the time (of `performance.now()`) until which nobody else can have it. */
+  const held = new Map<string, number>()
+  /** Endpoints that were found broken while a claim was under way, which may not know it. */
+  const stopped = new Set<string>()
   const running = new Set<Promise<void>>()
   const aborted = new AbortController()
-  let outcomes: DeliveryOutcome[] = []
+  let outcomes: Outcome[] = []
   let mayBegin = false
   let stopping = false
 
@@ -89,32 +114,62 @@ export function startDeliveryWorker(
 
   async function claim(): Promise<void> {
     while (mayBegin && !stopping) {
-      const counts = [...lanes].map(([endpointId, lane]) => ({ endpointId, count: lane.waiting.length + lane.running }))
-      const claimed = await claimDeliveries(db, { held: counts, limit: CLAIMED, worker, leaseMs, now: clock.now() })
+      await clearClosedLanes()
+      const unsignable = await endpoints.unsignable()
+      const counts = [...lanes]
+        .filter(([endpointId]) => !unsignable.includes(endpointId))
+        .map(([endpointId, lane]) => ({ endpointId, count: lane.waiting.length + lane.running }))
+      // A lane that counts as full: what cannot be signed waits in the table, where another copy may have the key for it.
+      counts.push(...unsignable.map((endpointId) => ({ endpointId, count: CLAIMED })))
+      stopped.clear()
+      const leasedUntilMs = performance.now() + leaseMs
+      const claimed = await claimOnce({ held: counts, limit: CLAIMED, worker, leaseMs, probeMs, now: clock.now() })
+      const claimedAtMs = performance.now()
       for (const delivery of claimed) {
-        held.add(delivery.id)
-        laneOf(delivery).waiting.push(delivery)
+        held.set(delivery.id, leasedUntilMs)
+        laneOf(delivery).waiting.push({ ...delivery, claimedAtMs })
       }
+      // At once, and so never given back: the other copies wait for what comes of a probe.
+      for (const probe of claimed.filter((delivery) => delivery.probe)) fill(probe.endpoint_id)
+      if (stopped.size > 0) await giveBack(stopped)
       for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) fill(endpointId)
-      // Fewer than a lane takes: there was no more, or no room, and room pokes when it comes.
-      if (claimed.length < CONCURRENCY) return
+      // Fewer than there is room for in one lane: there was no more, or no room, and both poke when they come.
+      if (claimed.length < CLAIMED) return
     }
   }
 
-  function laneOf({ endpoint_id: id, url }: ClaimedDelivery): Lane {
-    const lane = lanes.get(id) ?? { url, waiting: [], running: 0 }
-    lane.url = url
+  /** When two rows of one subject were taken in the same moment, what the other copy took is seen at the next try. */
+  async function claimOnce(wanted: Parameters<typeof claimDeliveries>[1]): Promise<ClaimedDelivery[]> {
+    try {
+      return await claimDeliveries(db, wanted)
+    } catch (error) {
+      if (violatedConstraint(error) !== 'deliveries_under_way') throw error
+      return claimDeliveries(db, wanted)
+    }
+  }
+
+  function laneOf({ endpoint_id: id }: ClaimedDelivery): Lane {
+    const lane = lanes.get(id) ?? { waiting: [], running: 0, isClosed: false, failures: 0 }
     lanes.set(id, lane)
     return lane
   }
 
+  async function clearClosedLanes(): Promise<void> {
+    const closed = [...lanes].filter(([, lane]) => lane.isClosed)
+    // Open again before the first of them is given back: what comes back meanwhile closes its lane once more.
+    for (const [, lane] of closed) lane.isClosed = false
+    await giveBack(closed.map(([endpointId]) => endpointId))
+  }
+
   function fill(endpointId: string): void {
     const lane = lanes.get(endpointId)
-    while (lane && !stopping && lane.running < CONCURRENCY) {
+    while (lane && !stopping && !lane.isClosed) {
+      const hasRoom = lane.running < CONCURRENCY && lane.failures < OPENS_AFTER
+      if (!hasRoom && lane.waiting[0]?.probe !== true) return
       const delivery = lane.waiting.shift()
       if (!delivery) return
       lane.running++
-      const attempt = deliver(lane.url, delivery).finally(() => {
+      const attempt = deliver(lane, delivery).finally(() => {
         lane.running--
         running.delete(attempt)
         fill(endpointId)
@@ -123,29 +178,42 @@ export function startDeliveryWorker(
     }
   }
 
-  async function deliver(url: string, delivery: ClaimedDelivery): Promise<void> {
+  async function deliver(lane: Lane, delivery: Claim): Promise<void> {
+    const endpoint = await endpoints.read(delivery.endpoint_id, delivery.claimedAtMs)
+    // A claim that may have ended is somebody else's perhaps: it is given back unsent.
+    if (!endpoint || (held.get(delivery.id) ?? 0) <= performance.now()) {
+      lane.waiting.unshift(delivery)
+      lane.isClosed = true
+      claiming.poke()
+      return
+    }
     const at = clock.now()
-    const headers = signatureHeaders(secretsOf(delivery.endpoint_id), {
+    const headers = signatureHeaders(endpoint.secrets, {
       webhookId: delivery.event_id,
       body: delivery.body,
       at,
     })
-    const answer = await sender.send(url, headers, delivery.body, aborted.signal)
-    if (outcomes.push(outcomeOf(delivery, at, answer)) === 1) setTimeout(() => noting.poke(), GATHER_MS)
+    const answer = await sender.send(endpoint.url, headers, delivery.body, aborted.signal)
+    const outcome = outcomeOf(delivery, at, answer)
+    lane.failures = failuresAfter(lane.failures, [outcome])
+    if (outcomes.push(outcome) === 1) setTimeout(() => noting.poke(), GATHER_MS)
   }
 
-  function outcomeOf(delivery: ClaimedDelivery, at: Date, webhook: WebhookAnswer): DeliveryOutcome {
+  function outcomeOf(delivery: ClaimedDelivery, at: Date, webhook: WebhookAnswer): Outcome {
     const { status, error, answer, durationMs, retryAfter } = webhook
-    const kept = { deliveryId: delivery.id, endpointId: delivery.endpoint_id, at, durationMs, status, error, answer }
-    if (error === null) return { ...kept, result: 'delivered', nextAttemptAt: null }
+    const { id: deliveryId, endpoint_id: endpointId, replays, probe } = delivery
     const now = clock.now()
+    const retryAfterMs = parseRetryAfter(retryAfter, now)
+    const kept = { deliveryId, endpointId, replays, probe, at, durationMs, status, error, answer, retryAfterMs }
+    if (error === null) return { ...kept, failed: false, result: 'delivered', nextAttemptAt: null }
     // Broken off by our own stop: whoever comes next tries again at once.
-    if (status === null && aborted.signal.aborted) return { ...kept, result: 'waiting', nextAttemptAt: now }
-    const next =
-      status === GONE
-        ? undefined
-        : nextAttemptAt(now, delivery.attempts + 1, parseRetryAfter(retryAfter, now), Math.random())
-    return next ? { ...kept, result: 'waiting', nextAttemptAt: next } : { ...kept, result: 'dead', nextAttemptAt: null }
+    if (status === null && aborted.signal.aborted) {
+      return { ...kept, failed: false, result: 'waiting', nextAttemptAt: now }
+    }
+    const next = status === GONE ? undefined : nextAttemptAt(now, delivery.failures + 1, retryAfterMs, Math.random())
+    return next
+      ? { ...kept, failed: true, result: 'waiting', nextAttemptAt: next }
+      : { ...kept, failed: true, result: 'dead', nextAttemptAt: null }
   }
 
   async function note(): Promise<void> {
@@ -153,41 +221,55 @@ export function startDeliveryWorker(
     while (outcomes.length > 0) {
       const batch = outcomes
       outcomes = []
+      let written: Written
       try {
-        const disabled = await write(batch)
-        if (disabled.length > 0) log.error({ endpoints: disabled }, 'webhook endpoints were disabled')
-        const dead = batch.filter((outcome) => outcome.result === 'dead').map((outcome) => outcome.deliveryId)
-        if (dead.length > 0) log.error({ deliveries: dead }, 'deliveries were given up')
-        await giveBack(disabled)
+        written = await write(batch)
       } catch (error) {
         outcomes = [...batch, ...outcomes]
         throw error
       }
+      const { disabled, paused, failures } = written
+      if (disabled.length > 0) log.error({ endpoints: disabled }, 'webhook endpoints were disabled')
+      if (paused.length > 0) log.warn({ endpoints: paused }, 'webhook endpoints fail and are left alone for a while')
+      const dead = batch.filter((outcome) => outcome.result === 'dead').map((outcome) => outcome.deliveryId)
+      if (dead.length > 0) log.error({ deliveries: dead }, 'deliveries were given up')
       for (const outcome of batch) held.delete(outcome.deliveryId)
+      const broken = [...disabled, ...paused]
+      for (const endpointId of broken) stopped.add(endpointId)
+      try {
+        await giveBack(broken)
+      } finally {
+        for (const endpointId of new Set(batch.map((outcome) => outcome.endpointId))) {
+          const lane = lanes.get(endpointId)
+          const unwritten = outcomes.filter((outcome) => outcome.endpointId === endpointId)
+          // Of a broken one nothing waits any more: the claim lets its probes through.
+          if (lane)
+            lane.failures = broken.includes(endpointId) ? 0 : failuresAfter(failures.get(endpointId) ?? 0, unwritten)
+          fill(endpointId)
+        }
+      }
     }
     // A lane that is more than half full needs no claim: its next outcomes come by here again.
     if ([...lanes.values()].some((lane) => lane.waiting.length + lane.running <= CLAIMED / 2)) claiming.poke()
   }
 
-  /** @returns the endpoints that these outcomes disabled */
-  async function write(batch: DeliveryOutcome[]): Promise<string[]> {
+  async function write(batch: Outcome[]): Promise<Written> {
     const now = clock.now()
-    const endpointsOf = (which: (outcome: DeliveryOutcome) => boolean) => [
-      ...new Set(batch.filter(which).map((outcome) => outcome.endpointId)),
-    ]
-    const working = endpointsOf((outcome) => outcome.result === 'delivered')
-    const failing = endpointsOf((outcome) => outcome.result !== 'delivered')
-    const gone = endpointsOf((outcome) => outcome.status === GONE)
+    const news = newsOf(batch)
+    const failing = news.filter((item) => item.failures > 0 || item.probe !== undefined)
+    const gone = [...new Set(batch.filter(({ status }) => status === GONE).map(({ endpointId }) => endpointId))]
+    const idsOf = (items: EndpointNews[]) => items.map((item) => item.endpointId)
     return transaction(db, async (tx) => {
       await noteOutcomes(tx, worker, batch, now)
-      if (working.length > 0) await noteEndpointsWork(tx, working)
-      if (failing.length === 0) return []
-      const broken = failing.filter((id) => !working.includes(id))
-      if (broken.length > 0) await noteEndpointsFail(tx, broken, now)
+      if (failing.length === 0) {
+        await noteEndpointsWork(tx, idsOf(news))
+        return { disabled: [], paused: [], failures: new Map() }
+      }
+      const { failures, paused } = await noteEndpointsFail(tx, news, now)
       const since = new Date(now.getTime() - DISABLE_AFTER_MS)
-      const tired = broken.length > 0 ? await disableEndpointsFailingSince(tx, broken, since) : []
-      const refused = gone.length > 0 ? await disableEndpoints(tx, gone, 'it answered 410 Gone') : []
-      return [...tired, ...refused]
+      const tired = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
+      const refused = gone.length > 0 ? await disableEndpoints(tx, gone, 'it answered 410 Gone', now) : []
+      return { disabled: [...tired, ...refused], paused, failures }
     })
   }
 
@@ -195,16 +277,21 @@ export function startDeliveryWorker(
   async function giveBack(endpointIds: Iterable<string>): Promise<void> {
     const ids = [...endpointIds].flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? []).map((delivery) => delivery.id)
     if (ids.length === 0) return
-    await releaseDeliveries(db, { ids, worker })
+    // First: what cannot be released is not to be renewed either, and comes back when its lease ends.
     for (const id of ids) held.delete(id)
+    await releaseDeliveries(db, { ids, worker })
   }
 
   async function renew(): Promise<void> {
-    if (held.size > 0) await renewDeliveryLeases(db, { ids: [...held], worker, leaseMs })
+    if (held.size === 0) return
+    const leasedUntilMs = performance.now() + leaseMs
+    for (const id of await renewDeliveryLeases(db, { ids: [...held.keys()], worker, leaseMs })) {
+      if (held.has(id)) held.set(id, leasedUntilMs)
+    }
   }
 
   async function reclaim(): Promise<void> {
-    const freed = await reclaimDeliveries(db, { worker, held: [...held], now: clock.now() })
+    const freed = await reclaimDeliveries(db, { worker, held: [...held.keys()], leaseMs, now: clock.now() })
     if (freed === 0) return
     log.warn({ deliveries: freed }, 'deliveries of a copy that is gone are taken up')
     claiming.poke()

@@ -1,9 +1,24 @@
 import type { NotifierContext } from '../context.ts'
-import { forgetDeliveries } from './deliveries.queries.ts'
+import { abandonDeliveries, forgetDeliveries } from './retention.queries.ts'
 
 /** How long the log reaches back. Longer than an event can stay on the stream, so none comes twice for it. */
 const KEPT_MS = 30 * 24 * 3600 * 1000
 
-export async function forgetOldDeliveries({ db, clock }: NotifierContext): Promise<void> {
-  await forgetDeliveries(db, new Date(clock.now().getTime() - KEPT_MS))
+/** Keeps the log and the queue from growing for ever, in batches: nobody is to wait for it. */
+export async function forgetOldDeliveries({
+  db,
+  clock,
+  log,
+}: Pick<NotifierContext, 'db' | 'clock' | 'log'>): Promise<void> {
+  const now = clock.now()
+  const before = new Date(now.getTime() - KEPT_MS)
+  let abandoned = 0
+  let batch
+  do {
+    batch = await abandonDeliveries(db, before, now)
+    abandoned += batch
+  } while (batch > 0)
+  if (abandoned > 0) log.warn({ deliveries: abandoned }, 'deliveries to endpoints that are gone were given up')
+  let seq: number | undefined = 0
+  while (seq !== undefined) seq = await forgetDeliveries(db, seq, before)
 }

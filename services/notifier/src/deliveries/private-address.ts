@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 const PRIVATE_IPV4: readonly [string, number][] = [
@@ -6,6 +6,8 @@ const PRIVATE_IPV4: readonly [string, number][] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Of a public range, and leads to what serves the machines of a cloud inside.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -51,17 +53,34 @@ export function refusePrivateLiteral(url: URL): void {
   if (isIP(host) !== 0 && isPrivateAddress(host)) throw new PrivateAddressRefused(host)
 }
 
+/** Finds all addresses of a name, in the manner of `lookup` of node:dns. */
+export type ResolveName = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
 /**
  * Resolves a name for a connection and refuses it when any of its addresses is private. The very addresses that were
  * looked at are connected to, so that a name that resolves differently a moment later gains nothing.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? []
-    if (error || !first) callback(error ?? new Error(`${hostname} has no address`), [])
-    else if (addresses.some(({ address }) => isPrivateAddress(address))) {
-      callback(new PrivateAddressRefused(hostname), [])
-    } else if (options.all === true) callback(null, addresses)
-    else callback(null, first.address, first.family)
+export function publicLookup(resolve: ResolveName): LookupFunction {
+  return lookupWith((hostname, options, callback) => {
+    resolve(hostname, options, (error, addresses) => {
+      const isRefused = !error && addresses.some(({ address }) => isPrivateAddress(address))
+      callback(isRefused ? new PrivateAddressRefused(hostname) : error, isRefused ? [] : addresses)
+    })
   })
+}
+
+/** Resolves a name for a connection that may lead anywhere. */
+export function lookupWith(resolve: ResolveName): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error || !first) callback(error ?? new Error(`${hostname} has no address`), [])
+      else if (options.all === true) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
 }

@@ -1,9 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { Agent, request, type Dispatcher } from 'undici'
-import { publicLookup, refusePrivateLiteral } from './private-address.ts'
+import { lookupWith, publicLookup, refusePrivateLiteral, type ResolveName } from './private-address.ts'
 
 /** Bytes of an answer that are read and kept; what comes after is not waited for. */
 const ANSWER_LIMIT = 4096
+/** Bytes of headers; a longer answer is none. */
+const HEADER_LIMIT = 16_384
 
 export interface WebhookAnswer {
   durationMs: number
@@ -25,14 +27,21 @@ export interface WebhookSender {
  * Opens connections to receivers. Redirects are not followed: they would lead past the check of the address.
  * @param options.timeoutMs for connecting, sending and reading together
  */
-export function createWebhookSender(options: { timeoutMs: number; allowPrivate: boolean }): WebhookSender {
-  const { timeoutMs, allowPrivate } = options
+export function createWebhookSender(options: {
+  timeoutMs: number
+  allowPrivate: boolean
+  resolve: ResolveName
+}): WebhookSender {
+  const { timeoutMs, allowPrivate, resolve } = options
   const dispatcher = new Agent({
-    connect: allowPrivate ? { timeout: timeoutMs } : { timeout: timeoutMs, lookup: publicLookup },
+    connect: { timeout: timeoutMs, lookup: allowPrivate ? lookupWith(resolve) : publicLookup(resolve) },
     // One deadline for all, below.
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: 10_000,
+    // Shorter than most receivers keep a connection: what is sent on one that they are closing counts as failed.
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 10_000,
+    maxHeaderSize: HEADER_LIMIT,
   })
 
   return {
@@ -77,7 +86,8 @@ export function createWebhookSender(options: { timeoutMs: number; allowPrivate: 
         status,
         error: errorOf(status),
         answer: await readAnswer(response.body),
-        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        // Said twice it is a list; the first counts.
+        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       }
     } catch (error) {
       return { status: null, error: describe(error), answer: null, retryAfter: undefined }
@@ -117,8 +127,13 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).slice(0, 500)
+  if (!(error instanceof Error)) return plain(String(error))
   if (error instanceof NoAnswerInTime) return error.message
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : ''
-  return `${code}${error.message}`.slice(0, 500)
+  return plain(`${code}${error.message}`)
+}
+
+/** A message may quote the receiver, and Postgres keeps no NUL in text: the note of the outcome would fail for ever. */
+function plain(message: string): string {
+  return message.replaceAll('\0', '').slice(0, 500)
 }

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { ProductUpdated } from '@storefront/contracts'
+import { newestOfEach } from './announce.ts'
+import { productUpdated } from './announcements.ts'
+
+const at = '2026-03-02T10:00:00.000Z'
+const said = (id: string, data: Parameters<typeof productUpdated>[0]) => ({
+  received: { id, name: ProductUpdated.name, at },
+  announcement: productUpdated(data),
+})
+
+describe('of a product that changed again and again', () => {
+  const product = { productId: 'prod_1', slug: 'linen', version: 1 }
+
+  test('the newest word is left', () => {
+    const kept = newestOfEach([
+      said('evt_2', { ...product, version: 2 }),
+      said('evt_1', product),
+      said('evt_3', { ...product, slug: 'flax', version: 3 }),
+    ])
+    expect(kept).toEqual([{ ...said('evt_3', { ...product, slug: 'flax', version: 3 }), mergedEvents: 2 }])
+  })
+
+  test('an address that it had before is told of beside the one it has', () => {
+    const kept = newestOfEach([
+      said('evt_1', product),
+      said('evt_2', { ...product, slug: 'flax', version: 2 }),
+      said('evt_3', { ...product, version: 2, former: true }),
+    ])
+    expect(kept.map(({ announcement }) => announcement.fields)).toEqual([{ slug: 'flax' }, { slug: 'linen' }])
+  })
+})

@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, DeliveryStatus } from '../database.ts'
+
+export interface LogFilter {
+  endpointId: string | undefined
+  type: string | undefined
+  status: DeliveryStatus | undefined
+  eventId: string | undefined
+  since: Date | undefined
+  until: Date | undefined
+}
+
+export interface LoggedDelivery {
+  id: string
+  event_id: string
+  type: string
+  endpoint_id: string
+  url: string
+  status: DeliveryStatus
+  attempts: number
+  replays: number
+  last_status: number | null
+  last_error: string | null
+  next_attempt_at: Date
+  merged_events: number
+  created_at: Date
+  settled_at: Date | null
+}
+
+export interface LoggedAttempt {
+  delivery_id: string
+  at: Date
+  duration_ms: number
+  status: number | null
+  error: string | null
+  answer: string | null
+}
+
+/** The log is counted that far; `total` then says this number, and pages go on beyond. */
+export const COUNTED_BY_LOG = 10_000
+
+const COLUMNS = sql`d.id, d.event_id, d.type, d.endpoint_id, e.url, d.status, d.attempts, d.replays, d.last_status,
+  d.last_error, d.next_attempt_at, d.merged_events, d.created_at, d.settled_at`
+
+/** One page of the log, newest first. */
+export async function listDeliveries(
+  db: Database,
+  filter: LogFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: LoggedDelivery[]; total: number }> {
+  const found = matching(filter)
+  const { rows } = await sql<LoggedDelivery>`
+    select ${COLUMNS} from deliveries d join endpoints e on e.id = d.endpoint_id
+    where d.seq = any(array(
+      select seq from deliveries where ${found} order by seq desc limit ${page.limit} offset ${page.offset}))
+    order by d.seq desc /* plan anew */`.execute(db)
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*) as total from (select 1 from deliveries where ${found} limit ${COUNTED_BY_LOG}) found
+    /* plan anew */`.execute(db)
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+function matching({ endpointId, type, status, eventId, since, until }: LogFilter): RawBuilder<unknown> {
+  const conditions = [
+    endpointId === undefined ? undefined : sql`endpoint_id = ${endpointId}`,
+    type === undefined ? undefined : sql`type = ${type}`,
+    status === undefined ? undefined : sql`status = ${status}`,
+    // The index of events begins with the endpoint; there are few of those.
+    eventId === undefined
+      ? undefined
+      : sql`event_id = ${eventId} and endpoint_id = any(array(select id from endpoints))`,
+    since === undefined ? undefined : sql`created_at >= ${since}`,
+    until === undefined ? undefined : sql`created_at < ${until}`,
+  ].filter((condition) => condition !== undefined)
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+export async function findDelivery(db: Database, id: string): Promise<(LoggedDelivery & { body: string }) | undefined> {
+  const { rows } = await sql<LoggedDelivery & { body: string }>`
+    select ${COLUMNS}, d.body from deliveries d join endpoints e on e.id = d.endpoint_id where d.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The last attempts of each delivery, oldest first. */
+export async function lastAttempts(
+  db: Database,
+  deliveryIds: string[],
+  most: { attempts: number; answerLength: number },
+): Promise<LoggedAttempt[]> {
+  const { rows } = await sql<LoggedAttempt>`
+    select last.* from unnest(${deliveryIds}::text[]) as wanted (id)
+    cross join lateral (
+      select a.id, a.delivery_id, a.at, a.duration_ms, a.status, a.error, left(a.answer, ${most.answerLength}) as answer
+      from attempts a where a.delivery_id = wanted.id order by a.id desc limit ${most.attempts}
+    ) as last
+    order by last.id`.execute(db)
+  return rows
+}

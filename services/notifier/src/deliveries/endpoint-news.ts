@@ -1,0 +1,31 @@
+import type { EndpointNews } from './circuit.ts'
+import type { DeliveryOutcome } from './deliveries.queries.ts'
+
+/** What came of an attempt, with what it says about its endpoint. */
+export interface Outcome extends DeliveryOutcome {
+  /** Whether it was the only attempt that an open circuit let through. */
+  probe: boolean
+  retryAfterMs: number | undefined
+}
+
+/** Failures in a row, with those of some more outcomes. */
+export function failuresAfter(before: number, outcomes: Outcome[]): number {
+  return outcomes.reduce((count, { failed }) => (failed ? count + 1 : 0), before)
+}
+
+/** What outcomes, in their order, say about the endpoints. */
+export function newsOf(outcomes: Outcome[]): EndpointNews[] {
+  const all = new Map<string, EndpointNews>()
+  for (const { endpointId, result, failed, probe, retryAfterMs = 0 } of outcomes) {
+    const known = all.get(endpointId)
+    const news = known ?? { endpointId, worked: false, failures: 0, probe: undefined, retryAfterMs: 0 }
+    if (result === 'delivered') Object.assign(news, { worked: true, failures: 0, probe: undefined, retryAfterMs: 0 })
+    else {
+      if (failed) news.failures++
+      if (probe) news.probe = failed ? 'failed' : 'interrupted'
+      news.retryAfterMs = Math.max(news.retryAfterMs, retryAfterMs)
+    }
+    all.set(endpointId, news)
+  }
+  return [...all.values()]
+}

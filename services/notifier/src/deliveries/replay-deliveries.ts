@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { OpaqueId, Timestamp } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import type { Database } from '../database.ts'
+import { backwardSpan, deliveryNotFound, endpointDeleted, endpointDisabled, endpointNotFound } from '../errors.ts'
+import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
+
+/** Queued again by one call at most. */
+const MOST = 10_000
+/** In one transaction: the queue is not to wait for more. */
+const BATCH = 500
+
+const Replay = z.object({
+  /** Of their creation; `to` is no part of it. */
+  from: Timestamp,
+  to: Timestamp,
+  endpointId: OpaqueId.optional(),
+  types: z.array(z.string().min(1).max(100)).min(1).max(50).optional(),
+  statuses: z
+    .array(z.enum(['delivered', 'dead', 'superseded']))
+    .min(1)
+    .max(3)
+    .default(['dead', 'delivered']),
+  /** `next` of the answer before: what was replayed by then is delivered again perhaps, and would be found again. */
+  after: OpaqueId.optional(),
+})
+
+/** Sends the deliveries of a time span again, oldest first. */
+export function replayDeliveriesRoute(
+  app: App,
+  context: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
+): void {
+  app.post('/admin/webhooks/deliveries/replay', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Send the webhook deliveries of a time span again',
+      description: `Oldest first, at most ${MOST} in one call. While more is true, send the same again with after set to next.`,
+      body: Replay,
+      response: { 200: z.object({ replayed: z.int(), more: z.boolean(), next: z.string().nullable() }) },
+    },
+    handler: async ({ body }) => {
+      const { from, to, endpointId, types, statuses, after } = body
+      const span = { from: new Date(from), to: new Date(to), endpointId, types, statuses }
+      if (span.to < span.from) throw backwardSpan()
+      if (endpointId !== undefined) await expectToSend(context.db, endpointId)
+      const place = after === undefined ? undefined : await findPlace(context.db, after)
+      if (after !== undefined && !place) throw deliveryNotFound()
+      return replaySpan(context, span, place)
+    },
+  })
+}
+
+async function expectToSend(db: Database, endpointId: string): Promise<void> {
+  const endpoint = await endpointState(db, endpointId)
+  if (!endpoint) throw endpointNotFound()
+  if (endpoint.deleted) throw endpointDeleted()
+  if (!endpoint.enabled) throw endpointDisabled()
+}
+
+/** In transactions of their own: when one fails, those before it are queued, and the caller may begin again. */
+async function replaySpan(
+  { db, clock, deliver }: Parameters<typeof replayDeliveriesRoute>[1],
+  span: ReplaySpan,
+  after: ReplayPlace | undefined,
+): Promise<{ replayed: number; more: boolean; next: string | null }> {
+  let last = after
+  let replayed = 0
+  let more = true
+  while (more && replayed < MOST) {
+    const batch = await transaction(db, async (tx) => {
+      // One more than is queued shows whether there is more.
+      const found = await lockSpan(tx, span, last, BATCH + 1)
+      const queued = found.slice(0, BATCH)
+      await queueAgain(
+        tx,
+        queued.map(({ id }) => id),
+        clock.now(),
+      )
+      return { queued, more: found.length > BATCH }
+    })
+    deliver()
+    replayed += batch.queued.length
+    more = batch.more
+    last = batch.queued.at(-1) ?? last
+  }
+  return { replayed, more, next: more ? (last?.id ?? null) : null }
+}

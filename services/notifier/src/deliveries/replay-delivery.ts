@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { OpaqueId } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { noteEndpointsMayWork } from '../endpoints/endpoints.queries.ts'
+import { deliveryNotFound, deliveryUnderWay, endpointDeleted, endpointDisabled } from '../errors.ts'
+import { readDelivery, WholeDelivery } from './get-delivery.ts'
+import { lockDelivery, queueAgain } from './replays.queries.ts'
+
+/** Sends a delivery again: with the same id and the same bytes, and from the start of the schedule. */
+export function replayDeliveryRoute(
+  app: App,
+  { db, clock, deliver }: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
+): void {
+  app.post('/admin/webhooks/deliveries/:id/replay', {
+    config: { access: { admin: 'webhooks:write' } },
+    schema: {
+      tags: ['Admin: webhooks'],
+      summary: 'Send a webhook delivery again',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: WholeDelivery },
+    },
+    handler: async ({ params: { id } }) => {
+      await transaction(db, (tx) => replayDelivery(tx, id, clock.now()))
+      const replayed = await readDelivery(db, id)
+      deliver()
+      return replayed
+    },
+  })
+}
+
+/**
+ * Under an open circuit it waits with the others, but the endpoint's next probe goes at once: whoever replays has a reason to
+ * think that the receiver is there again, and one attempt shows it.
+ * @throws Refusal not_found, conflict
+ */
+export async function replayDelivery(tx: Tx, id: string, now: Date): Promise<void> {
+  const delivery = await lockDelivery(tx, id)
+  if (!delivery) throw deliveryNotFound()
+  if (delivery.deleted) throw endpointDeleted()
+  if (!delivery.enabled) throw endpointDisabled()
+  if (delivery.status === 'sending') throw deliveryUnderWay()
+  await queueAgain(tx, [id], now)
+  await noteEndpointsMayWork(tx, [delivery.endpoint_id], now)
+}

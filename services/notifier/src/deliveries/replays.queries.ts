@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Database, DeliveryStatus, Tx } from '../database.ts'
+
+export interface ReplayCandidate {
+  status: DeliveryStatus
+  endpoint_id: string
+  enabled: boolean
+  deleted: boolean
+}
+
+/** Keeps others from a delivery until the end of the transaction. */
+export async function lockDelivery(tx: Tx, id: string): Promise<ReplayCandidate | undefined> {
+  const { rows } = await sql<ReplayCandidate>`
+    select d.status, d.endpoint_id, e.enabled, e.deleted_at is not null as deleted
+    from deliveries d join endpoints e on e.id = d.endpoint_id where d.id = ${id} for update of d`.execute(tx)
+  return rows[0]
+}
+
+export async function endpointState(
+  db: Database | Tx,
+  id: string,
+): Promise<{ enabled: boolean; deleted: boolean } | undefined> {
+  const { rows } = await sql<{ enabled: boolean; deleted: boolean }>`
+    select enabled, deleted_at is not null as deleted from endpoints where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Queues deliveries again, at the start of the schedule. They wait as failed ones do and not as new ones: a newer event does
+ * not take their place, and with `replays` none makes them pointless.
+ */
+export async function queueAgain(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await sql`
+    update deliveries
+    set status = 'waiting', failures = 0, replays = replays + 1, next_attempt_at = ${now}, settled_at = null
+    where id = any(${ids}::text[]) and status <> 'sending'`.execute(tx)
+}
+
+export interface ReplaySpan {
+  from: Date
+  to: Date
+  endpointId: string | undefined
+  types: readonly string[] | undefined
+  statuses: readonly DeliveryStatus[]
+}
+
+export interface ReplayPlace {
+  id: string
+  created_at: Date
+  seq: number
+}
+
+export async function findPlace(db: Database, deliveryId: string): Promise<ReplayPlace | undefined> {
+  const { rows } = await sql<ReplayPlace>`
+    select id, created_at, seq from deliveries where id = ${deliveryId}`.execute(db)
+  return rows[0]
+}
+
+/** Locks the oldest of a time span behind a place, and passes over what somebody else holds. */
+export async function lockSpan(
+  tx: Tx,
+  { from, to, endpointId, types, statuses }: ReplaySpan,
+  behind: ReplayPlace | undefined,
+  limit: number,
+): Promise<ReplayPlace[]> {
+  const { rows } = await sql<ReplayPlace>`
+    select d.id, d.created_at, d.seq from deliveries d
+    where d.created_at >= ${from} and d.created_at < ${to} and d.status = any(${statuses}::text[])
+      and ${behind ? sql`(d.created_at, d.seq) > (${behind.created_at}::timestamptz, ${behind.seq}::bigint)` : sql`true`}
+      and d.endpoint_id = any(array(
+        select id from endpoints where enabled and deleted_at is null
+        ${endpointId === undefined ? sql`` : sql`and id = ${endpointId}`}))
+      ${types === undefined ? sql`` : sql`and d.type = any(${types}::text[])`}
+    order by d.created_at, d.seq limit ${limit} for update of d skip locked /* plan anew */`.execute(tx)
+  return rows
+}

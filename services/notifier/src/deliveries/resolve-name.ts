@@ -1,0 +1,137 @@
+import { promises, type LookupAddress } from 'node:dns'
+import { addressesInHosts } from './hosts-file.ts'
+import type { ResolveName } from './private-address.ts'
+
+/** Below the time that an attempt has in all. */
+const DEADLINE_MS = 4000
+/** Until a question is asked again: the first packet may be lost. */
+const ANSWER_MS = 1200
+const TRIES = 2
+/** After one kind of address is known, for the other: some name servers never answer about IPv6. */
+const OTHER_KIND_MS = 500
+/** Names that are looked up at a time. There are far fewer endpoints. */
+const MAX_UNDER_WAY = 200
+
+/** The system is not asked about a name of which DNS says nothing: it would ask DNS, and say nothing either. */
+const SILENT: readonly (string | undefined)[] = ['ETIMEOUT', 'ECANCELLED']
+
+export interface NameOptions {
+  /**
+   * Asked about what DNS does not know: a short name in a network with search domains. All of a process share the few
+   * threads of the system's look-up, and none can be broken off.
+   */
+  system?: ResolveName | undefined
+  /** Name servers in the place of the system's. */
+  servers?: readonly string[]
+  hostsFile?: string
+  deadlineMs?: number
+}
+
+/**
+ * Finds addresses without the system's look-up, of which only two run at a time: two names whose name server keeps silent would
+ * hold up the mail server and every other endpoint. Those who ask for one name at the same time share the answer, and
+ * nothing is kept afterwards.
+ */
+export function createNameResolver(options: NameOptions = {}): ResolveName {
+  const { system, servers, hostsFile = '/etc/hosts', deadlineMs = DEADLINE_MS } = options
+  const underWay = new Map<string, Promise<LookupAddress[]>>()
+  const askedSystem = new Map<string, Promise<LookupAddress[]>>()
+
+  async function find(name: string): Promise<LookupAddress[]> {
+    const written = await addressesInHosts(name, hostsFile)
+    if (written.length > 0) return written
+    try {
+      return await askDns(name, servers, deadlineMs)
+    } catch (error) {
+      if (system === undefined || SILENT.includes(codeOf(error))) throw error
+      const answer = shared(askedSystem, name, () => askSystem(system, name))
+      return await withinDeadline(answer, name, deadlineMs)
+    }
+  }
+
+  return (hostname, { family }, callback) => {
+    const name = hostname.toLowerCase().replace(/\.$/, '')
+    shared(underWay, name, () => find(name)).then(
+      (all) => {
+        const wanted = all.filter((address) => fits(address, family))
+        if (wanted.length > 0) callback(null, wanted)
+        else callback(failure('ENOTFOUND', `${hostname} has no address`), [])
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+    )
+  }
+}
+
+function fits(address: LookupAddress, family: number | 'IPv4' | 'IPv6' | undefined): boolean {
+  if (family === 4 || family === 'IPv4') return address.family === 4
+  return family === 6 || family === 'IPv6' ? address.family === 6 : true
+}
+
+function shared(
+  underWay: Map<string, Promise<LookupAddress[]>>,
+  name: string,
+  find: () => Promise<LookupAddress[]>,
+): Promise<LookupAddress[]> {
+  const known = underWay.get(name)
+  if (known) return known
+  if (underWay.size >= MAX_UNDER_WAY) return Promise.reject(failure('EBUSY', 'too many names are being looked up'))
+  const answer = find().finally(() => underWay.delete(name))
+  underWay.set(name, answer)
+  return answer
+}
+
+/** A resolver of its own for each name can be broken off alone, and reads which name servers there are now. */
+async function askDns(
+  name: string,
+  servers: readonly string[] | undefined,
+  deadlineMs: number,
+): Promise<LookupAddress[]> {
+  const resolver = new promises.Resolver({ timeout: Math.min(ANSWER_MS, deadlineMs), tries: TRIES })
+  if (servers) resolver.setServers(servers)
+  let deadline = setTimeout(() => resolver.cancel(), deadlineMs)
+  const waitLittle = () => {
+    clearTimeout(deadline)
+    deadline = setTimeout(() => resolver.cancel(), Math.min(OTHER_KIND_MS, deadlineMs))
+  }
+  try {
+    const questions = [resolver.resolve4(name), resolver.resolve6(name)] as const
+    Promise.any(questions).then(waitLittle, () => {})
+    const [ipv4, ipv6] = await Promise.allSettled(questions)
+    const all: LookupAddress[] = []
+    if (ipv4.status === 'fulfilled') all.push(...ipv4.value.map((address) => ({ address, family: 4 })))
+    if (ipv6.status === 'fulfilled') all.push(...ipv6.value.map((address) => ({ address, family: 6 })))
+    if (all.length > 0) return all
+    throw ipv4.status === 'rejected' ? ipv4.reason : failure('ENOTFOUND', `${name} has no address`)
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+function askSystem(system: ResolveName, name: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    system(name, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
+  })
+}
+
+/** Whoever waits leaves; the look-up goes on until the system ends it, and is not begun a second time meanwhile. */
+async function withinDeadline(
+  answer: Promise<LookupAddress[]>,
+  name: string,
+  deadlineMs: number,
+): Promise<LookupAddress[]> {
+  const late = Promise.withResolvers<never>()
+  const deadline = setTimeout(() => late.reject(failure('ETIMEOUT', `${name} was not found in time`)), deadlineMs)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+function failure(code: string, message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code })
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

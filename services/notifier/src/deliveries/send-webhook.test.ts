@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ResolveName } from './private-address.ts'
+import { createWebhookSender, type WebhookAnswer, type WebhookSender } from './send-webhook.ts'
+
+let server: Server
+let port = 0
+let connections = 0
+let hosts: (string | undefined)[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    hosts.push(request.headers.host)
+    response.end('inside')
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address !== null && typeof address === 'object') port = address.port
+})
+beforeEach(() => {
+  connections = 0
+  hosts = []
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+const to =
+  (...addresses: string[]): ResolveName =>
+  (_hostname, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+
+async function using<Result>(
+  options: { allowPrivate: boolean; resolve: ResolveName },
+  work: (sender: WebhookSender) => Promise<Result>,
+): Promise<Result> {
+  const sender = createWebhookSender({ timeoutMs: 2000, ...options })
+  try {
+    return await work(sender)
+  } finally {
+    await sender.close()
+  }
+}
+
+const post = (sender: WebhookSender, url: string): Promise<WebhookAnswer> =>
+  sender.send(url, { 'webhook-id': 'evt_1' }, '{}', new AbortController().signal)
+
+const REFUSED = { status: null, answer: null, error: expect.stringContaining('leads to a private address') }
+
+test.each([
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0',
+  '①②⑦.0.0.1',
+  '127\u30020\uFF0E0\uFF611',
+  '127.0.0.1.',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+])('nothing is connected to the private %s, however it is written', async (host) => {
+  const resolve: ResolveName = () => expect.fail('an address is not looked up')
+  const answer = await using({ allowPrivate: false, resolve }, (sender) => post(sender, `http://${host}:${port}/`))
+  expect(answer).toMatchObject(REFUSED)
+  expect(connections).toBe(0)
+})
+
+test.each([['127.0.0.1'], ['::1'], ['93.184.216.34', '127.0.0.1'], ['127.0.0.1', '93.184.216.34'], ['::ffff:7f00:1']])(
+  'nothing is connected to a name that leads to %s %s',
+  async (...addresses) => {
+    const options = { allowPrivate: false, resolve: to(...addresses.filter((address) => address !== undefined)) }
+    const answers = await using(options, async (sender) => [
+      await post(sender, `http://shop.example:${port}/`),
+      await post(sender, `https://shop.example:${port}/`),
+    ])
+    for (const answer of answers) expect(answer).toMatchObject(REFUSED)
+    expect(connections).toBe(0)
+  },
+)
+
+test('where private addresses are allowed, names are looked up in the same way, and the host is the one of the URL', async () => {
+  const answer = await using({ allowPrivate: true, resolve: to('127.0.0.1') }, (sender) =>
+    post(sender, `http://Shop.example.:${port}/`),
+  )
+  expect(answer).toMatchObject({ status: 200, error: null, answer: 'inside' })
+  expect(hosts).toEqual([`shop.example.:${port}`])
+})
