@@ -2,13 +2,15 @@ import { every, forgetOldReceipts, type ActorVerifier, type App, type Consumer, 
 import {
   CategoryUpdated,
   InventoryUpdated,
+  OrderCancelled,
   OrderFulfilled,
   OrderPaid,
+  OrderPlaced,
+  OrderRefunded,
   ProductDeleted,
   ProductUpdated,
   SettingsUpdated,
 } from '@storefront/contracts'
-import type { NotifierContext } from './context.ts'
 import { announce } from './deliveries/announce.ts'
 import {
   categoryUpdated,
@@ -20,25 +22,66 @@ import {
   settingsUpdated,
 } from './deliveries/announcements.ts'
 import { forgetOldDeliveries } from './deliveries/forget-old-deliveries.ts'
+import { getDeliveryRoute } from './deliveries/get-delivery.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
+import { changeEndpointRoute } from './endpoints/change-endpoint.ts'
+import { createEndpointRoute, type EndpointContext } from './endpoints/create-endpoint.ts'
+import { deleteEndpointRoute } from './endpoints/delete-endpoint.ts'
+import { disableEndpointRoute } from './endpoints/disable-endpoint.ts'
+import { enableEndpointRoute } from './endpoints/enable-endpoint.ts'
+import { listEndpointAuditRoute } from './endpoints/list-endpoint-audit.ts'
+import { getEndpointRoute } from './endpoints/get-endpoint.ts'
+import { listEndpointsRoute } from './endpoints/list-endpoints.ts'
+import { rotateSecretRoute } from './endpoints/rotate-secret.ts'
+import { testEndpointRoute, type Testing } from './endpoints/test-endpoint.ts'
+import { tidyEndpoints } from './endpoints/tidy-endpoints.ts'
+import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
+import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
+import { bindNewPassword } from './mails/bind-password.ts'
 import { forgetOldMails } from './mails/forget-old-mails.ts'
 import { forgetCustomerMails } from './mails/hear-customer-deleted.ts'
 import { mailAccount } from './mails/hear-mail-requested.ts'
-import { mailOrderPlaced } from './mails/hear-order-placed.ts'
+import { mailOrderNews, orderMails } from './mails/hear-order-news.ts'
+import { listMailsRoute } from './mails/list-mails.ts'
+import { listTemplatesRoute } from './mails/list-templates.ts'
+import { previewMailRoute } from './mails/preview-mail.ts'
 import { customerMailsAnswer } from './mails/read-customer-mails.ts'
+import { resendMailRoute } from './mails/resend-mail.ts'
+import { sendTestMailRoute, type Mailing } from './mails/send-test-mail.ts'
 
+const BIND_MS = 2000
+const MINUTE_MS = 60 * 1000
 const HOUR_MS = 3600 * 1000
 
 /** Everything this service offers, hears and does by itself, beside the two workers. */
 export function registerNotifier(
   app: App,
-  context: NotifierContext & { verifyActor: ActorVerifier; deliver: () => void; sendMails: () => void },
+  context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },
 ): { consumers: Consumer[]; timers: Timer[] } {
   const { db, log } = context
 
-  listDeliveriesRoute(app, context) // GET /admin/webhooks/deliveries
+  createEndpointRoute(app, context) //    POST /admin/webhooks
+  listEndpointsRoute(app, context) //     GET /admin/webhooks
+  getEndpointRoute(app, context) //       GET /admin/webhooks/:id
+  changeEndpointRoute(app, context) //    PATCH /admin/webhooks/:id
+  deleteEndpointRoute(app, context) //    DELETE /admin/webhooks/:id
+  enableEndpointRoute(app, context) //    POST /admin/webhooks/:id/enable
+  disableEndpointRoute(app, context) //   POST /admin/webhooks/:id/disable
+  rotateSecretRoute(app, context) //      POST /admin/webhooks/:id/rotate
+  testEndpointRoute(app, context) //      POST /admin/webhooks/:id/test
+  listEndpointAuditRoute(app, context) // GET /admin/webhooks/audit
+  listDeliveriesRoute(app, context) //    GET /admin/webhooks/deliveries
+  getDeliveryRoute(app, context) //       GET /admin/webhooks/deliveries/:id
+  replayDeliveryRoute(app, context) //    POST /admin/webhooks/deliveries/:id/replay
+  replayDeliveriesRoute(app, context) //  POST /admin/webhooks/deliveries/replay
 
-  customerMailsAnswer(context) //      notifier.personal-data, asked by identity
+  listMailsRoute(app, context) //         GET /admin/notifications
+  sendTestMailRoute(app, context) //      POST /admin/notifications/test
+  resendMailRoute(app, context) //        POST /admin/notifications/:id/resend
+  previewMailRoute(app, context) //       GET /admin/notifications/preview/:event
+  listTemplatesRoute(app, context) //     GET /admin/notifications/templates
+
+  customerMailsAnswer(context) //         notifier.personal-data, asked by identity
 
   return {
     consumers: [
@@ -47,13 +90,17 @@ export function registerNotifier(
       announce(context, InventoryUpdated, inventoryUpdated),
       announce(context, CategoryUpdated, categoryUpdated),
       announce(context, SettingsUpdated, settingsUpdated),
-      announce(context, OrderPaid, orderPaid),
-      announce(context, OrderFulfilled, orderFulfilled),
-      mailOrderPlaced(context),
+      announce(context, OrderPaid, orderPaid, orderMails(context, 'paymentCaptured')),
+      announce(context, OrderFulfilled, orderFulfilled, orderMails(context, 'shipped')),
+      mailOrderNews(context, OrderPlaced, 'orderPlaced'),
+      mailOrderNews(context, OrderRefunded, 'refunded'),
+      mailOrderNews(context, OrderCancelled, 'cancelled'),
       mailAccount(context),
       forgetCustomerMails(context),
     ],
     timers: [
+      every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
+      every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
       every(HOUR_MS, 'forget old deliveries', log, () => forgetOldDeliveries(context)),
       every(HOUR_MS, 'forget old mails', log, () => forgetOldMails(context)),
       every(24 * HOUR_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),

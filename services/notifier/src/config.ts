@@ -13,23 +13,19 @@ export const NotifierConfig = ServiceConfig.extend({
   ...SecretsKeys.shape,
   /**
    * `smtp://` or `smtps://` with name and password if needed; a password that a merchant hands over takes the place of
-   * this one. Without it mails become files in MAIL_DIR.
+   * this one, and the mail server of a merchant's settings that of the whole. Without any mails wait.
    */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_DIR: z.string().min(1).optional(),
+  /** How long a mail server may take to be connected, and how long to greet. */
+  SMTP_TIMEOUT_MS: milliseconds.default(10_000),
   MAIL_FROM: z.string().min(3).default('Shop <shop@example.com>'),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional(),
   /** From the first byte of the connection to the last byte read. */
   WEBHOOK_TIMEOUT_MS: milliseconds.default(10_000),
   /** How long after a copy died its work is taken up by another; a living copy renews its claims. */
   CLAIM_LEASE_MS: milliseconds.default(30_000),
-})
-  .refine((config) => config.SMTP_URL !== undefined || config.MAIL_DIR !== undefined, {
-    path: ['MAIL_DIR'],
-    message: 'or SMTP_URL must say where mails go',
-  })
-  .transform(({ WEBHOOK_ALLOW_PRIVATE: allow, ...config }) => ({
-    ...config,
-    WEBHOOK_ALLOW_PRIVATE: allow === undefined ? config.APP_ENV === 'development' : allow === 'true',
-  }))
+}).transform(({ WEBHOOK_ALLOW_PRIVATE: allow, ...config }) => ({
+  ...config,
+  WEBHOOK_ALLOW_PRIVATE: allow === undefined ? config.APP_ENV === 'development' : allow === 'true',
+}))
 export type NotifierConfig = z.output<typeof NotifierConfig>

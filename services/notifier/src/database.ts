@@ -12,7 +12,29 @@ export interface EndpointsTable {
   enabled: Generated<boolean>
   disabled_reason: string | null
   failing_since: InstantOrNull
+  description: Generated<string>
+  secret: string | null
+  previous_secret: string | null
+  previous_until: InstantOrNull
+  disabled_by: string | null
+  disabled_at: InstantOrNull
+  failures: Generated<number>
+  paused_until: InstantOrNull
   created_at: Generated<Date>
+  updated_at: Generated<Date>
+  deleted_at: InstantOrNull
+}
+
+type FieldsOrNull = ColumnType<Record<string, unknown> | null, string | null, never>
+
+export interface EndpointAuditTable {
+  id: GeneratedAlways<number>
+  at: Instant
+  actor: string
+  action: 'create' | 'update' | 'delete'
+  endpoint_id: string
+  before: FieldsOrNull
+  after: FieldsOrNull
 }
 
 export interface DeliveriesTable {
@@ -35,6 +57,8 @@ export interface DeliveriesTable {
   last_error: string | null
   created_at: Instant
   settled_at: InstantOrNull
+  failures: Generated<number>
+  replays: Generated<number>
 }
 
 export interface AttemptsTable {
@@ -65,6 +89,8 @@ export interface MailsTable {
   leased_by: string | null
   lease_until: InstantOrNull
   answer: string | null
+  bounced: Generated<boolean>
+  test: Generated<boolean>
   created_at: Instant
   settled_at: InstantOrNull
 }
@@ -74,12 +100,27 @@ export interface DeletedCustomersTable {
   heard_at: Date
 }
 
+export interface KnownSettingsTable {
+  only_row: boolean
+  version: number
+  answer: ColumnType<unknown, string, string>
+}
+
+export interface SmtpPasswordTable {
+  only_row: boolean
+  given_at: Instant
+  host: string
+}
+
 export interface NotifierTables {
   endpoints: EndpointsTable
+  endpoint_audit: EndpointAuditTable
   deliveries: DeliveriesTable
   attempts: AttemptsTable
   mails: MailsTable
   deleted_customers: DeletedCustomersTable
+  known_settings: KnownSettingsTable
+  smtp_password: SmtpPasswordTable
 }
 
 export type Database = Kysely<NotifierTables>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import {
@@ -17,14 +18,22 @@ import { ReadNotifierCredentials } from '@storefront/contracts'
 import { registerNotifier } from './app.ts'
 import type { NotifierConfig } from './config.ts'
 import type { NotifierTables } from './database.ts'
+import { connectionName } from './deliveries/deliveries.queries.ts'
 import { startDeliveryWorker } from './deliveries/delivery-worker.ts'
+import { isPrivateAddress, type ResolveName } from './deliveries/private-address.ts'
+import { createNameResolver } from './deliveries/resolve-name.ts'
 import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
-import { keepStorefrontEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoints/keep-storefront-endpoint.ts'
-import { createFileTransport } from './mails/file-transport.ts'
+import { createEndpointReader } from './endpoints/endpoint-reader.ts'
+import { createEndpointSeal } from './endpoints/endpoint-secret.ts'
+import { keepStorefrontEndpoint } from './endpoints/keep-storefront-endpoint.ts'
+import { resealEndpointSecrets } from './endpoints/reseal-secrets.ts'
+import { signingSecrets } from './endpoints/signing-secrets.ts'
+import { chooseTransport } from './mails/choose-transport.ts'
 import { startMailWorker } from './mails/mail-worker.ts'
 import { linkReader } from './mails/read-link.ts'
-import { createSmtpTransport } from './mails/smtp-transport.ts'
+import { smtpPassword } from './mails/smtp-password.ts'
+import { createSettingsReader } from './settings/settings-reader.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the 10 s after which a stopping process is ended. */
@@ -36,48 +45,76 @@ export interface RunningNotifier {
   stop(): Promise<void>
 }
 
-/** Connects, registers and listens. NATS may come later: what is queued is worked off without it. */
+/**
+ * Connects, registers and listens. NATS may come later: what is queued is worked off without it.
+ * @param resolve finds the addresses behind the names of receivers
+ */
 export async function startNotifier(
   config: NotifierConfig,
   log: Log,
   clock: Clock = systemClock,
+  // Search domains lead inside.
+  resolve: ResolveName = createNameResolver({ system: config.WEBHOOK_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningNotifier> {
+  const worker = randomUUID()
   const db = createDatabase<NotifierTables>({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL,
-    name: 'notifier',
+    name: connectionName(worker),
     log,
   })
+  const seal = createEndpointSeal(config)
   try {
     await assertMigrated(db, MIGRATIONS)
-    await keepStorefrontEndpoint(db, config.STOREFRONT_URL)
+    await keepStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
+    await resealEndpointSecrets(db, seal, log)
   } catch (error) {
     await db.destroy()
     throw error
   }
   const messaging = openMessaging({ url: config.NATS_URL, service: 'notifier', namespace: config.NAMESPACE, log })
   const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
-  const context = { db, messaging, log, clock, worker: randomUUID(), leaseMs: config.CLAIM_LEASE_MS }
+  const context = { db, messaging, log, clock, worker, leaseMs: config.CLAIM_LEASE_MS }
 
+  if (config.SMTP_URL === undefined) {
+    log.warn('SMTP_URL is not set: mails wait until the settings of the shop name a mail server in notifications.smtp')
+  }
+
+  const sender = createWebhookSender({
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    resolve,
+  })
+  const secretsOf = signingSecrets({
+    seal,
+    clock,
+    log,
+    storefront: () => storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET),
+  })
+  const secretsKnown = credentials.known
+  const endpoints = createEndpointReader({ db, log, secretsOf })
   const deliveries = startDeliveryWorker({
     ...context,
-    sender: createWebhookSender({
-      timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-    }),
-    secretsOf: (endpointId) =>
-      endpointId === STOREFRONT_ENDPOINT_ID
-        ? storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET)
-        : [],
-    secretsKnown: credentials.known,
+    sender,
+    endpoints,
+    secretsKnown,
+    probeMs: config.WEBHOOK_TIMEOUT_MS + config.CLAIM_LEASE_MS,
   })
+  const mailing = {
+    transport: chooseTransport({
+      smtpUrl: config.SMTP_URL,
+      password: smtpPassword({ db, credentials }),
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      isPrivate: isPrivateAddress,
+      timeoutMs: config.SMTP_TIMEOUT_MS,
+      resolve,
+    }),
+    settings: createSettingsReader(context),
+    mailFrom: config.MAIL_FROM,
+  }
   const mails = startMailWorker({
     ...context,
-    transport:
-      config.SMTP_URL === undefined
-        ? createFileTransport(config.MAIL_DIR ?? '.')
-        : createSmtpTransport(config.SMTP_URL, () => credentials.get('smtpPassword')),
-    sender: config.MAIL_FROM,
+    ...mailing,
     readLink: linkReader(messaging),
     passwordKnown: credentials.known,
   })
@@ -89,7 +126,14 @@ export async function startNotifier(
   })
   const { consumers, timers } = registerNotifier(app, {
     ...context,
+    ...mailing,
     verifyActor,
+    seal,
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    resolve,
+    sender,
+    secretsOf,
+    secretsKnown,
     deliver: () => deliveries.poke(),
     sendMails: () => mails.poke(),
   })
@@ -100,8 +144,12 @@ export async function startNotifier(
     app,
     url,
     async stop() {
-      await Promise.all([...consumers, ...timers].map((part) => part.stop()))
-      await Promise.all([deliveries.stop(STOP_GRACE_MS), mails.stop(STOP_GRACE_MS)])
+      // At the same time: what is still heard is queued for the next start, and a receiver that hangs takes the whole grace.
+      await Promise.all([
+        ...[...consumers, ...timers].map((part) => part.stop()),
+        deliveries.stop(STOP_GRACE_MS),
+        mails.stop(STOP_GRACE_MS),
+      ])
       await credentials.stop()
       await app.close()
       await messaging.close()

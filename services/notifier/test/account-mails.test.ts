@@ -18,7 +18,7 @@ import type { NotifierTables } from '../src/database.ts'
 import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
 import { claimMails } from '../src/mails/mails.queries.ts'
 import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { connectIdentity, createSetting, orderPlaced, type Setting } from './setting.ts'
+import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const RETRY_MS = 6001
@@ -46,7 +46,7 @@ async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
 
 /** Identity, as far as mails know it. */
 async function identity(read: (confirmationId: string) => { url?: string; expiresAt?: string }) {
-  const context = await connectIdentity(setting.suite)
+  const context = await connect(setting.suite, 'identity')
   const { messaging } = context
   close.push(() => messaging.close())
   const asked: string[] = []

@@ -10,9 +10,11 @@ import {
   type CredentialKey,
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
+import { PasswordWithheld, smtpPassword } from '../src/mails/smtp-password.ts'
+import type { RunningNotifier } from '../src/start.ts'
 import { createMailServer } from './mail-server.ts'
 import {
-  connectIdentity,
+  connect,
   createReceiver,
   createSetting,
   orderPlaced,
@@ -42,6 +44,8 @@ afterEach(async () => {
   await receiver.stop()
   await setting.clear()
   for (const each of close) await each()
+  Object.assign(setting.shop, { version: 1, notifications: {} })
+  await setting.suite.sql('delete from notifier.known_settings')
 })
 afterAll(() => setting.stop())
 
@@ -51,7 +55,7 @@ const start = (more: Record<string, string> = {}) =>
 
 /** Identity with credentials to hand out, as a merchant hands them over. */
 async function identity() {
-  const context = await connectIdentity(setting.suite)
+  const context = await connect(setting.suite, 'identity')
   close.push(() => context.messaging.close())
   const held = new Map<CredentialKey, { sealed: string; updatedAt: string }>()
   const replaced = new Map<CredentialKey, { sealed: string; replacedAt: string }>()
@@ -244,5 +248,146 @@ describe('the mail server', () => {
     expect((await setting.mails())[0]?.phase).toBe('handed-over')
     decide()
     await waitFor('all notes', async () => (await setting.mails()).every((mail) => mail.phase === 'sent'))
+  })
+})
+
+describe('the password of the mail server', () => {
+  /** Takes whoever comes, and keeps what it was given. */
+  async function signInServer(accepts: (password: unknown) => boolean = () => true) {
+    const tried: unknown[] = []
+    const server = await createMailServer({
+      acceptsPassword: (given) => {
+        tried.push(given)
+        return accepts(given)
+      },
+    })
+    close.push(() => {
+      server.cut()
+      return server.stop()
+    })
+    return { port: server.port, taken: server.taken, tried }
+  }
+  /** As `PATCH /admin/storefront` does it. */
+  const name = (host: string, port: number) => {
+    setting.shop.version++
+    setting.shop.notifications = { smtp: { host, port, user: 'shop' } }
+  }
+  const bound = (host: string) =>
+    waitFor(`the password to be for ${host}`, async () => {
+      const rows = await setting.suite.sql<{ host: string }>('select host from notifier.smtp_password')
+      return rows[0]?.host === host
+    })
+  const answer = () =>
+    waitFor('the reason', async () => {
+      const rows = await setting.suite.sql<{ answer: string | null }>(
+        'select answer from notifier.mails where not test',
+      )
+      return rows[0]?.answer ?? undefined
+    })
+  const WITHHELD = 'smtpPassword was handed over for 127.0.0.1: if localhost is to get it, hand it over again'
+
+  /** Until the settings of before are forgotten, which may still be used for a moment. */
+  const withheldFromTests = ({ app }: RunningNotifier) =>
+    waitFor('a test mail that tells why it cannot be sent', async () => {
+      const { statusCode, body } = await app.inject({
+        method: 'POST',
+        url: '/admin/notifications/test',
+        headers: setting.suite.headers.admin(['settings:write']),
+        payload: { to: 'ada@example.com' },
+      })
+      return statusCode === 502 && body.includes(WITHHELD)
+    })
+
+  test('does not go to another host that the settings name later, also not after a restart', async () => {
+    const [own, other] = [await signInServer(), await signInServer()]
+    const { handOver } = await identity()
+    await handOver('smtpPassword', 'the password')
+    name('127.0.0.1', own.port)
+    const first = await start()
+    // No mail was needed for it.
+    await bound('127.0.0.1')
+    name('localhost', other.port)
+    await withheldFromTests(first)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    expect(await answer()).toBe(WITHHELD)
+    await first.stop()
+    await setting.suite.sql(`update notifier.mails set answer = null where not test`)
+    clock.advance(3600 * 1000)
+    await start()
+    expect(await answer()).toBe(WITHHELD)
+    expect(other.tried).toEqual([])
+
+    // Whoever may hand over passwords has seen which host it is for.
+    await handOver('smtpPassword', 'the password')
+    await bound('localhost')
+    await waitFor('the mail', () => {
+      clock.advance(60_000)
+      return other.taken.length === 1
+    })
+    expect(other.tried).toEqual(['the password'])
+  })
+
+  test('goes to another port of its host', async () => {
+    const own = await signInServer()
+    const { handOver } = await identity()
+    await handOver('smtpPassword', 'the password')
+    name('127.0.0.1', 9)
+    await start()
+    await bound('127.0.0.1')
+    name('127.0.0.1', own.port)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await waitFor('the mail', () => {
+      clock.advance(60_000)
+      return own.taken.length === 1
+    })
+    expect(own.tried).toEqual(['the password'])
+  })
+
+  test("that was handed over for the operator's server stays there, and that of a merchant's server does not go there", async () => {
+    const [operators, merchants] = [await signInServer(), await signInServer()]
+    const url = `smtp://shop:of-the-environment@127.0.0.1:${operators.port}`
+    const { handOver } = await identity()
+    await handOver('smtpPassword', 'for the operator')
+    const notifier = await start({ SMTP_URL: url })
+    await bound('127.0.0.1')
+    name('localhost', merchants.port)
+    await withheldFromTests(notifier)
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    expect(await answer()).toBe(WITHHELD)
+    expect(merchants.tried).toEqual([])
+
+    operators.tried.length = 0
+    operators.taken.length = 0
+    clock.advance(1000)
+    await handOver('smtpPassword', 'for the merchant')
+    await bound('localhost')
+    setting.shop.version++
+    setting.shop.notifications = {}
+    await waitFor('the mail', () => {
+      clock.advance(60_000)
+      return operators.taken.length === 1
+    })
+    expect(operators.tried).toEqual(['of-the-environment'])
+  })
+
+  test('is for one host, however many notifiers hear of it at once and whatever they believe the settings to be', async () => {
+    const at = clock.now()
+    await setting.withDatabase(async (db) => {
+      const copy = (value: string, updatedAt: Date) =>
+        smtpPassword({ db, credentials: { get: () => value, updatedAt: () => updatedAt } })
+      const ask = (copyOf: ReturnType<typeof copy>, host: string) =>
+        copyOf.passwordFor({ host, isOperators: false }).catch((error: unknown) => error)
+      const copies = Array.from({ length: 4 }, () => copy('first', at))
+      const answers = await Promise.all(copies.map((each, index) => ask(each, `host-${index % 2}.example`)))
+      expect(answers.filter((each) => each === 'first')).toHaveLength(2)
+      expect(answers.filter((each) => each instanceof PasswordWithheld)).toHaveLength(2)
+
+      const newer = copy('second', new Date(at.getTime() + 1))
+      expect(await ask(newer, 'Mail.Example.')).toBe('second')
+      // A copy that has not heard of the newer one yet takes nothing back.
+      expect(await ask(copy('first', at), 'mail.example')).toBeInstanceOf(PasswordWithheld)
+      expect(await ask(copy('second', new Date(at.getTime() + 1)), 'mail.example')).toBe('second')
+      expect(await ask(copy('second', new Date(at.getTime() + 1)), 'host-0.example')).toBeInstanceOf(PasswordWithheld)
+    })
   })
 })

@@ -162,6 +162,63 @@ describe('a notifier that is killed', () => {
   })
 })
 
+describe('a notifier that stands still for a while', () => {
+  const paid = (number: number) => setting.publish(OrderPaid, { orderId: `order_${number}`, number: `SF-${number}` })
+  const lapsed = (ms: number) =>
+    waitFor(`a claim that ended ${ms} ms ago`, async () => {
+      const rows = await setting.suite.sql(
+        `select 1 from notifier.deliveries where status = 'sending' and lease_until < now() - ${ms} * interval '1 ms'`,
+      )
+      return rows.length > 0
+    })
+
+  test('beyond its lease keeps what it is sending, and the receiver gets it once', async () => {
+    let finish = () => {}
+    receiver.answer = (response) => {
+      finish = () => response.end()
+    }
+    const slow = spawnNotifier({ CLAIM_LEASE_MS: '2000' })
+    await paid(1)
+    await waitFor('the attempt', () => receiver.received.length === 1)
+    slow.kill('SIGSTOP')
+    await setting.start({ STOREFRONT_URL: receiver.url, CLAIM_LEASE_MS: '2000' })
+    // Time for the other copy to look twice.
+    await lapsed(4000)
+    slow.kill('SIGCONT')
+    finish()
+    await waitFor('the delivery', async () => (await setting.deliveries())[0]?.status === 'delivered')
+    expect((await setting.deliveries())[0]?.attempts).toBe(1)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('so long that another took over sends nothing more of what it had claimed', async () => {
+    const open: (() => void)[] = []
+    receiver.answer = (response) => open.push(() => response.end())
+    const lease = { CLAIM_LEASE_MS: '600' }
+    const slow = spawnNotifier(lease)
+    await Promise.all(Array.from({ length: 20 }, (_, number) => paid(number)))
+    await waitFor('a full lane and a claim on the rest', async () => {
+      const claimed = (await setting.deliveries()).filter(({ status }) => status === 'sending')
+      return receiver.received.length === 8 && claimed.length === 20
+    })
+    slow.kill('SIGSTOP')
+    receiver.answer = (response) => response.end()
+    await setting.start({ STOREFRONT_URL: receiver.url, ...lease })
+    await waitFor('the other copy to deliver all', async () =>
+      (await setting.deliveries()).every(({ status }) => status === 'delivered'),
+    )
+    expect(receiver.received).toHaveLength(28)
+    slow.kill('SIGCONT')
+    for (const finish of open) finish()
+    await waitFor('the attempts of the slow one', async () => {
+      const attempts = await setting.suite.sql(`select 1 from notifier.attempts where status = 200`)
+      return attempts.length === 28
+    })
+    expect(await kill(slow, 'SIGTERM')).toBe(0)
+    expect(receiver.received).toHaveLength(28)
+  })
+})
+
 describe('a notifier that is asked to stop', () => {
   test('finishes its work and exits with 0', async () => {
     let finish: (() => void) | undefined

@@ -29,6 +29,12 @@ export interface MailServerHooks {
   refuseSignIn?: boolean
   /** Asks for a name and a password and believes the right one. */
   acceptsPassword?: (password: string | null | undefined) => boolean
+  /** Offers STARTTLS, or speaks TLS from the first byte; its certificate fits nobody. */
+  tls?: 'offered' | 'always'
+  /** Called before it greets: an error is its greeting. */
+  greeting?: () => Promise<Refusal | undefined>
+  /** Called before a sender is accepted: an error refuses it. */
+  sender?: () => Promise<Refusal | undefined>
   /** Called before a recipient is accepted: an error refuses it. */
   recipient?: () => Promise<Refusal | undefined>
   /** Called when the end of a message was seen, before it is taken: an error refuses it. */
@@ -38,9 +44,18 @@ export interface MailServerHooks {
 /** A real SMTP server on a free port. */
 export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
   const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }
+  const signsIn = hooks.refuseSignIn === true || hooks.acceptsPassword !== undefined
   const options: SMTPServerOptions = {
-    disabledCommands:
-      hooks.refuseSignIn === true || hooks.acceptsPassword !== undefined ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    secure: hooks.tls === 'always',
+    disabledCommands: [...(hooks.tls === 'offered' ? [] : ['STARTTLS']), ...(signsIn ? [] : ['AUTH'])],
+    onConnect(_session, done) {
+      if (hooks.greeting) void hooks.greeting().then((error) => done(error))
+      else done()
+    },
+    onMailFrom(_address, _session, done) {
+      if (hooks.sender) void hooks.sender().then((error) => done(error))
+      else done()
+    },
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, done) {
       if (hooks.acceptsPassword?.(password) === true) done(null, { user: username })

@@ -1,7 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { manualClock } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
@@ -10,23 +7,21 @@ import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting
 
 let setting: Setting
 let receiver: Receiver
-let mailDir: string
 const servers: MailServer[] = []
 
 beforeAll(async () => {
   setting = await createSetting()
   receiver = await createReceiver()
-  mailDir = await mkdtemp(join(tmpdir(), 'notifier-mail-'))
 })
 beforeEach(() => setting.clear())
 afterEach(async () => {
   await setting.clear()
+  setting.shop.notifications = {}
   for (const server of servers.splice(0)) await server.stop()
 })
 afterAll(async () => {
   await setting.stop()
   await receiver.stop()
-  await rm(mailDir, { recursive: true, force: true })
 })
 
 async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
@@ -45,12 +40,12 @@ async function phase(wanted: string, count = 1) {
 }
 
 describe('a placed order', () => {
-  test('becomes a file named after it when there is no mail server', async () => {
-    await setting.start(env({ MAIL_DIR: mailDir }))
+  test('is a mail to its buyer, named after its event', async () => {
+    const server = await mailServer()
+    await setting.start(env({ SMTP_URL: server.url }))
     const id = await setting.publish(OrderPlaced, orderPlaced('SF-10001'))
     await phase('sent')
-    expect(await readdir(mailDir)).toEqual([`SF-10001-orderPlaced-${id}.eml`])
-    const text = await readFile(join(mailDir, `SF-10001-orderPlaced-${id}.eml`), 'utf8')
+    const text = server.taken[0]?.replaceAll('\r\n ', ' ')
     expect(text).toContain('Subject: Order SF-10001 received\r\n')
     expect(text).toContain('To: ada@example.com\r\n')
     expect(text).toContain(`Message-ID: <${id}.orderPlaced@example.com>\r\n`)
@@ -58,16 +53,21 @@ describe('a placed order', () => {
     expect(text).toContain('12 Analytical Row')
   })
 
-  test('becomes a file in a folder that was not there, or is gone by now', async () => {
-    const folder = join(mailDir, 'not', 'there')
-    await setting.start(env({ MAIL_DIR: folder }))
+  test('waits while no mail server is set, which is logged, and goes out when the merchant names one', async () => {
+    const warned = vi.spyOn(setting.suite.log, 'warn')
+    const clock = manualClock(new Date())
+    await setting.start(env({}), clock)
+    expect(warned).toHaveBeenCalledWith(expect.stringContaining('SMTP_URL is not set'))
+    warned.mockRestore()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    const answer = await waitFor('the reason', async () => (await setting.mails())[0]?.answer ?? undefined)
+    expect(answer).toBe('no mail server is set: name one in notifications.smtp, or in SMTP_URL')
+    expect(await phase('queued')).toHaveLength(1)
+    const server = await mailServer()
+    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port } }
+    clock.advance(6001)
     await phase('sent')
-    await rm(folder, { recursive: true })
-    const id = await setting.publish(OrderPlaced, orderPlaced('SF-2'))
-    await phase('sent', 2)
-    expect(await readdir(folder)).toEqual([`SF-2-orderPlaced-${id}.eml`])
-    await rm(join(mailDir, 'not'), { recursive: true })
+    expect(server.taken).toHaveLength(1)
   })
 
   test('is noted even when the outcome of a mail beside it cannot be', async () => {
@@ -78,7 +78,8 @@ describe('a placed order', () => {
       create trigger refuse before update on notifier.mails for each row
       when (new.phase = 'sent' and new.reference = 'SF-7') execute function notifier.refuse()`)
     try {
-      await setting.start(env({ MAIL_DIR: mailDir }))
+      const server = await mailServer()
+      await setting.start(env({ SMTP_URL: server.url }))
       await Promise.all(
         Array.from({ length: 20 }, (_, index) => setting.publish(OrderPlaced, orderPlaced(`SF-${index}`))),
       )
@@ -143,7 +144,7 @@ describe('a notifier that was silent for so long that another took its claim', (
     ['was taken', undefined, 'sent'],
     ['was refused for good', refusal(550, 'no'), 'failed'],
     ['could come later', refusal(451, 'later'), 'uncertain'],
-  ])('hears too late that it %s, and the mail is %3$s', async (_what, answer, wanted) => {
+  ])('hears too late that it %s, and knows what became of the mail', async (_what, answer, wanted) => {
     let decide = () => {}
     const server = await mailServer({ message: () => new Promise((resolve) => (decide = () => resolve(answer))) })
     const notifier = await setting.start(env({ SMTP_URL: server.url }))

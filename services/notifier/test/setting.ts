@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import {
   actorVerifier,
+  answer,
+  createDatabase,
   openMessaging,
   readConfig,
   systemClock,
@@ -11,23 +13,37 @@ import {
   type Log,
   type Messaging,
 } from '@storefront/chassis'
-import { eventSubject, newId, type EventDefinition, type Order, type OrderPlaced } from '@storefront/contracts'
+import {
+  eventSubject,
+  newId,
+  ReadNotificationSettings,
+  type EventDefinition,
+  type Order,
+  type OrderPlaced,
+} from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
 import { NotifierConfig } from '../src/config.ts'
+import type { Database, NotifierTables } from '../src/database.ts'
+import type { ResolveName } from '../src/deliveries/private-address.ts'
+import type { ShopSettings } from '../src/settings/settings-reader.ts'
 import { startNotifier, type RunningNotifier } from '../src/start.ts'
 
 export const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
 export interface Setting {
   suite: Suite
+  /** What catalog answers about the shop; a test may change it. */
+  shop: ShopSettings
   /** Starts a notifier in this process; `stop` of the setting stops it if the test did not. */
-  start(env: Record<string, string>, clock?: Clock): Promise<RunningNotifier>
+  start(env: Record<string, string>, clock?: Clock, resolve?: ResolveName): Promise<RunningNotifier>
   env(more: Record<string, string>): Record<string, string>
   /** Publishes an event as its owner does. @returns its id */
-  publish<Data>(event: EventDefinition<string, Data>, data: Data, id?: string): Promise<string>
+  publish<Data>(event: EventDefinition<string, Data>, data: Data, id?: string, at?: Date): Promise<string>
   deliveries(): Promise<Delivery[]>
-  mails(): Promise<{ event_id: string; phase: string; attempts: number; answer: string | null }[]>
+  mails(): Promise<{ event_id: string; kind: string; phase: string; attempts: number; answer: string | null }[]>
+  /** Works on the tables as the service does. */
+  withDatabase(work: (db: Database) => Promise<void>): Promise<void>
   /** Empties the queues between tests. */
   clear(): Promise<void>
   stop(): Promise<void>
@@ -53,7 +69,10 @@ export async function createSetting(): Promise<Setting> {
 
   async function ownerOf(event: EventDefinition): Promise<Messaging> {
     const known = owners.get(event.from)
-    if (known) return known
+    if (known) {
+      await known.opened
+      return known
+    }
     const url = suite.env(event.from)['NATS_URL'] ?? ''
     const messaging = openMessaging({ url, service: event.from, namespace: suite.namespace, log: suite.log })
     owners.set(event.from, messaging)
@@ -61,21 +80,31 @@ export async function createSetting(): Promise<Setting> {
     return messaging
   }
 
+  const shop: ShopSettings = {
+    version: 1,
+    storeName: 'Linen & Co',
+    locale: 'en-US',
+    currency: 'USD',
+    notifications: {},
+  }
+  const catalog = await connect(suite, 'catalog')
+  answer(catalog, ReadNotificationSettings, () => Promise.resolve(shop))
+
   const env = (more: Record<string, string>) => ({
     ...suite.env('notifier'),
     PORT: '0',
     STOREFRONT_WEBHOOK_SECRET: SECRET,
     STOREFRONT_URL: 'http://127.0.0.1:9',
-    MAIL_DIR: '/nowhere',
     CLAIM_LEASE_MS: '1200',
     ...more,
   })
 
   return {
     suite,
+    shop,
     env,
-    async start(more, clock) {
-      const notifier = await startNotifier(readConfig(NotifierConfig, env(more)), suite.log, clock)
+    async start(more, clock, resolve) {
+      const notifier = await startNotifier(readConfig(NotifierConfig, env(more)), suite.log, clock, resolve)
       started.add(notifier)
       return {
         ...notifier,
@@ -85,9 +114,9 @@ export async function createSetting(): Promise<Setting> {
         },
       }
     },
-    async publish(event, data, id = newId('event')) {
+    async publish(event, data, id = newId('event'), at = new Date()) {
       const messaging = await ownerOf(event)
-      const envelope = { id, name: event.name, at: new Date().toISOString(), data: event.data.parse(data) }
+      const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
       // Without the relay's Nats-Msg-Id, so that an event can be published twice.
       const connection = messaging.connection()
       connection.publish(eventSubject(messaging.namespace, event), JSON.stringify(envelope))
@@ -95,28 +124,42 @@ export async function createSetting(): Promise<Setting> {
       return id
     },
     deliveries: () => suite.sql<Delivery>('select * from notifier.deliveries order by seq'),
-    mails: () => suite.sql('select event_id, phase, attempts, answer from notifier.mails order by seq'),
+    mails: () => suite.sql('select event_id, kind, phase, attempts, answer from notifier.mails order by seq'),
+    async withDatabase(work) {
+      const url = suite.databaseUrl('notifier')
+      const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
+      try {
+        await work(db)
+      } finally {
+        await db.destroy()
+      }
+    },
     async clear() {
       for (const notifier of started) await notifier.stop()
       started.clear()
       await suite.sql('delete from notifier.attempts')
       await suite.sql('delete from notifier.deliveries')
+      await suite.sql('update notifier.endpoints set failures = 0, paused_until = null')
       await suite.sql('delete from notifier.mails')
+      await suite.sql('delete from notifier.endpoints')
+      await suite.sql('delete from notifier.smtp_password')
     },
     async stop() {
       for (const notifier of started) await notifier.stop()
       for (const messaging of owners.values()) await messaging.close()
+      await catalog.messaging.close()
       await suite.stop()
     },
   }
 }
 
-/** Identity on NATS, for questions that it asks or `answer`s. */
-export async function connectIdentity(
+/** Another service on NATS, for questions that it asks or `answer`s. */
+export async function connect(
   suite: Suite,
+  service: 'catalog' | 'identity',
 ): Promise<{ messaging: Messaging; verifyActor: ActorVerifier; log: Log }> {
-  const { NATS_URL: url = '', ACTOR_PUBLIC_KEY: key = '' } = suite.env('identity')
-  const messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  const { NATS_URL: url = '', ACTOR_PUBLIC_KEY: key = '' } = suite.env(service)
+  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
   await messaging.opened
   return { messaging, verifyActor: actorVerifier(key, systemClock), log: suite.log }
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
 import { manualClock } from '@storefront/chassis'
 import {
   CategoryUpdated,
@@ -329,6 +330,52 @@ describe('events that nobody sent yet', () => {
   })
 })
 
+describe('a product that is deleted and comes back with its id', () => {
+  const changed = (slug: string, version: number) =>
+    setting.publish(ProductUpdated, { productId: 'prod_back', slug, version })
+  const deleted = (slug: string, version: number) =>
+    setting.publish(ProductDeleted, { productId: 'prod_back', slug, version })
+  const told = () =>
+    receiver.received.map(({ body }) => z.object({ type: z.string(), slug: z.string() }).parse(JSON.parse(body)))
+
+  test('is told of in that order, also when all of it waited', async () => {
+    const clock = manualClock(new Date())
+    await setting.start(storefront(), clock)
+    await changed('other', 1)
+    await settled('delivered')
+    const pausedUntil = new Date(clock.now().getTime() + 60_000).toISOString()
+    await setting.suite.sql(`update notifier.endpoints set failures = 10, paused_until = '${pausedUntil}'`)
+    await changed('back', 2)
+    await settled('queued')
+    await deleted('back', 3)
+    await settled('queued', 2)
+    const last = await changed('back', 4)
+    await waitFor('the last of them', async () =>
+      (await setting.deliveries()).some((delivery) => delivery.event_id === last),
+    )
+    clock.advance(60_001)
+    await settled('delivered', 3)
+    expect(told().slice(1)).toEqual([
+      { type: 'product.deleted', slug: 'back' },
+      { type: 'product.updated', slug: 'back' },
+    ])
+  })
+
+  test('is not deleted once more by a deletion that was heard too late, but the page that it had before is', async () => {
+    await setting.start(storefront())
+    await changed('back', 4)
+    await settled('delivered')
+    await deleted('back', 3)
+    await settled('superseded')
+    await deleted('before', 2)
+    await settled('delivered', 2)
+    expect(told()).toEqual([
+      { type: 'product.updated', slug: 'back' },
+      { type: 'product.deleted', slug: 'before' },
+    ])
+  })
+})
+
 describe('without Postgres', () => {
   test('the answer of a receiver is remembered until it can be written down', async () => {
     await setting.start(storefront())
@@ -339,7 +386,7 @@ describe('without Postgres', () => {
     await setting.publish(OrderPaid, paid('SF-1'))
     await waitFor('the attempt', () => finish)
     const { suite } = setting
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'notifier'
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'notifier %'
       and datname = current_database()`
     await suite.sql(cut)
     finish?.()

@@ -18,7 +18,8 @@ export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promi
 
 /**
  * Drops what was not handed over yet, and empties the rest of what it knew about these customers. The farewell is what
- * they are still to get: it is emptied when it is settled (`forgetMailContents`).
+ * they are still to get: it is emptied when it is settled (`forgetMailContents`). That they are deleted is never forgotten,
+ * because there may be news of their orders for years: an id of nobody.
  */
 export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
@@ -34,11 +35,6 @@ export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date):
       leased_by = case when phase = 'connecting' then null else leased_by end,
       lease_until = case when phase = 'connecting' then null else lease_until end
     where customer_id = any(${customerIds}::text[]) and kind <> 'accountDeleted'`.execute(tx)
-}
-
-/** Forgets who is deleted when no event about them can come any more. */
-export async function forgetDeletions(db: Database, heardBefore: Date): Promise<void> {
-  await db.deleteFrom('deleted_customers').where('heard_at', '<', heardBefore).execute()
 }
 
 export interface CustomerMail {

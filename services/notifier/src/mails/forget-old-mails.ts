@@ -1,5 +1,4 @@
 import type { NotifierContext } from '../context.ts'
-import { forgetDeletions } from './customer-mails.queries.ts'
 import { forgetMailContents } from './mails.queries.ts'
 
 const KEPT_MS = 30 * 24 * 3600 * 1000
@@ -8,6 +7,4 @@ const KEPT_MS = 30 * 24 * 3600 * 1000
 export async function forgetOldMails({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - KEPT_MS)
   await forgetMailContents(db, before)
-  // No event lives that long, and what a mail's row still held was emptied just now.
-  await forgetDeletions(db, before)
 }

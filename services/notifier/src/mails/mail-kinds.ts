@@ -1,7 +1,19 @@
-import { AccountMailKind } from '@storefront/contracts'
-import { ACCOUNT_MAILS_ABOUT_LINKS, AccountMail, writeAccountMail } from './account-mail.ts'
-import { OrderPlacedMail, writeOrderPlaced } from './order-placed.ts'
+import { z } from 'zod'
+import {
+  isAboutLink,
+  isAccountMail,
+  MailKind,
+  OrderMailData,
+  renderAccountMail,
+  renderOrderMail,
+  type MailShop,
+  type RenderedMail,
+  type TemplateFault,
+} from '@storefront/mail-templates'
+import type { ShopSettings } from '../settings/settings-reader.ts'
 import type { LinkReader } from './read-link.ts'
+
+export { isAboutLink }
 
 export interface MailText {
   subject: string
@@ -9,38 +21,45 @@ export interface MailText {
   html: string
   /** Whoever reads this mail can do what its link does: what a mail server says about it may repeat the link. */
   holdsLink: boolean
+  /** Parts of the merchant's template that failed, so that ours took their place: to be logged. */
+  fellBack: TemplateFault[]
 }
 
 /** What the writers know beside the data of the row. */
 export interface Letterhead {
-  /** The shop's name, as it stands in a sentence. */
-  shop: string
+  settings: ShopSettings
   readLink: LinkReader
+  /** Of whom mails come from: it stands for the shop's name when it has none. */
+  senderName: string
 }
 
-type Writer = (data: unknown, letterhead: Letterhead) => MailText | Promise<MailText | undefined>
-
-/** Every kind of mail: from the data of its row to what is read. */
-const WRITERS = new Map<string, Writer>([
-  ['orderPlaced', (data) => writeOrderPlaced(OrderPlacedMail.parse(data))],
-  ...AccountMailKind.options.map((kind): [string, Writer] => [
-    kind,
-    (data, letterhead) => writeAccountMail(kind, AccountMail.parse(data), letterhead),
-  ]),
-])
-
-/** Whether such a mail is worth nothing once its link has run out. */
-export function isAboutLink(kind: string): boolean {
-  return ACCOUNT_MAILS_ABOUT_LINKS.has(kind)
-}
+const AccountMailRow = z.object({ name: z.string().optional(), confirmationId: z.string().optional() })
 
 /**
+ * Writes what is read, of any kind of mail, from the data of its row.
  * @returns undefined when the mail is about a link that leads nowhere any more
  * @throws LinkUnavailable when nobody can say where its link leads, for now
  * @throws Error for a kind that this code does not know, or data that does not fit it
  */
 export async function writeMail(kind: string, data: unknown, letterhead: Letterhead): Promise<MailText | undefined> {
-  const write = WRITERS.get(kind)
-  if (!write) throw new Error(`no such kind of mail: ${kind}`)
-  return write(data, letterhead)
+  const known = MailKind.safeParse(kind)
+  if (!known.success) throw new Error(`no such kind of mail: ${kind}`)
+  const shop = mailShopOf(letterhead.settings, letterhead.senderName)
+  if (!isAccountMail(known.data)) return withoutLink(renderOrderMail(known.data, OrderMailData.parse(data), shop))
+
+  const { name, confirmationId } = AccountMailRow.parse(data)
+  if (!isAboutLink(kind)) return withoutLink(renderAccountMail(known.data, { name }, shop))
+  if (confirmationId === undefined) throw new Error(`a mail about a link without a confirmation: ${kind}`)
+  const link = await letterhead.readLink(confirmationId)
+  return link && { ...renderAccountMail(known.data, { name, link }, shop), holdsLink: true }
+}
+
+/** The shop as the templates know it. */
+export function mailShopOf(settings: ShopSettings, senderName: string): MailShop {
+  const name = settings.storeName.trim() || senderName || 'the shop'
+  return { name, locale: settings.locale, templates: settings.notifications.templates }
+}
+
+function withoutLink(mail: RenderedMail): MailText {
+  return { ...mail, holdsLink: false }
 }

@@ -1,20 +1,25 @@
 import { every, isOutage } from '@storefront/chassis'
+import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
+import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
 import { composeMessage, type Message } from './compose-message.ts'
-import { isAboutLink } from './mail-kinds.ts'
+import { createHandOvers } from './hand-over.ts'
+import { isAboutLink, writeMail } from './mail-kinds.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import {
   claimMails,
   noteMails,
   reclaimMails,
-  recordHandOver,
   renewMailLeases,
   type ClaimedMail,
   type MailOutcome,
 } from './mails.queries.ts'
 import { LinkUnavailable, type LinkReader } from './read-link.ts'
+import { createTurns } from './turns.ts'
 import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
+import { senderOf } from './sender.ts'
+import { whySwitchedOff } from './switched-off.ts'
 
 const SWEEP_MS = 1000
 /** Outcomes of this long are written together. */
@@ -28,7 +33,7 @@ export interface MailWorker {
   stop(graceMs: number): Promise<void>
 }
 
-type Outcome = Omit<MailOutcome, 'id'>
+type Outcome = Omit<MailOutcome, 'id' | 'bounced'> & { bounced?: boolean }
 
 interface Unnoted {
   mail: ClaimedMail
@@ -41,20 +46,27 @@ interface Unnoted {
 export function startMailWorker(
   context: NotifierContext & {
     transport: MailTransport
-    sender: string
+    settings: SettingsReader
+    /** Who mails come from while the merchant names nobody. */
+    mailFrom: string
     readLink: LinkReader
     /** Before this nothing is sent: the mail server would refuse the password. */
     passwordKnown: Promise<void>
   },
 ): MailWorker {
-  const { db, log, clock, worker, leaseMs, transport, sender, readLink, passwordKnown } = context
+  const { db, log, clock, worker, leaseMs, transport, settings, mailFrom, readLink, passwordKnown } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
+  // Mails about one order go out in the order of their events, unless an earlier one has to be tried again.
+  const inTurn = createTurns()
+  const handOver = createHandOvers(context)
   let unnoted: Unnoted[] = []
   let noting = false
   let mayBegin = false
   let stopping = false
   let broken = false
+  /** Whether the last look may have left something that is due: otherwise an end makes no room for anything. */
+  let maybeMore = true
 
   const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), {
     gapMs: transport.claimGapMs,
@@ -78,26 +90,40 @@ export function startMailWorker(
 
   async function claim(): Promise<void> {
     const limit = transport.concurrency - running.size
+    maybeMore = true
     if (!mayBegin || stopping || limit <= 0) return
-    for (const mail of await claimMails(db, { limit, worker, leaseMs, now: clock.now() })) {
+    const claimed = await claimMails(db, { limit, worker, leaseMs, now: clock.now() })
+    maybeMore = claimed.length === limit
+    for (const mail of claimed.toSorted(byEvent)) {
       held.add(mail.id)
-      const sending = send(mail)
+      const sending = inTurn(mail.reference, () => send(mail))
         .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'a mail was left to its lease'))
         .finally(() => {
           held.delete(mail.id)
           running.delete(sending)
-          claiming.poke()
+          if (maybeMore) claiming.poke()
         })
       running.add(sending)
     }
   }
 
+  /** @returns why it is not sent at all, when it is not */
+  async function prepare(mail: ClaimedMail): Promise<{ message: Message; shop: ShopSettings } | { dropped: string }> {
+    const shop = await settings.read()
+    const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
+    if (switchedOff !== undefined) return { dropped: switchedOff }
+    const from = senderOf(shop.notifications, mailFrom)
+    const text = await writeMail(mail.kind, mail.data, { settings: shop, senderName: from.from.name, readLink })
+    if (!text) return { dropped: 'its link was used or has run out' }
+    return { message: await composeMessage(mail, text, from), shop }
+  }
+
   async function send(mail: ClaimedMail): Promise<void> {
-    let message: Message | undefined
+    let prepared: Awaited<ReturnType<typeof prepare>>
     try {
-      message = await composeMessage(mail, { sender, readLink })
+      prepared = await prepare(mail)
     } catch (error) {
-      if (error instanceof LinkUnavailable) {
+      if (error instanceof LinkUnavailable || error instanceof SettingsUnavailable) {
         await note(mail, unsent(mail, error.message))
         return
       }
@@ -105,14 +131,18 @@ export function startMailWorker(
       await note(mail, { phase: 'failed', answer: 'it could not be written', nextAttemptAt: null })
       return
     }
-    if (!message) {
-      await note(mail, { phase: 'dropped', answer: 'its link was used or has run out', nextAttemptAt: null })
+    if ('dropped' in prepared) {
+      await note(mail, { phase: 'dropped', answer: prepared.dropped, nextAttemptAt: null })
       return
     }
+    const { message, shop } = prepared
+    if (message.fellBack.length > 0) {
+      const facts = { mail: mail.id, kind: mail.kind, faults: message.fellBack }
+      log.warn(facts, 'a template of the merchant failed, ours took its place')
+    }
     let handedOver = false
-    const result = await transport.send(message, async () => {
-      const mine = await recordHandOver(db, { id: mail.id, worker, leaseMs })
-      if (!mine) throw new Error('the claim on this mail was lost')
+    const result = await transport.send(message, shop.notifications, async () => {
+      await handOver(mail.id)
       handedOver = true
     })
     const answer = storableAnswer(result.answer, message)
@@ -123,7 +153,9 @@ export function startMailWorker(
     const { answer } = result
     if (result.kind === 'sent') return { phase: 'sent', answer, nextAttemptAt: null }
     if (result.kind === 'broken' && handedOver) return { phase: 'uncertain', answer, nextAttemptAt: null }
-    if (result.kind === 'refused' && result.permanent) return { phase: 'failed', answer, nextAttemptAt: null }
+    if (result.kind === 'refused' && result.permanent) {
+      return { phase: 'failed', answer, nextAttemptAt: null, bounced: result.bounced }
+    }
     return unsent(mail, answer)
   }
 
@@ -167,7 +199,7 @@ export function startMailWorker(
   }
 
   async function write(batch: readonly Unnoted[]): Promise<void> {
-    const outcomes = batch.map(({ mail, outcome }) => ({ id: mail.id, ...outcome }))
+    const outcomes = batch.map(({ mail, outcome }) => ({ id: mail.id, bounced: false, ...outcome }))
     const phases = await noteMails(db, worker, outcomes, clock.now())
     for (const { mail, outcome, done } of batch) {
       report(mail, outcome, phases.get(mail.id))
@@ -175,13 +207,15 @@ export function startMailWorker(
     }
   }
 
-  // Neither address nor text belongs into a log.
-  function report(mail: ClaimedMail, { phase: wanted, nextAttemptAt }: Outcome, phase: MailPhase | undefined): void {
+  // Neither address nor text belongs into a log. Of an address that bounced, what helps to recognise it.
+  function report(mail: ClaimedMail, outcome: Outcome, phase: MailPhase | undefined): void {
+    const { phase: wanted, nextAttemptAt, bounced } = outcome
     const facts = { mail: mail.id, kind: mail.kind, reference: mail.reference, attempts: mail.attempts }
     if (phase === undefined) log.warn({ ...facts, phase: wanted }, 'a mail was finished after its claim was lost')
     else if (phase === 'sent') log.info(facts, 'a mail was sent')
     else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent, trying again')
     else if (phase === 'dropped') log.info(facts, 'a mail was dropped')
+    else if (bounced === true) log.warn({ ...facts, address: hintOf(mail.recipient) }, 'a mail bounced')
     else if (phase === 'failed') log.error(facts, 'a mail was refused for good')
     else log.error(facts, 'whether a mail arrived is uncertain, it is not sent again')
   }
@@ -217,8 +251,22 @@ export function startMailWorker(
   }
 }
 
+/** Events of one moment are told in the order of an order's life. */
+function byEvent(one: ClaimedMail, other: ClaimedMail): number {
+  return one.event_at.getTime() - other.event_at.getTime() || rankOf(one) - rankOf(other)
+}
+
+function rankOf({ kind }: ClaimedMail): number {
+  return ORDER_MAIL_KINDS.findIndex((each) => each === kind)
+}
+
+/** Such as `a…@example.com`. */
+function hintOf(address: string): string {
+  return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`
+}
+
 /** A mail server that does not like an address quotes it: with the link, others could do what its reader may. */
-function storableAnswer(answer: string, { holdsLink }: Message): string {
+export function storableAnswer(answer: string, { holdsLink }: Message): string {
   const harmless = holdsLink ? answer.replace(/https?:[^]*$/i, '[left out]') : answer
   return harmless.replaceAll('\0', '').slice(0, 1000)
 }

@@ -10,6 +10,8 @@ export interface NewMail {
   reference: string
   customerId?: string | undefined
   data: unknown
+  /** When it is sent at the earliest; at once unless it says so. */
+  notBefore?: Date
 }
 
 /** Queues mails. An event that already has its mail of this kind gets no other. */
@@ -27,7 +29,7 @@ export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<
         reference: mail.reference,
         customer_id: mail.customerId ?? null,
         data: JSON.stringify(mail.data),
-        next_attempt_at: now,
+        next_attempt_at: mail.notBefore ?? now,
         leased_by: null,
         lease_until: null,
         answer: null,
@@ -82,18 +84,23 @@ export async function renewMailLeases(
 }
 
 /**
- * The point of no return: after this commits the mail may reach its reader, and nobody sends it again.
- * @returns false when this worker lost its claim in the meantime and must not send
+ * The point of no return: after this commits these mails may reach their readers, and nobody sends them again.
+ * @returns those that it holds for; of the others this worker lost its claim in the meantime and must not send them
  */
-export async function recordHandOver(
+export async function recordHandOvers(
   db: Database,
-  mail: { id: string; worker: string; leaseMs: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update mails set phase = 'handed-over', lease_until = now() + ${mail.leaseMs} * interval '1 ms'
-    where id = ${mail.id} and leased_by = ${mail.worker} and phase = 'connecting'
-    returning id`.execute(db)
-  return rows.length > 0
+  mails: { ids: string[]; worker: string; leaseMs: number },
+): Promise<Set<string>> {
+  // Locked in the order of their ids, as leases are renewed, so that the two cannot lock each other out.
+  const { rows } = await sql<{ id: string }>`
+    with held as materialized (
+      select id from mails where id = any(${mails.ids}::text[]) order by id for update
+    )
+    update mails m set phase = 'handed-over', lease_until = now() + ${mails.leaseMs} * interval '1 ms'
+    from held
+    where m.id = held.id and m.leased_by = ${mails.worker} and m.phase = 'connecting'
+    returning m.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**
@@ -130,6 +137,8 @@ export interface MailOutcome {
   answer: string | null
   /** When it is queued again. */
   nextAttemptAt: Date | null
+  /** Nobody has the address. */
+  bounced: boolean
 }
 
 /**
@@ -152,11 +161,13 @@ export async function noteMails(
     update mails m
     set phase = case when o.phase = 'queued' and m.recipient = '' then 'dropped' else o.phase end,
       answer = case when m.recipient = '' then null else o.answer end,
+      bounced = o.bounced,
       next_attempt_at = coalesce(o.next_attempt_at, m.next_attempt_at),
       leased_by = null, lease_until = null,
       settled_at = case when o.phase = 'queued' and m.recipient <> '' then null else ${now}::timestamptz end
     from held, unnest(${column('id')}::text[], ${column('phase')}::text[], ${column('answer')}::text[],
-      ${column('nextAttemptAt')}::timestamptz[]) as o (id, phase, answer, next_attempt_at)
+      ${column('nextAttemptAt')}::timestamptz[], ${column('bounced')}::boolean[])
+      as o (id, phase, answer, next_attempt_at, bounced)
     where m.id = held.id and o.id = held.id and m.leased_by = ${worker}
       -- A late answer settles what was uncertain, but never makes it be sent again.
       and (m.phase in ('connecting', 'handed-over') or (m.phase = 'uncertain' and o.phase in ('sent', 'failed')))

@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream'
-import { createTransport, type NodemailerError } from 'nodemailer'
-import type { MailTransport, SendResult } from './mail-transport.ts'
+import { createTransport } from 'nodemailer'
+import type { ResolveName } from '../deliveries/private-address.ts'
+import type { Message } from './compose-message.ts'
+import { connectToMailServer } from './connect-to-mail-server.ts'
+import type { MailServer } from './mail-server.ts'
+import type { SendResult } from './mail-transport.ts'
+import { resultOfFailure } from './smtp-failure.ts'
 
 /** What is held back of a message until the hand-over is on record. */
 const TAIL_BYTES = 64
-const CONNECT_TIMEOUT_MS = 10_000
+/** Until the end of a message may go out, so many times as long as a connection may take. */
+const PATIENCE_BEFORE_THE_END = 6
 /** RFC 5321 wants patience after the end of the data: whoever leaves earlier does not know whether it was taken. */
 const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
 const IDLE_TIMEOUT_MS = 30_000
@@ -13,88 +19,151 @@ const CONNECTIONS = 4
 /** Two mails that end together make room for one claim of two. */
 const CLAIM_GAP_MS = 20
 
+export interface SmtpOptions {
+  /** Whether a merchant's mail server may stand in the network of the shop. */
+  allowPrivate: boolean
+  /** Whether an address lies on this machine or in its network. */
+  isPrivate: (address: string) => boolean
+  /** How long it may take to be connected, and how long to be greeted. */
+  timeoutMs: number
+  /** Finds the addresses behind the name of a merchant's mail server. */
+  resolve: ResolveName
+}
+
+export interface SmtpTransport {
+  readonly concurrency: number
+  readonly claimGapMs: number
+  send(server: MailServer, message: Message, handOver: () => Promise<void>): Promise<SendResult>
+  sendNow(
+    server: MailServer,
+    message: Message,
+    options: { deadlineMs: number; handOver: () => Promise<void> },
+  ): Promise<SendResult>
+  close(options: { force: boolean }): void
+}
+
 interface Pool {
   transporter: ReturnType<typeof connectionsTo>
-  password: string | undefined
+  /** The server that they lead to, with the password that they signed in with. */
+  key: string
   /** Mails under way. */
   sending: number
 }
 
 /**
- * Sends through a mail server. The end of a message is held back until `handOver` is done: a server that never saw the
+ * Sends through mail servers. The end of a message is held back until `handOver` is done: a server that never saw the
  * end must discard what came before, so until then the message can safely be sent again, and afterwards never.
  *
  * The stream that does so is attached behind nodemailer's own, because those read ahead before the server has agreed
  * to take any data. nodemailer must not resend by itself: it does not know what was recorded.
- *
- * @param password takes the place of the one in the address while it gives one; asked before every mail
  */
-export function createSmtpTransport(
-  smtpUrl: string,
-  password: () => string | undefined = () => undefined,
-): MailTransport {
+export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
   const handOvers = new Map<string, () => Promise<void>>()
   const retired = new Set<Pool>()
-  let current = openPool()
+  let current: Pool | undefined
 
-  function openPool(): Pool {
-    const handedOver = password()
-    const transporter = connectionsTo(smtpUrl, handedOver)
+  function connectionsOf(server: MailServer, pooled: boolean) {
+    const transporter = connectionsTo(server, options, pooled)
     transporter.use('stream', (mail, done) => {
       const handOver = handOvers.get(String(mail.data.messageId))
       if (handOver) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, handOver)))
       done(handOver ? null : new Error('a mail without a hand-over'))
     })
-    return { transporter, password: handedOver, sending: 0 }
+    return transporter
   }
 
-  /** The connections of a pool have signed in with its password: a new one needs a new pool. */
-  function poolForNow(): Pool {
-    if (current.password === password()) return current
-    // It finishes what it is sending.
-    current.transporter.close({ force: false })
-    if (current.sending > 0) retired.add(current)
-    current = openPool()
+  /** Another server or password needs other connections; those before finish what they are sending, and are gone. */
+  function poolFor(server: MailServer): Pool {
+    const key = JSON.stringify(server)
+    if (current?.key === key) return current
+    if (current) {
+      current.transporter.close({ force: false })
+      if (current.sending > 0) retired.add(current)
+    }
+    current = { transporter: connectionsOf(server, true), key, sending: 0 }
     return current
+  }
+
+  async function sendOver(
+    transporter: Pool['transporter'],
+    server: MailServer,
+    message: Message,
+    sending: { signal: AbortSignal; handOver: () => Promise<void> },
+  ): Promise<SendResult> {
+    handOvers.set(message.name, sending.handOver)
+    try {
+      const info = await transporter.sendMail({
+        messageId: message.name,
+        envelope: { from: message.from, to: [message.to] },
+        raw: message.bytes,
+        signal: sending.signal,
+      })
+      return { kind: 'sent', answer: info.response }
+    } catch (error) {
+      return resultOfFailure(error, server)
+    } finally {
+      handOvers.delete(message.name)
+    }
   }
 
   return {
     concurrency: CONNECTIONS,
     claimGapMs: CLAIM_GAP_MS,
-    async send(message, handOver) {
-      const pool = poolForNow()
-      handOvers.set(message.name, handOver)
+    async send(server, message, handOver) {
+      const pool = poolFor(server)
+      const impatience = new AbortController()
+      // Whoever keeps a mail waiting without having its end is left: it can be sent again.
+      const timer = setTimeout(() => impatience.abort(), options.timeoutMs * PATIENCE_BEFORE_THE_END)
       pool.sending++
       try {
-        const info = await pool.transporter.sendMail({
-          messageId: message.name,
-          envelope: { from: message.from, to: [message.to] },
-          raw: message.bytes,
+        return await sendOver(pool.transporter, server, message, {
+          signal: impatience.signal,
+          handOver: async () => {
+            impatience.signal.throwIfAborted()
+            clearTimeout(timer)
+            await handOver()
+          },
         })
-        return { kind: 'sent', answer: info.response }
-      } catch (error) {
-        return resultOf(error)
       } finally {
-        handOvers.delete(message.name)
+        clearTimeout(timer)
         pool.sending--
         if (pool.sending === 0) retired.delete(pool)
       }
     },
-    close(options) {
-      for (const pool of [current, ...retired]) pool.transporter.close(options)
+    async sendNow(server, message, { deadlineMs, handOver }) {
+      const transporter = connectionsOf(server, false)
+      try {
+        return await sendOver(transporter, server, message, { signal: AbortSignal.timeout(deadlineMs), handOver })
+      } finally {
+        transporter.close()
+      }
+    },
+    close(how) {
+      for (const pool of [...(current ? [current] : []), ...retired]) pool.transporter.close(how)
     },
   }
 }
 
-function connectionsTo(smtpUrl: string, password: string | undefined) {
+function connectionsTo(server: MailServer, options: SmtpOptions, pooled: boolean) {
+  const { timeoutMs } = options
+  const { host, port, secure, auth } = server
   return createTransport({
-    ...serverOf(smtpUrl, password),
-    pool: true,
+    host,
+    port,
+    secure,
+    ...(auth ? { auth } : {}),
+    getSocket: (_options, callback) => {
+      connectToMailServer(server, options).then(
+        (connected) => callback(null, connected),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined),
+      )
+    },
+    pool: pooled,
     maxConnections: CONNECTIONS,
     maxRequeues: 0,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
     socketTimeout: SILENCE_TIMEOUT_MS,
     idleTimeout: IDLE_TIMEOUT_MS,
   })
@@ -109,27 +178,4 @@ async function* holdBackTheEnd(input: AsyncIterable<Uint8Array>, handOver: () =>
   yield bytes.subarray(0, end)
   await handOver()
   yield bytes.subarray(end)
-}
-
-/** Codes of nodemailer that stand for an answer to this mail; a refused greeting or sign-in says nothing about it. */
-const ABOUT_THE_MAIL: readonly (string | undefined)[] = ['EENVELOPE', 'EMESSAGE']
-
-/** Only a refusal in figures is an answer; everything else leaves open what the server did. */
-function resultOf(error: unknown): SendResult {
-  const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
-  const answer = failure.response ?? failure.message
-  if (failure.responseCode === undefined || failure.responseCode < 400) return { kind: 'broken', answer }
-  return { kind: 'refused', permanent: failure.permanent === true && ABOUT_THE_MAIL.includes(failure.code), answer }
-}
-
-function serverOf(smtpUrl: string, password: string | undefined) {
-  const url = new URL(smtpUrl)
-  const secure = url.protocol === 'smtps:'
-  const user = decodeURIComponent(url.username)
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
-    secure,
-    ...(user === '' ? {} : { auth: { user, pass: password ?? decodeURIComponent(url.password) } }),
-  }
 }

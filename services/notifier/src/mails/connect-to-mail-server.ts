@@ -1,0 +1,56 @@
+import { connect, isIP, type Socket } from 'node:net'
+import { PrivateAddressRefused, publicLookup } from '../deliveries/private-address.ts'
+import type { MailServer } from './mail-server.ts'
+import type { SmtpOptions } from './smtp-transport.ts'
+
+export interface MailConnection {
+  connection: Socket
+  /** Without TLS nothing is said. */
+  requireTLS: boolean
+  tls: { rejectUnauthorized: boolean }
+}
+
+/** The mail server did not answer the connection. */
+export class ConnectTimeout extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+/**
+ * Connects to a mail server. A merchant's must be public: its name is resolved once, and what was looked at is connected to.
+ *
+ * A password goes to another network only through TLS. On this machine and its network it may go without, and there
+ * STARTTLS is taken with any certificate: it is better than nothing, and nothing would be allowed as well. TLS from the
+ * first byte is somebody's wish: then the certificate must fit wherever the server stands.
+ */
+export async function connectToMailServer(server: MailServer, options: SmtpOptions): Promise<MailConnection> {
+  const { host, port, secure, auth } = server
+  const isGuarded = !server.isOperators && !options.allowPrivate
+  // An address that is written out is connected to without a look-up.
+  if (isGuarded && isIP(host) !== 0 && options.isPrivate(host)) throw new PrivateAddressRefused(host)
+  const connection = connect({
+    host,
+    port,
+    autoSelectFamily: true,
+    ...(isGuarded ? { lookup: publicLookup(options.resolve) } : {}),
+  })
+  const timer = setTimeout(
+    () => connection.destroy(new ConnectTimeout('the mail server does not answer')),
+    options.timeoutMs,
+  )
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.once('connect', resolve)
+      connection.once('error', reject)
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+  // Whoever takes the connection hears of its errors; one that comes before must not end the process.
+  connection.on('error', () => {})
+  const isLocal = options.isPrivate(connection.remoteAddress ?? '')
+  return {
+    connection,
+    requireTLS: auth !== undefined && !isLocal,
+    tls: { rejectUnauthorized: secure || !isLocal },
+  }
+}

@@ -1,0 +1,46 @@
+import { transaction } from '@storefront/chassis'
+import type { NotifierContext } from '../context.ts'
+import { tooManyTestMails } from '../errors.ts'
+import type { Message } from './compose-message.ts'
+import type { SendResult } from './mail-transport.ts'
+import { storableAnswer } from './mail-worker.ts'
+import { noteMails } from './mails.queries.ts'
+import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
+
+const WINDOW_MS = 60_000
+/** Each kind of mail twice: whoever tests needs no more, and nobody gets flooded. */
+const AT_MOST = 30
+
+/**
+ * Sends a test mail, and keeps what became of it in the log of mails.
+ * @param test.keptMs how long it may take at most: later it counts as uncertain
+ * @throws Refusal `rate_limited`
+ */
+export async function logTestMail(
+  { db, log, clock, worker }: NotifierContext,
+  { mail, message, keptMs }: { mail: TestMail; message: Message; keptMs: number },
+  send: (handOver: () => Promise<void>) => Promise<SendResult>,
+): Promise<SendResult> {
+  await transaction(db, async (tx) => {
+    const now = clock.now().getTime()
+    const { count, firstAt } = await countTestMails(tx, new Date(now - WINDOW_MS))
+    if (count >= AT_MOST) {
+      const waitMs = (firstAt?.getTime() ?? now) + WINDOW_MS - now
+      throw tooManyTestMails(Math.max(1, Math.ceil(waitMs / 1000)))
+    }
+    await insertTestMail(tx, mail, { worker, leaseMs: keptMs })
+  })
+  let handedOver = false
+  const result = await send(() => {
+    handedOver = true
+    return Promise.resolve()
+  })
+  const answer = storableAnswer(result.answer, message)
+  const unsent = result.kind === 'broken' && handedOver ? 'uncertain' : 'failed'
+  const phase = result.kind === 'sent' ? 'sent' : unsent
+  const bounced = result.kind === 'refused' && result.bounced
+  const outcome = { id: mail.id, phase, answer, bounced, nextAttemptAt: null } as const
+  await noteMails(db, worker, [outcome], clock.now())
+  log.info({ mail: mail.id, kind: mail.kind, phase }, 'a test mail was sent, or tried')
+  return { ...result, answer }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Database, MailPhase, Tx } from '../database.ts'
+
+export interface ListedMail {
+  id: string
+  kind: string
+  recipient: string
+  reference: string
+  phase: MailPhase
+  attempts: number
+  next_attempt_at: Date
+  answer: string | null
+  bounced: boolean
+  test: boolean
+  event_at: Date
+  settled_at: Date | null
+}
+
+export interface MailFilter {
+  phase?: MailPhase | undefined
+  kind?: string | undefined
+  bounced?: boolean | undefined
+  recipient?: string | undefined
+  reference?: string | undefined
+}
+
+/** Mails and what became of them, newest first. */
+export async function listMails(
+  db: Database,
+  filter: MailFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: ListedMail[]; total: number }> {
+  const { phase, kind, bounced, recipient, reference } = filter
+  const conditions = [
+    ...(phase === undefined ? [] : [sql`phase = ${phase}`]),
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(bounced === undefined ? [] : [sql`bounced = ${bounced}`]),
+    ...(recipient === undefined ? [] : [sql`recipient <> '' and lower(recipient) = lower(${recipient})`]),
+    ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
+  ]
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const { rows } = await sql<ListedMail>`
+    select id, kind, recipient, reference, phase, attempts, next_attempt_at, answer, bounced, test, event_at, settled_at
+    from mails ${where} order by seq desc limit ${page.limit} offset ${page.offset}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*)::integer as total from mails ${where}`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/**
+ * Queues a mail again that failed, as if it were new: it has a day again. One whose text is forgotten stays as it is, and
+ * so does a test, whose text was never kept.
+ * @returns false when it is not such a mail
+ */
+export async function requeueMail(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update mails
+    set phase = 'queued', attempts = 0, answer = null, bounced = false, settled_at = null,
+      next_attempt_at = ${now}::timestamptz, created_at = ${now}::timestamptz
+    where id = ${id} and phase = 'failed' and recipient <> '' and not test
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function findMail(tx: Tx, id: string): Promise<{ phase: MailPhase } | undefined> {
+  return tx.selectFrom('mails').select('phase').where('id', '=', id).executeTakeFirst()
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { mailServerFor } from './mail-server.ts'
+import { senderOf, showMailbox } from './sender.ts'
+import { resultOfFailure } from './smtp-failure.ts'
+
+const url = 'smtp://shop:p%40ss@mail.example:2525'
+
+describe('the mail server', () => {
+  test("is the operator's while the merchant names none", () => {
+    const server = { host: 'mail.example', port: 2525, secure: false, isOperators: true }
+    expect(mailServerFor(undefined, url)).toEqual({
+      ...server,
+      auth: { user: 'shop', pass: 'p@ss' },
+    })
+    expect(mailServerFor({ host: ' ' }, url)).toMatchObject({ host: 'mail.example', isOperators: true })
+    expect(mailServerFor(undefined, undefined)).toBeUndefined()
+  })
+
+  test("is the merchant's, and never signs in there with the operator's password", () => {
+    const named = { host: 'smtp.example', user: 'me' }
+    expect(mailServerFor(named, url)).toEqual({
+      host: 'smtp.example',
+      port: 587,
+      secure: false,
+      auth: { user: 'me', pass: '' },
+      isOperators: false,
+    })
+    expect(mailServerFor({ ...named, secure: true }, url)?.port).toBe(465)
+    expect(mailServerFor({ host: 'smtp.example', port: 25, user: '' }, url)).toMatchObject({ port: 25 })
+    expect(mailServerFor({ host: 'smtp.example', user: '' }, url)?.auth).toBeUndefined()
+  })
+})
+
+describe('the sender', () => {
+  test.each([
+    ['Linen & Co <hello@linen.example>', 'Linen & Co <hello@linen.example>'],
+    ['hello@linen.example', 'hello@linen.example'],
+    ['"Linen, Co" <a@linen.example>, b@linen.example', 'Linen, Co <a@linen.example>'],
+    ['Linen', 'Shop <shop@example.com>'],
+    ['Linen\n<hello@linen.example>', 'Shop <shop@example.com>'],
+    [undefined, 'Shop <shop@example.com>'],
+  ])('%j is %s', (from, shown) => {
+    expect(showMailbox(senderOf({ from }, 'Shop <shop@example.com>').from)).toBe(shown)
+  })
+})
+
+describe('a failure', () => {
+  const failure = (facts: object) => Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:587'), facts)
+
+  test('of the connection does not tell the address behind a name', () => {
+    const known = resultOfFailure(failure({ code: 'ECONNREFUSED', syscall: 'connect' }), {})
+    expect(known).toEqual({ kind: 'broken', answer: 'ECONNREFUSED: the mail server refuses connections' })
+    const other = resultOfFailure(failure({ code: 'EADDRNOTAVAIL', syscall: 'connect' }), {})
+    expect(other.answer).not.toContain('10.1.2.3')
+  })
+
+  test('does not repeat the password, however the server does', () => {
+    const facts = { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535, permanent: true }
+    const response = `535 not ${Buffer.from('s3cret').toString('base64')} nor s3cret`
+    const result = resultOfFailure(failure({ ...facts, response }), { auth: { user: 'shop', pass: 's3cret' } })
+    expect(result).toMatchObject({ kind: 'refused', permanent: false, answer: '535 not [left out] nor [left out]' })
+  })
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { App } from '@storefront/chassis'
+import { MailKind } from '@storefront/mail-templates'
+import { mailKindNotFound } from '../errors.ts'
+import { currentSettings } from '../settings/current-settings.ts'
+import type { SettingsReader } from '../settings/settings-reader.ts'
+import { writeSampleMail } from './sample-mail.ts'
+import { senderOf } from './sender.ts'
+
+const CONTENT_TYPES = { html: 'text/html', text: 'text/plain', subject: 'text/plain' }
+
+/** A merchant's template is anybody's HTML: as in a mail program, none of it may run, send or load anything but pictures. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src http: https: data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ')
+
+/** Shows a mail with sample data and the templates in force, in a browser. */
+export function previewMailRoute(
+  app: App,
+  { settings, mailFrom }: { settings: SettingsReader; mailFrom: string },
+): void {
+  app.get(
+    '/admin/notifications/preview/:event',
+    {
+      config: { access: { admin: 'settings:write' } },
+      schema: {
+        tags: ['Admin: notifications'],
+        summary: 'A mail with sample data, as it would look now',
+        produces: ['text/html', 'text/plain'],
+        params: z.object({ event: z.string().max(100) }),
+        querystring: z.object({ part: z.enum(['html', 'text', 'subject']).default('html') }),
+        response: { 200: z.string().meta({ description: 'text/html, or text/plain of text and subject' }) },
+      },
+    },
+    async ({ params, query: { part } }, reply) => {
+      const kind = MailKind.safeParse(params.event)
+      if (!kind.success) throw mailKindNotFound()
+      const shop = await currentSettings(settings)
+      const mail = writeSampleMail(kind.data, shop, senderOf(shop.notifications, mailFrom).from.name)
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-type': `${CONTENT_TYPES[part]}; charset=utf-8`,
+          'content-security-policy': CONTENT_POLICY,
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+        })
+        .send(mail[part])
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { OpaqueId } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import { mailNotFound, notResendable } from '../errors.ts'
+import { findMail, requeueMail } from './mail-log.queries.ts'
+
+/** A mail that failed gets another day: the address was corrected, or the mail server works again. */
+export function resendMailRoute(
+  app: App,
+  { db, clock, log, sendMails }: NotifierContext & { sendMails: () => void },
+): void {
+  app.post('/admin/notifications/:id/resend', {
+    config: { access: { admin: 'settings:write' } },
+    schema: {
+      tags: ['Admin: notifications'],
+      summary: 'Send a mail again that failed',
+      description:
+        'Only one that failed, because then nobody has got it: anything else is 409 `invalid_transition`. It is tried ' +
+        'for a day again, with the settings in force.',
+      params: z.object({ id: OpaqueId }),
+      response: { 200: z.object({ ok: z.literal(true) }) },
+    },
+    handler: async ({ params: { id }, id: requestId }) => {
+      await transaction(db, async (tx) => {
+        if (await requeueMail(tx, id, clock.now())) return
+        const mail = await findMail(tx, id)
+        throw mail ? notResendable(mail.phase) : mailNotFound()
+      })
+      log.info({ mail: id, requestId }, 'a mail is sent again on demand')
+      sendMails()
+      return { ok: true as const }
+    },
+  })
+}

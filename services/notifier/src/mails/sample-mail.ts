@@ -1,0 +1,23 @@
+import {
+  isAboutLink,
+  isAccountMail,
+  renderAccountMail,
+  renderOrderMail,
+  sampleAccountData,
+  sampleOrderData,
+  type MailKind,
+} from '@storefront/mail-templates'
+import type { ShopSettings } from '../settings/settings-reader.ts'
+import { mailShopOf, type MailText } from './mail-kinds.ts'
+
+/**
+ * A mail of this kind with the templates in force, about an order or an account that nobody has.
+ * @param senderName stands for the shop's name when it has none
+ */
+export function writeSampleMail(kind: MailKind, settings: ShopSettings, senderName: string): MailText {
+  const shop = mailShopOf(settings, senderName)
+  const mail = isAccountMail(kind)
+    ? renderAccountMail(kind, isAboutLink(kind) ? sampleAccountData() : { name: sampleAccountData().name }, shop)
+    : renderOrderMail(kind, sampleOrderData(settings), shop)
+  return { ...mail, holdsLink: false }
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ClaimLost, createHandOvers } from '../src/mails/hand-over.ts'
+import { createSetting, type Setting } from './setting.ts'
+
+let setting: Setting
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+afterAll(() => setting.stop())
+
+const claimedMail = (id: string, worker: string) =>
+  setting.suite.sql(
+    `insert into notifier.mails (id, event_id, kind, recipient, reference, data, event_at, next_attempt_at, created_at,
+      phase, leased_by, lease_until)
+    values ($1, $1, 'orderPlaced', 'ada@example.com', $1, '{}', now(), now(), now(), 'connecting', $2, now())`,
+    [id, worker],
+  )
+
+test('mails handed over together are so each for itself: one whose claim is lost keeps none of the others', async () => {
+  await claimedMail('mail_1', 'me')
+  await claimedMail('mail_2', 'somebody else')
+  await claimedMail('mail_3', 'me')
+  await setting.withDatabase(async (db) => {
+    const handOver = createHandOvers({ db, worker: 'me', leaseMs: 1000 })
+    const results = await Promise.allSettled(['mail_3', 'mail_2', 'mail_1'].map(handOver))
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: expect.any(ClaimLost) },
+      { status: 'fulfilled' },
+    ])
+    // Once is all: whoever asks again, because a copy of it is about to be sent, must not send it.
+    await expect(handOver('mail_1')).rejects.toThrow(ClaimLost)
+  })
+  const phases = await setting.suite.sql('select id, phase from notifier.mails order by id')
+  expect(phases).toEqual([
+    { id: 'mail_1', phase: 'handed-over' },
+    { id: 'mail_2', phase: 'connecting' },
+    { id: 'mail_3', phase: 'handed-over' },
+  ])
+})

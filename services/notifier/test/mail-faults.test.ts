@@ -1,0 +1,405 @@
+import { createServer, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { manualClock } from '@storefront/chassis'
+import { MailRequested, OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
+
+let setting: Setting
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+afterEach(async () => {
+  await setting.clear()
+  for (const close of closing.splice(0)) await close()
+  Object.assign(setting.shop, { version: 1, notifications: {} })
+  await setting.suite.sql('delete from notifier.known_settings')
+  vi.restoreAllMocks()
+})
+afterAll(() => setting.stop())
+
+async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
+  const server = await createMailServer(hooks, port)
+  closing.push(() => {
+    server.cut()
+    return server.stop()
+  })
+  return server
+}
+
+/** A server that answers line by line, and not at all where it is told to. */
+async function talker(answerTo: (line: string, count: number) => string | undefined) {
+  const sockets = new Set<Socket>()
+  const heard: string[] = []
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    const say = (line: string) => {
+      heard.push(line)
+      const said = answerTo(line, heard.filter((each) => each === line).length)
+      if (said !== undefined) socket.write(`${said}\r\n`)
+    }
+    say('CONNECT')
+    socket.on('data', (data) => {
+      for (const line of data.toString().split('\r\n').filter(Boolean)) say(line.split(/[ :]/)[0] ?? '')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  return { url: `smtp://127.0.0.1:${portOf(server.address())}`, heard }
+}
+
+const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
+const place = (number: string) => setting.publish(OrderPlaced, orderPlaced(number))
+
+async function phase(wanted: string, count = 1) {
+  return waitFor(`${count} mails that are ${wanted}`, async () => {
+    const found = (await setting.mails()).filter((mail) => mail.phase === wanted)
+    return found.length >= count ? found : undefined
+  })
+}
+
+async function answered(text: string) {
+  return waitFor(`the answer ${text}`, async () => (await setting.mails()).find((mail) => mail.answer?.includes(text)))
+}
+
+async function bounced(): Promise<boolean[]> {
+  const rows = await setting.suite.sql<{ bounced: boolean }>('select bounced from notifier.mails order by seq')
+  return rows.map((row) => row.bounced)
+}
+
+describe('a mail server that has trouble', () => {
+  test.each<[string, (broken: () => boolean) => MailServerHooks, string]>([
+    [
+      'greets with 554',
+      (broken) => ({ greeting: async () => (broken() ? refusal(554, 'go away') : undefined) }),
+      '554',
+    ],
+    [
+      'greets with 421',
+      (broken) => ({ greeting: async () => (broken() ? refusal(421, 'too busy') : undefined) }),
+      '421',
+    ],
+    [
+      'refuses the sender for good',
+      (broken) => ({ sender: async () => (broken() ? refusal(553, 'not yours') : undefined) }),
+      '553',
+    ],
+    [
+      'greylists the recipient',
+      (broken) => ({ recipient: async () => (broken() ? refusal(451, 'greylisted') : undefined) }),
+      '451',
+    ],
+    [
+      'closes down after the data',
+      (broken) => ({ message: async () => (broken() ? refusal(421, 'closing') : undefined) }),
+      '421',
+    ],
+  ])('and %s gets the mail later, once', async (_what, hooks, answer) => {
+    let broken = true
+    const clock = manualClock(new Date())
+    const server = await mailServer(hooks(() => broken))
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await place('SF-1')
+    expect((await answered(answer)).phase).toBe('queued')
+    broken = false
+    clock.advance(6001)
+    await phase('sent')
+    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(await bounced()).toEqual([false])
+  })
+
+  test.each(['CONNECT', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
+    'and falls silent at %s is left, and asked later',
+    async (stage) => {
+      const clock = manualClock(new Date())
+      const answers: Record<string, string> = {
+        CONNECT: '220 here',
+        EHLO: '250 here',
+        MAIL: '250 ok',
+        RCPT: '250 ok',
+        DATA: '354 go on',
+        '.': '250 taken',
+      }
+      const server = await talker((line, count) => (line === stage && count === 1 ? undefined : answers[line]))
+      await setting.start({ SMTP_URL: server.url, SMTP_TIMEOUT_MS: '100' }, clock)
+      await place('SF-1')
+      expect((await answered('ETIMEDOUT')).phase).toBe('queued')
+      expect(server.heard).not.toContain('.')
+      clock.advance(6001)
+      await phase('sent')
+      expect(server.heard.filter((line) => line === '.')).toHaveLength(1)
+    },
+  )
+
+  test('and breaks off in the middle of the data gets it again', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer()
+    await setting.start({ SMTP_URL: server.url }, clock)
+    // Between the body and its end stands the note of the hand-over: who holds it holds the mail there.
+    await setting.suite.sql(`
+      create function notifier.hold() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock(4712); return new; end $$`)
+    await setting.suite.sql(`
+      create trigger hold before update on notifier.mails for each row
+      when (new.phase = 'handed-over') execute function notifier.hold()`)
+    await setting.suite.sql('select pg_advisory_lock(4712)')
+    try {
+      await place('SF-1')
+      await waitFor('the body', () => server.started === 1)
+      server.cut()
+      await answered('E')
+    } finally {
+      await setting.suite.sql('select pg_advisory_unlock(4712)')
+      await setting.suite.sql('drop trigger hold on notifier.mails')
+      await setting.suite.sql('drop function notifier.hold')
+    }
+    await phase('queued')
+    clock.advance(6001)
+    await phase('sent')
+    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(server.seen).toHaveLength(1)
+  })
+})
+
+describe('an address that nobody has', () => {
+  test.each([
+    [550, 'no such user', true],
+    [551, 'user not local', true],
+    [553, 'mailbox name not allowed', true],
+    [550, '5.1.1 unknown', true],
+    [550, '5.7.1 relaying denied', false],
+    [552, 'mailbox full', false],
+  ])('is refused with %d %s: the mail failed, and whether it bounced is %s', async (code, message, is) => {
+    const warned = vi.spyOn(setting.suite.log, 'warn')
+    const server = await mailServer({ recipient: async () => refusal(code, message) })
+    await setting.start({ SMTP_URL: server.url })
+    await place('SF-1')
+    const [failed] = await phase('failed')
+    expect(failed?.answer).toContain(`${code} ${message}`)
+    expect(await bounced()).toEqual([is])
+    const lines = warned.mock.calls.filter(([, text]) => text === 'a mail bounced')
+    expect(lines).toHaveLength(is ? 1 : 0)
+    expect(lines.every(([facts]) => JSON.stringify(facts).includes('a…@example.com'))).toBe(true)
+    expect(JSON.stringify(warned.mock.calls)).not.toContain('ada@example.com')
+  })
+
+  test('is not to blame when the text is refused', async () => {
+    const server = await mailServer({ message: async () => refusal(550, 'looks like spam') })
+    await setting.start({ SMTP_URL: server.url })
+    await place('SF-1')
+    await phase('failed')
+    expect(await bounced()).toEqual([false])
+  })
+})
+
+describe('the settings of the shop', () => {
+  test('name the mail server, the sender and where answers go, in place of the environment', async () => {
+    const [operators, merchants] = [await mailServer(), await mailServer()]
+    setting.shop.notifications = {
+      from: 'Linen & Söhne <hello@linen.example>',
+      replyTo: 'care@linen.example',
+      smtp: { host: '127.0.0.1', port: merchants.port },
+    }
+    await setting.start({ SMTP_URL: operators.url })
+    await place('SF-1')
+    await phase('sent')
+    expect(operators.taken).toEqual([])
+    const [mail] = merchants.taken
+    expect(mail).toMatch(/^From: =\?UTF-8\?.* <hello@linen\.example>\r$/m)
+    expect(mail).toContain('Reply-To: care@linen.example\r\n')
+    // A long line of a header goes on in the next.
+    expect(mail).toMatch(/^Message-ID:\s+<evt_\w+\.orderPlaced@linen\.example>\r$/m)
+  })
+
+  test.each(['nobody', 'a@b.example\r\nBcc: c@d.example', ''])(
+    'with the sender %j keep that of the environment',
+    async (from) => {
+      const server = await mailServer()
+      setting.shop.notifications = { from, replyTo: from }
+      await setting.start({ SMTP_URL: server.url, MAIL_FROM: 'Shop <shop@example.com>' })
+      await place('SF-1')
+      await phase('sent')
+      expect(server.taken[0]).toContain('From: Shop <shop@example.com>\r\n')
+      expect(server.taken[0]).not.toMatch(/^(Bcc|Reply-To):/m)
+    },
+  )
+
+  test('that change in the middle lead the next mail elsewhere, and the one under way stays', async () => {
+    let decide = () => {}
+    const before = await mailServer({
+      message: (count) =>
+        count === 1 ? new Promise((resolve) => (decide = () => resolve(undefined))) : Promise.resolve(undefined),
+    })
+    const after = await mailServer()
+    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: before.port } }
+    await setting.start({ SMTP_URL: 'smtp://127.0.0.1:9' })
+    await place('SF-1')
+    await waitFor('the whole mail', () => before.seen.length === 1)
+    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: after.port } }
+    let count = 1
+    await waitFor('a mail at the new server', async () => {
+      await place(`SF-${++count}`)
+      return after.taken.length > 0
+    })
+    expect((await setting.mails())[0]?.phase).toBe('handed-over')
+    decide()
+    await phase('sent', count)
+    const all = [...subjects(before), ...subjects(after)]
+    expect(new Set(all).size).toBe(count)
+    expect(all).toHaveLength(count)
+    expect(subjects(before)).toContain('Order SF-1 received')
+  })
+
+  test.each([
+    [{ enabled: false }, 'mails about orders are switched off'],
+    [{ events: { orderPlaced: false } }, 'mails of the kind orderPlaced are switched off'],
+  ])('%j drop the mail about an order, and none about an account', async (notifications, answer) => {
+    const server = await mailServer()
+    setting.shop.notifications = notifications
+    await setting.start({ SMTP_URL: server.url })
+    await place('SF-1')
+    const [dropped] = await phase('dropped')
+    expect(dropped?.answer).toBe(answer)
+    await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com' })
+    await phase('sent')
+    expect(subjects(server)).toEqual(['Your password was changed'])
+  })
+
+  test('that nobody ever knew keep the mail waiting', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer()
+    // What catalog says then is no answer.
+    setting.shop.version = 1.5
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await place('SF-1')
+    expect((await answered('settings')).phase).toBe('queued')
+    expect(server.started).toBe(0)
+    setting.shop.version = 2
+    clock.advance(6001)
+    await phase('sent')
+  })
+
+  test('that were known once hold while catalog is away, also after a restart', async () => {
+    const server = await mailServer()
+    setting.shop.notifications = { from: 'hello@linen.example' }
+    const first = await setting.start({ SMTP_URL: server.url })
+    await place('SF-1')
+    await phase('sent')
+    await first.stop()
+    setting.shop.version = 1.5
+    await setting.start({ SMTP_URL: server.url })
+    await place('SF-2')
+    await phase('sent', 2)
+    expect(server.taken[1]).toContain('From: hello@linen.example')
+  })
+})
+
+describe('a mail server of the merchant', () => {
+  test.each(['127.0.0.1', 'localhost', '::ffff:127.0.0.1', '2130706433', '0x7f.1'])(
+    'at the private address %s is not connected to, and the mail waits',
+    async (host) => {
+      const server = await mailServer()
+      setting.shop.notifications = { smtp: { host, port: server.port } }
+      await setting.start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+      await place('SF-1')
+      expect((await answered('leads to a private address')).phase).toBe('queued')
+      expect(server.started).toBe(0)
+    },
+  )
+
+  test('may be forbidden a private address, and that of the operator is not', async () => {
+    const server = await mailServer()
+    await setting.start({ WEBHOOK_ALLOW_PRIVATE: 'false', SMTP_URL: server.url })
+    await place('SF-1')
+    await phase('sent')
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test("never gets the operator's password", async () => {
+    const tried: unknown[] = []
+    const server = await mailServer({ acceptsPassword: (given) => tried.push(given) < 0 })
+    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, user: 'shop' } }
+    await setting.start({ SMTP_URL: 'smtp://shop:of-the-operator@127.0.0.1:9' })
+    await place('SF-1')
+    await waitFor('the attempt', async () => (await setting.mails())[0]?.answer)
+    expect(tried).not.toContain('of-the-operator')
+  })
+
+  test('with a certificate that does not fit gets no mail through TLS that was asked for', async () => {
+    const server = await mailServer({ tls: 'always' })
+    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, secure: true } }
+    await setting.start({})
+    await place('SF-1')
+    expect((await answered('certificate')).phase).toBe('queued')
+    expect(server.started).toBe(0)
+  })
+
+  test('on this machine is spoken to through STARTTLS whatever its certificate', async () => {
+    const server = await mailServer({ tls: 'offered' })
+    setting.shop.notifications = { smtp: { host: 'localhost', port: server.port } }
+    await setting.start({})
+    await place('SF-1')
+    await phase('sent')
+    expect(server.taken).toHaveLength(1)
+  })
+})
+
+describe('without NATS', () => {
+  test('what is queued goes out by the settings that were known last', async () => {
+    const clock = manualClock(new Date())
+    let broken = true
+    const server = await mailServer({ greeting: async () => (broken ? refusal(421, 'too busy') : undefined) })
+    setting.shop.notifications = { from: 'hello@linen.example' }
+    const first = await setting.start({ SMTP_URL: server.url }, clock)
+    await place('SF-1')
+    await answered('421')
+    await first.stop()
+    broken = false
+    clock.advance(6001)
+    const alone = await setting.start({ SMTP_URL: server.url, NATS_URL: 'nats://127.0.0.1:9' }, clock)
+    await phase('sent')
+    expect(server.taken[0]).toContain('From: hello@linen.example')
+    await alone.stop()
+  })
+})
+
+describe('many mails', () => {
+  test('go out once each by two notifiers, while some are greylisted and connections break', async () => {
+    const COUNT = 300
+    const clock = manualClock(new Date())
+    let asked = 0
+    const server = await mailServer({
+      recipient: async () => {
+        asked++
+        // Nobody has the end of these mails yet.
+        if (asked === 50) server.cut()
+        return asked % 7 === 0 ? refusal(451, 'later') : undefined
+      },
+    })
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await place('SF-0')
+    await Promise.all(Array.from({ length: COUNT - 1 }, (_, index) => place(`SF-${index + 1}`)))
+    await waitFor(
+      'every mail to be settled',
+      async () => {
+        clock.advance(1000)
+        const mails = await setting.mails()
+        return mails.length === COUNT && mails.every((mail) => mail.phase === 'sent' || mail.phase === 'uncertain')
+      },
+      60_000,
+    )
+    const sent = (await setting.mails()).filter((mail) => mail.phase === 'sent').length
+    expect(new Set(subjects(server)).size).toBe(server.taken.length)
+    // The cut may have taken the answers about those that were under way, and of nothing else.
+    expect(sent).toBeGreaterThanOrEqual(COUNT - 7)
+    expect(server.taken.length).toBeGreaterThanOrEqual(sent)
+  })
+})

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ErrorBody, MailRequested, OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { createMailServer, refusal, type MailServer } from './mail-server.ts'
+import { createSetting, orderPlaced, type Setting } from './setting.ts'
+
+const Log = z.object({
+  items: z.array(z.looseObject({ id: z.string(), reference: z.string(), status: z.string() })),
+  total: z.int(),
+})
+
+let setting: Setting
+let server: MailServer
+let refusing: boolean
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(async () => {
+  refusing = true
+  server = await createMailServer({
+    // Only these go to somebody who is not there.
+    recipient: async () => (refusing ? refusal(550, 'no such user') : undefined),
+  })
+})
+afterEach(async () => {
+  await setting.clear()
+  await server.stop()
+})
+afterAll(() => setting.stop())
+
+async function start() {
+  const { app } = await setting.start({ SMTP_URL: server.url })
+  const headers = (...permissions: ('orders:read' | 'settings:write' | 'catalog:read')[]) =>
+    setting.suite.headers.admin(permissions)
+  return {
+    list: async (query = '') => {
+      const answer = await app.inject({ url: `/admin/notifications${query}`, headers: headers('orders:read') })
+      expect(answer.statusCode).toBe(200)
+      return Log.parse(answer.json())
+    },
+    listAs: async (permission: 'catalog:read') =>
+      (await app.inject({ url: '/admin/notifications', headers: headers(permission) })).statusCode,
+    listAsNobody: async () => (await app.inject({ url: '/admin/notifications' })).statusCode,
+    listWrongly: async (query: string) =>
+      (await app.inject({ url: `/admin/notifications${query}`, headers: headers('orders:read') })).statusCode,
+    resend: async (id: string, permission: 'orders:read' | 'settings:write' = 'settings:write') => {
+      const url = `/admin/notifications/${id}/resend`
+      const answer = await app.inject({ method: 'POST', url, headers: headers(permission) })
+      const code = answer.statusCode === 200 ? undefined : ErrorBody.parse(answer.json()).code
+      return { status: answer.statusCode, code }
+    },
+  }
+}
+
+async function settled(count: number) {
+  return waitFor(`${count} settled mails`, async () => {
+    const mails = await setting.mails()
+    return mails.length === count && mails.every((mail) => mail.phase === 'sent' || mail.phase === 'failed')
+  })
+}
+
+describe('GET /admin/notifications', () => {
+  test('shows which mails went out and what the mail server said, to those who may see orders', async () => {
+    const { list, listAs, listAsNobody, listWrongly } = await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await settled(1)
+    refusing = false
+    await setting.publish(OrderPlaced, orderPlaced('SF-2', { email: 'Grace@example.com' }))
+    await settled(2)
+    await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com' })
+    await settled(3)
+
+    const all = await list()
+    expect(all.total).toBe(3)
+    expect(all.items[1]).toMatchObject({
+      kind: 'orderPlaced',
+      to: 'Grace@example.com',
+      reference: 'SF-2',
+      status: 'sent',
+    })
+    expect(all.items[2]).toEqual({
+      id: all.items[2]?.id,
+      kind: 'orderPlaced',
+      to: 'ada@example.com',
+      reference: 'SF-1',
+      status: 'failed',
+      attempts: 1,
+      answer: '550 no such user',
+      bounced: true,
+      test: false,
+      nextAttemptAt: null,
+      at: expect.any(String),
+      settledAt: expect.any(String),
+    })
+    const references = async (query: string) => (await list(query)).items.map((mail) => mail.reference)
+    expect(await references('?bounced=true')).toEqual(['SF-1'])
+    expect(await references('?status=sent&kind=orderPlaced')).toEqual(['SF-2'])
+    expect(await references('?to=grace@EXAMPLE.com')).toEqual(['SF-2'])
+    expect(await references('?order=SF-1')).toEqual(['SF-1'])
+    expect(await references('?order=SF-3')).toEqual([])
+    expect(await references('?page=2&per_page=1')).toEqual(['SF-2'])
+    expect((await list('?bounced=false')).total).toBe(2)
+    expect(await listWrongly('?status=lost')).toBe(422)
+    expect(await listAs('catalog:read')).toBe(403)
+    expect(await listAsNobody()).toBe(401)
+  })
+})
+
+describe('POST /admin/notifications/:id/resend', () => {
+  test('gives a mail that failed another day, once', async () => {
+    const { list, resend } = await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await settled(1)
+    const id = (await list()).items[0]?.id ?? ''
+    refusing = false
+    // A day later it would be given up with the next trouble.
+    await setting.suite.sql(`update notifier.mails set created_at = created_at - interval '25 hours'`)
+    expect((await resend(id, 'orders:read')).status).toBe(403)
+    const both = await Promise.all([resend(id), resend(id)])
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    await waitFor('the mail', () => server.taken.length === 1)
+    await waitFor('the note', async () => (await list('?status=sent')).total === 1)
+    expect((await list('?bounced=true')).total).toBe(0)
+    expect(await resend(id)).toEqual({ status: 409, code: 'invalid_transition' })
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('never repeats what may have arrived, nor what is forgotten', async () => {
+    const { list, resend } = await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await settled(1)
+    const id = (await list()).items[0]?.id ?? ''
+    for (const change of [
+      `phase = 'uncertain'`,
+      `phase = 'dropped'`,
+      `phase = 'failed', recipient = '', data = '{}'`,
+    ]) {
+      await setting.suite.sql(`update notifier.mails set ${change}`)
+      expect(await resend(id)).toEqual({ status: 409, code: 'invalid_transition' })
+    }
+    expect(await resend('mail_none')).toEqual({ status: 404, code: 'not_found' })
+  })
+})

@@ -1,0 +1,83 @@
+import { lookup } from 'node:dns'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Message } from '../src/mails/compose-message.ts'
+import { createSmtpTransport } from '../src/mails/smtp-transport.ts'
+import { createMailServer, type MailServerHooks } from './mail-server.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const MESSAGE: Message = {
+  name: 'SF-1-orderPlaced-evt_1',
+  messageId: '<evt_1.orderPlaced@example.com>',
+  from: 'shop@example.com',
+  to: 'ada@example.com',
+  bytes: Buffer.from('Subject: Order SF-1 received\r\n\r\nThank you.\r\n'),
+  holdsLink: false,
+  fellBack: [],
+}
+
+/** A mail to a server here, which counts as public or as one of our own network. */
+async function send(where: 'public' | 'private', hooks: MailServerHooks, { signsIn = true } = {}) {
+  const tried: unknown[] = []
+  const server = await createMailServer({
+    ...(signsIn ? { acceptsPassword: (given: unknown) => tried.push(given) > 0 } : {}),
+    ...hooks,
+  })
+  const transport = createSmtpTransport({
+    allowPrivate: true,
+    isPrivate: () => where === 'private',
+    timeoutMs: 2000,
+    resolve: lookup,
+  })
+  closing.push(() => {
+    transport.close({ force: true })
+    server.cut()
+    return server.stop()
+  })
+  const auth = signsIn ? { auth: { user: 'shop', pass: 'the password' } } : {}
+  const to = { host: '127.0.0.1', port: server.port, secure: false, isOperators: false, ...auth }
+  const handOvers: number[] = []
+  const result = await transport.send(to, MESSAGE, async () => void handOvers.push(1))
+  return { result, tried, server, handOvers: handOvers.length }
+}
+
+describe('the password for a mail server in another network', () => {
+  test('does not go out where there is no STARTTLS, and nothing of the mail does', async () => {
+    const { result, tried, server, handOvers } = await send('public', {})
+    expect(result.kind).not.toBe('sent')
+    expect([tried, server.started, handOvers]).toEqual([[], 0, 0])
+  })
+
+  test('does not go out to a certificate that fits nobody', async () => {
+    const { result, tried, server, handOvers } = await send('public', { tls: 'offered' })
+    expect(result.kind).not.toBe('sent')
+    expect(result.answer).toContain('certificate')
+    expect([tried, server.started, handOvers]).toEqual([[], 0, 0])
+  })
+
+  test('may go out in our own network, without TLS or with any certificate', async () => {
+    for (const hooks of [{}, { tls: 'offered' as const }]) {
+      const { result, tried, server } = await send('private', hooks)
+      expect(result.kind).toBe('sent')
+      expect(tried).toEqual(['the password'])
+      expect(server.taken).toHaveLength(1)
+    }
+  })
+})
+
+describe('a mail without a password to another network', () => {
+  test('goes out where there is no STARTTLS', async () => {
+    const { result, server } = await send('public', {}, { signsIn: false })
+    expect(result.kind).toBe('sent')
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('does not go out to a certificate that fits nobody', async () => {
+    const { result, server } = await send('public', { tls: 'offered' }, { signsIn: false })
+    expect(result.kind).not.toBe('sent')
+    expect(server.started).toBe(0)
+  })
+})

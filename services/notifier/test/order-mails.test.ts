@@ -1,0 +1,297 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, systemClock } from '@storefront/chassis'
+import {
+  CustomerDeleted,
+  newId,
+  OrderCancelled,
+  OrderFulfilled,
+  OrderPaid,
+  OrderPlaced,
+  OrderRefunded,
+  ProductUpdated,
+  type Order,
+  type Refund,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import type { Database, NotifierTables } from '../src/database.ts'
+import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
+import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
+
+let setting: Setting
+let receiver: Receiver
+let taker: MailServer
+let db: Database
+const servers: MailServer[] = []
+
+beforeAll(async () => {
+  setting = await createSetting()
+  receiver = await createReceiver()
+  const { suite } = setting
+  db = createDatabase<NotifierTables>({
+    url: suite.databaseUrl('notifier'),
+    poolSize: 2,
+    name: 'test',
+    log: suite.log,
+  })
+})
+beforeEach(async () => {
+  await setting.clear()
+  taker = await mailServer()
+})
+afterEach(async () => {
+  await setting.clear()
+  for (const server of servers.splice(0)) await server.stop()
+})
+afterAll(async () => {
+  await db.destroy()
+  await setting.stop()
+  await receiver.stop()
+})
+
+const start = (more: Record<string, string> = { SMTP_URL: taker.url }) =>
+  setting.start({ STOREFRONT_URL: receiver.url, ...more })
+
+async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
+  const server = await createMailServer(hooks)
+  servers.push(server)
+  return server
+}
+
+function newsOf(number: string, change: Partial<Order> = {}) {
+  const { order } = orderPlaced(number, change)
+  return { orderId: order.id, number, order, locale: 'en-US' }
+}
+
+const refund: Refund = {
+  id: 'refund_1',
+  amount: 1250,
+  reason: 'a stain',
+  createdAt: '2026-03-03T10:00:00.000Z',
+  restocked: false,
+  status: 'succeeded',
+}
+
+const settled = (count: number) =>
+  waitFor(`${count} mails`, async () => {
+    const mails = await setting.mails()
+    const over = mails.filter(({ phase }) => ['sent', 'failed', 'dropped'].includes(phase))
+    return over.length >= count ? mails : undefined
+  })
+/** Kinds of the mails about this order that arrived. */
+const kindsOf = (number: string) =>
+  taker.taken
+    .filter((text) => new RegExp(`^Subject: .*${number}\\b`, 'm').test(text))
+    .map((text) => /^Message-ID:\s*<\w+\.(\w+)@/m.exec(text)?.[1])
+const subjectsOf = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
+/** Until everything that was published before is heard by the consumers of these events. */
+const heard = (ids: string[]) =>
+  waitFor('the receipts', async () => {
+    const rows = await setting.suite.sql('select from notifier.inbox where event_id = any($1)', [ids])
+    return rows.length >= ids.length
+  })
+
+describe('news of an order', () => {
+  test('are one mail each, of its own kind and to its buyer, and all rows have the same form', async () => {
+    await start()
+    const ids = {
+      orderPlaced: await setting.publish(OrderPlaced, { ...orderPlaced('SF10'), customerId: 'cus_1' }),
+      paymentCaptured: await setting.publish(OrderPaid, { ...newsOf('SF10', { status: 'paid' }), customerId: 'cus_1' }),
+      shipped: await setting.publish(OrderFulfilled, { ...newsOf('SF10'), customerId: 'cus_1' }),
+      refunded: await setting.publish(OrderRefunded, { ...newsOf('SF10'), customerId: 'cus_1', refund }),
+      cancelled: await setting.publish(OrderCancelled, { ...newsOf('SF10'), customerId: 'cus_1', cartId: 'cart_1' }),
+    }
+    const mails = await settled(5)
+    expect(Object.fromEntries(mails.map(({ kind, event_id: id }) => [kind, id]))).toEqual(ids)
+    expect(mails.map(({ phase }) => phase)).toEqual(Array(5).fill('sent'))
+    const rows = await setting.suite.sql<{ kind: string; data: Record<string, unknown> }>(
+      'select kind, recipient, reference, customer_id, data from notifier.mails',
+    )
+    for (const { kind, data, ...row } of rows) {
+      expect(row).toEqual({ recipient: 'ada@example.com', reference: 'SF10', customer_id: 'cus_1' })
+      const keys = kind === 'refunded' ? ['locale', 'order', 'refund'] : ['locale', 'order']
+      expect(Object.keys(data).toSorted()).toEqual(keys)
+      expect(data['order']).toMatchObject({ number: 'SF10' })
+    }
+    expect(rows.find(({ kind }) => kind === 'refunded')?.data['refund']).toEqual(refund)
+  })
+
+  test('never hold the way back into the order', async () => {
+    await start()
+    await setting.publish(OrderFulfilled, newsOf('SF11', { accessToken: 'a-secret-way-back' }))
+    await settled(1)
+    expect(JSON.stringify(await setting.suite.sql('select * from notifier.mails'))).not.toContain('a-secret-way-back')
+  })
+
+  test('that come again, with the same id, are no second mail', async () => {
+    await start()
+    const paid = newsOf('SF12', { status: 'paid' })
+    const id = await setting.publish(OrderPaid, paid)
+    await settled(1)
+    await setting.publish(OrderPaid, paid, id)
+    // The inbox has forgotten it, as it does after two weeks.
+    await setting.suite.sql('delete from notifier.inbox where event_id = $1', [id])
+    await setting.publish(OrderPaid, paid, id)
+    await heard([id])
+    await setting.publish(OrderPaid, newsOf('SF13', { status: 'paid' }))
+    const mails = await settled(2)
+    expect(mails.map(({ event_id: each }) => each).filter((each) => each === id)).toHaveLength(1)
+  })
+
+  test('without the order, from before they carried one, are nobody\u2019s mail, and the endpoints hear of them', async () => {
+    await start()
+    const old = { orderId: 'order_old', number: 'SF14' }
+    const ids = [
+      await setting.publish(OrderPaid, old),
+      await setting.publish(OrderFulfilled, old),
+      await setting.publish(OrderCancelled, { ...old, cartId: 'cart_1' }),
+    ]
+    await heard(ids)
+    await waitFor('both deliveries', async () => (await setting.deliveries()).length === 2)
+    expect(await setting.mails()).toEqual([])
+  })
+
+  test('reach the endpoints outside as number and id alone', async () => {
+    await start()
+    receiver.received.length = 0
+    const paid = newsOf('SF15', { status: 'paid' })
+    await setting.publish(OrderPaid, paid)
+    await setting.publish(OrderFulfilled, paid)
+    await waitFor('both webhooks', () => receiver.received.length === 2)
+    for (const { body } of receiver.received) {
+      const { id: _id, at: _at, type: _type, ...fields }: Record<string, unknown> = JSON.parse(body)
+      expect(fields).toEqual({ orderId: paid.orderId, number: 'SF15' })
+    }
+    await settled(2)
+  })
+
+  test('to a deleted customer are no mail, however long ago that was', async () => {
+    await start()
+    const gone = await setting.publish(CustomerDeleted, { customerId: 'cus_gone' })
+    await heard([gone])
+    await setting.suite.sql(`update notifier.deleted_customers set heard_at = now() - interval '3 years'`)
+    await forgetOldMails({ db, clock: systemClock })
+    const ids = [
+      await setting.publish(OrderFulfilled, { ...newsOf('SF16'), customerId: 'cus_gone' }),
+      await setting.publish(OrderRefunded, { ...newsOf('SF16'), customerId: 'cus_gone', refund }),
+    ]
+    await heard(ids)
+    expect(await setting.mails()).toEqual([])
+  })
+})
+
+describe('a buyer', () => {
+  test('of what costs nothing is not told that nothing was paid', async () => {
+    await start()
+    const free = { total: { amount: 0, currency: 'USD' }, status: 'paid' as const }
+    await setting.publish(OrderPlaced, orderPlaced('SF20', free))
+    const id = await setting.publish(OrderPaid, newsOf('SF20', free))
+    await heard([id])
+    await settled(1)
+    expect(kindsOf('SF20')).toEqual(['orderPlaced'])
+    expect((await setting.deliveries()).map(({ type }) => type)).toEqual(['order.paid'])
+  })
+
+  test('whose order is cancelled before it was paid hears of that and of no money', async () => {
+    await start()
+    await setting.publish(OrderCancelled, { ...newsOf('SF21', { status: 'cancelled' }), cartId: 'cart_1' })
+    await settled(1)
+    expect(kindsOf('SF21')).toEqual(['cancelled'])
+  })
+
+  test('who gets all of his money back hears of the money first, and then that the order is cancelled', async () => {
+    const server = await mailServer()
+    await start({ SMTP_URL: server.url })
+    const news = newsOf('SF22', { status: 'cancelled' })
+    const at = new Date()
+    await setting.publish(OrderCancelled, { ...news, cartId: 'cart_1' }, undefined, at)
+    await setting.publish(OrderRefunded, { ...news, refund }, undefined, at)
+    await settled(2)
+    expect(subjectsOf(server)).toEqual(['Refund for order SF22', 'Order SF22 was cancelled'])
+    expect(server.taken[0]).toContain('$12.50')
+  })
+
+  test('who pays before there is an order hears that it was received first, whichever event comes first', async () => {
+    const server = await mailServer()
+    await start({ SMTP_URL: server.url })
+    const numbers = Array.from({ length: 20 }, (_, at) => `SF3${at}0`)
+    for (const number of numbers) {
+      const at = new Date()
+      await setting.publish(OrderPaid, newsOf(number, { status: 'paid' }), undefined, at)
+      await setting.publish(OrderPlaced, orderPlaced(number), undefined, at)
+    }
+    await settled(40)
+    for (const number of numbers) {
+      const about = subjectsOf(server).filter((subject) => subject?.includes(` ${number} `))
+      expect(about).toEqual([`Order ${number} received`, `Payment for order ${number} received`])
+    }
+  })
+})
+
+describe('mails of one order', () => {
+  test('wait for the one before them while it is under way, and those of other orders do not', async () => {
+    let release = () => {}
+    const server = await mailServer({
+      message: (count) => (count === 1 ? new Promise((resolve) => (release = () => resolve(undefined))) : ok()),
+    })
+    await start({ SMTP_URL: server.url })
+    await setting.publish(OrderPlaced, orderPlaced('SF40'))
+    await waitFor('the first to be under way', () => server.seen.length === 1)
+    await setting.publish(OrderPaid, newsOf('SF40', { status: 'paid' }))
+    await setting.publish(OrderPlaced, orderPlaced('SF41'))
+    await setting.publish(OrderPaid, newsOf('SF41', { status: 'paid' }))
+    await waitFor('those of the other order', () => server.taken.length === 2)
+    await waitFor('the claim', async () => (await setting.mails()).filter(isUnderWay).length === 2)
+    expect(server.seen).toHaveLength(3)
+    release()
+    await settled(4)
+    expect(subjectsOf(server).filter((subject) => subject?.includes('SF40'))).toEqual([
+      'Order SF40 received',
+      'Payment for order SF40 received',
+    ])
+  })
+
+  test('do not wait for one that has to be tried again', async () => {
+    let first = true
+    const server = await mailServer({
+      recipient: () => {
+        const answer = first ? refusal(451, 'greylisted') : undefined
+        first = false
+        return Promise.resolve(answer)
+      },
+    })
+    await start({ SMTP_URL: server.url })
+    await setting.publish(OrderPlaced, orderPlaced('SF50'))
+    await setting.publish(OrderPaid, newsOf('SF50', { status: 'paid' }))
+    const mails = await settled(1)
+    expect(Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))).toEqual({
+      orderPlaced: 'queued',
+      paymentCaptured: 'sent',
+    })
+  })
+})
+
+test('two notifiers at once send each mail once, and each endpoint hears of each event once', async () => {
+  const server = await mailServer()
+  await start({ SMTP_URL: server.url })
+  await start({ SMTP_URL: server.url })
+  receiver.received.length = 0
+  const numbers = Array.from({ length: 30 }, (_, at) => `SF6${at}0`)
+  await Promise.all(
+    numbers.flatMap((number) => {
+      const news = newsOf(number, { status: 'paid' })
+      return [
+        setting.publish(OrderPaid, news),
+        setting.publish(OrderFulfilled, news),
+        setting.publish(ProductUpdated, { productId: newId('product'), slug: number.toLowerCase(), version: 1 }),
+      ]
+    }),
+  )
+  await settled(60)
+  expect(new Set(subjectsOf(server)).size).toBe(60)
+  expect(server.taken).toHaveLength(60)
+  await waitFor('the webhooks', () => receiver.received.length === 90)
+})
+
+const ok = () => Promise.resolve(undefined)
+const isUnderWay = ({ phase }: { phase: string }) => phase === 'connecting' || phase === 'handed-over'

@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, manualClock, systemClock } from '@storefront/chassis'
+import { InventoryUpdated, OrderPaid } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { forgetOldDeliveries } from '../src/deliveries/forget-old-deliveries.ts'
+import type { RunningNotifier } from '../src/start.ts'
+import { createReceiver, createSetting, type Receiver, type Setting } from './setting.ts'
+import type { NotifierTables } from '../src/database.ts'
+
+const LOG = '/admin/webhooks/deliveries'
+const DAY_MS = 24 * 3600 * 1000
+
+let setting: Setting
+let receiver: Receiver
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(async () => {
+  receiver = await createReceiver()
+})
+afterEach(async () => {
+  await receiver.stop()
+  await setting.clear()
+  await setting.suite.sql(`delete from notifier.endpoints where id <> 'whe_storefront'`)
+})
+afterAll(() => setting.stop())
+
+const storefront = () => ({ STOREFRONT_URL: receiver.url })
+const paid = (number: string) => ({ orderId: `order_${number}`, number })
+const idsOf = () => receiver.received.map((request) => request.headers['webhook-id'])
+
+async function settled(status: string, count = 1) {
+  return waitFor(`${count} deliveries that are ${status}`, async () => {
+    const found = (await setting.deliveries()).filter((delivery) => delivery.status === status)
+    return found.length >= count ? found : undefined
+  })
+}
+
+const headers = () => setting.suite.headers.admin(['webhooks:write'])
+const get = ({ app }: RunningNotifier, path: string) => app.inject({ url: `${LOG}${path}`, headers: headers() })
+const post = ({ app }: RunningNotifier, path: string, payload?: object) =>
+  app.inject({ method: 'POST', url: `${LOG}${path}`, headers: headers(), ...(payload && { payload }) })
+
+/** Rows as they are after they were sent, `count` of them, a second apart. */
+async function logged(count: number, change: { status?: string; type?: string; endpoint?: string; daysAgo?: number }) {
+  const { status = 'delivered', type = 'order.paid', endpoint = 'whe_storefront', daysAgo = 0 } = change
+  const prefix = `${status}_${type}_${endpoint}${daysAgo === 0 ? '' : `_${daysAgo}`}`
+  const settledAt = ['queued', 'waiting'].includes(status) ? 'null' : 'created'
+  await setting.suite.sql(`
+    insert into notifier.deliveries (id, endpoint_id, event_id, type, body, subject, mergeable, status, attempts,
+      next_attempt_at, created_at, settled_at)
+    select 'dlv_${prefix}_' || n, '${endpoint}', 'evt_${prefix}_' || n, '${type}', '{"n":' || n || '}',
+      'order:${prefix}_' || n, false, '${status}', 1, created, created, ${settledAt}
+    from generate_series(1, ${count}) n,
+      lateral (select now() - interval '${daysAgo} days' - interval '1 day' + n * interval '1 second' as created) c`)
+}
+
+const span = () => ({
+  from: new Date(Date.now() - 3 * DAY_MS).toISOString(),
+  to: new Date(Date.now() + DAY_MS).toISOString(),
+})
+
+describe('the log', () => {
+  test('is narrowed by endpoint, type, status, event and time, and shows each attempt', async () => {
+    const notifier = await setting.start(storefront())
+    receiver.answer = (response) => response.end('thanks')
+    const eventId = await setting.publish(OrderPaid, paid('SF-1'))
+    await settled('delivered')
+    await setting.suite.sql(
+      `insert into notifier.endpoints (id, url, enabled) values ('whe_b', 'http://b.example', false)`,
+    )
+    await logged(3, { status: 'dead', endpoint: 'whe_b', daysAgo: 2 })
+    const totals = async (query: string) => (await get(notifier, query)).json().total
+    expect(await totals('')).toBe(4)
+    expect(await totals('?endpoint=whe_b')).toBe(3)
+    expect(await totals('?status=dead')).toBe(3)
+    expect(await totals('?type=order.paid&status=delivered')).toBe(1)
+    expect(await totals('?type=product.updated')).toBe(0)
+    expect(await totals(`?since=${new Date(Date.now() - DAY_MS).toISOString()}`)).toBe(1)
+    expect(await totals(`?until=${new Date(Date.now() - DAY_MS).toISOString()}`)).toBe(3)
+    const found = (await get(notifier, `?event=${eventId}`)).json()
+    const attempt = {
+      at: expect.any(String),
+      durationMs: expect.any(Number),
+      status: 200,
+      error: null,
+      answer: 'thanks',
+    }
+    expect(found).toMatchObject({ total: 1, items: [{ eventId, replays: 0, attemptLog: [attempt] }] })
+    expect(found.items[0]).not.toHaveProperty('body')
+    const whole = (await get(notifier, `/${found.items[0].id}`)).json()
+    expect(whole).toMatchObject({ body: receiver.received[0]?.body, payload: { id: eventId, number: 'SF-1' } })
+    expect(whole.attemptLog).toEqual([attempt])
+    const unknown = await get(notifier, '/dlv_unknown')
+    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
+  })
+
+  test('shows the last ten attempts in a list and all of them alone, oldest first', async () => {
+    const notifier = await setting.start(storefront())
+    await logged(1, {})
+    await setting.suite.sql(`
+      insert into notifier.attempts (delivery_id, at, duration_ms, status, answer)
+      select (select id from notifier.deliveries), now(), n, 500, repeat('x', 4000) from generate_series(1, 14) n`)
+    const [item] = (await get(notifier, '')).json().items
+    const durations = (log: { durationMs: number }[]) => log.map((attempt) => attempt.durationMs)
+    expect(durations(item.attemptLog)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    const whole = (await get(notifier, `/${item.id}`)).json()
+    expect(durations(whole.attemptLog)).toHaveLength(14)
+    expect(whole.attemptLog[0].answer).toHaveLength(4000)
+  })
+})
+
+describe('a replay', () => {
+  test('sends the same bytes under the same id, from the start of the schedule', async () => {
+    const clock = manualClock(new Date())
+    const notifier = await setting.start(storefront(), clock)
+    const id = await setting.publish(OrderPaid, paid('SF-1'))
+    const [first] = await settled('delivered')
+    receiver.answer = (response) => {
+      response.statusCode = 500
+      response.end()
+    }
+    const answer = await post(notifier, `/${first?.id}/replay`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ id: first?.id, eventId: id, replays: 1, settledAt: null })
+    const [failed] = await waitFor('the failed attempt', async () => {
+      const waiting = await setting.deliveries()
+      return waiting[0]?.attempts === 2 ? waiting : undefined
+    })
+    expect((failed?.next_attempt_at.getTime() ?? 0) - clock.now().getTime()).toBeLessThanOrEqual(6000)
+    receiver.answer = (response) => response.end()
+    clock.advance(6001)
+    await waitFor('the third attempt', async () => (await setting.deliveries())[0]?.status === 'delivered')
+    expect(idsOf()).toEqual([id, id, id])
+    expect(new Set(receiver.received.map((request) => request.body)).size).toBe(1)
+  })
+
+  test('is refused for one that is unknown, under way, or whose endpoint is off or gone', async () => {
+    const notifier = await setting.start(storefront())
+    await setting.suite.sql(`insert into notifier.endpoints (id, url, enabled, deleted_at)
+      values ('whe_off', 'http://off.example', false, null), ('whe_gone', 'http://gone.example', false, now())`)
+    await logged(1, { endpoint: 'whe_off' })
+    await logged(1, { endpoint: 'whe_gone' })
+    let finish = () => {}
+    receiver.answer = (response) => {
+      finish = () => response.end()
+    }
+    await setting.publish(OrderPaid, paid('SF-1'))
+    const [sending] = await settled('sending')
+    await waitFor('the request', () => receiver.received.length === 1)
+    const codes = []
+    for (const id of ['x', sending?.id, 'dlv_delivered_order.paid_whe_off_1', 'dlv_delivered_order.paid_whe_gone_1']) {
+      const answer = await post(notifier, `/${id}/replay`)
+      codes.push([answer.statusCode, answer.json().code])
+    }
+    expect(codes).toEqual([[404, 'not_found'], ...Array.from({ length: 3 }, () => [409, 'conflict'])])
+    finish()
+    await settled('delivered', 3)
+  })
+
+  test('of an old change waits for a newer one on the same variant that is under way, and is not settled because of it', async () => {
+    const notifier = await setting.start(storefront())
+    const stock = (inventory: number, version: number) =>
+      setting.publish(InventoryUpdated, { slug: 's', variantId: 'var_o', inventory, available: true, version })
+    const old = await stock(5, 1)
+    const [first] = await settled('delivered')
+    let finish = () => {}
+    receiver.answer = (response, request) => {
+      if (request.body.includes('"inventory":4')) finish = () => response.end()
+      else response.end()
+    }
+    const newer = await stock(4, 2)
+    await waitFor('the newer one', () => receiver.received.length === 2)
+    expect((await post(notifier, `/${first?.id}/replay`)).json()).toMatchObject({ status: 'waiting' })
+    const unrelated = await setting.publish(OrderPaid, paid('SF-other'))
+    await waitFor('an unrelated one', () => receiver.received.length === 3)
+    expect(idsOf()).toEqual([old, newer, unrelated])
+    finish()
+    await settled('delivered', 3)
+    await waitFor('the old one', () => receiver.received.length === 4)
+    expect(idsOf()[3]).toBe(old)
+  })
+
+  test('lets the probe of an open circuit go at once', async () => {
+    const clock = manualClock(new Date())
+    const notifier = await setting.start(storefront(), clock)
+    await setting.publish(OrderPaid, paid('SF-1'))
+    const [first] = await settled('delivered')
+    const later = new Date(clock.now().getTime() + 300_000).toISOString()
+    await setting.suite.sql(`update notifier.endpoints set failures = 20, paused_until = '${later}'`)
+    await post(notifier, `/${first?.id}/replay`)
+    await waitFor('the replay', () => receiver.received.length === 2)
+    await waitFor('the circuit to close', async () => {
+      const [row] = await setting.suite.sql<{ failures: number }>('select failures from notifier.endpoints')
+      return row?.failures === 0
+    })
+  })
+
+  test('of a time span takes what was delivered or given up in it, each once, and passes over endpoints that are off', async () => {
+    const notifier = await setting.start(storefront())
+    await setting.suite.sql(
+      `insert into notifier.endpoints (id, url, enabled) values ('whe_off', 'http://o.example', false)`,
+    )
+    await logged(700, { status: 'dead' })
+    await logged(20, { status: 'delivered', type: 'order.fulfilled' })
+    await logged(5, { status: 'superseded', type: 'product.updated' })
+    await logged(5, { status: 'dead', daysAgo: 5, type: 'category.updated' })
+    await logged(5, { status: 'dead', endpoint: 'whe_off' })
+    const answer = await post(notifier, '/replay', span())
+    expect(answer.json()).toEqual({ replayed: 720, more: false, next: null })
+    await waitFor('all of them', () => receiver.received.length === 720)
+    await settled('delivered', 720)
+    const narrowed = await post(notifier, '/replay', {
+      ...span(),
+      types: ['order.fulfilled'],
+      endpointId: 'whe_storefront',
+    })
+    expect(narrowed.json()).toMatchObject({ replayed: 20 })
+    const explicit = await post(notifier, '/replay', { ...span(), statuses: ['superseded'] })
+    expect(explicit.json()).toMatchObject({ replayed: 5 })
+  })
+
+  test('of a long time span ends after ten thousand and goes on where it ended', async () => {
+    const notifier = await setting.start(storefront())
+    await logged(10_400, { status: 'dead' })
+    const first = (await post(notifier, '/replay', span())).json()
+    expect(first).toEqual({ replayed: 10_000, more: true, next: 'dlv_dead_order.paid_whe_storefront_10000' })
+    const second = (await post(notifier, '/replay', { ...span(), after: first.next })).json()
+    expect(second).toEqual({ replayed: 400, more: false, next: null })
+    const again = await setting.suite.sql('select 1 from notifier.deliveries where replays <> 1')
+    expect(again).toEqual([])
+  })
+
+  test('of a time span is refused when the span, its endpoint or its place is wrong', async () => {
+    const notifier = await setting.start(storefront())
+    await setting.suite.sql(
+      `insert into notifier.endpoints (id, url, enabled) values ('whe_off', 'http://o.example', false)`,
+    )
+    const { from, to } = span()
+    const statusOf = async (body: object) => (await post(notifier, '/replay', body)).statusCode
+    expect(await statusOf({ from: to, to: from })).toBe(422)
+    expect(await statusOf({ from })).toBe(422)
+    expect(await statusOf({ from, to, statuses: ['sending'] })).toBe(422)
+    expect(await statusOf({ from, to, endpointId: 'whe_unknown' })).toBe(404)
+    expect(await statusOf({ from, to, endpointId: 'whe_off' })).toBe(409)
+    expect(await statusOf({ from, to, after: 'dlv_unknown' })).toBe(404)
+  })
+})
+
+describe('after thirty days', () => {
+  test('what was settled is forgotten with its attempts, and what waits for an endpoint that is gone is given up', async () => {
+    const { suite } = setting
+    await suite.sql(`insert into notifier.endpoints (id, url, enabled, disabled_at, deleted_at) values
+      ('whe_storefront', 'http://shop.example', true, null, null),
+      ('whe_long', 'http://l.example', false, now() - interval '31 days', null),
+      ('whe_short', 'http://s.example', false, now() - interval '3 days', null),
+      ('whe_gone', 'http://g.example', false, now(), now())`)
+    await logged(2300, { status: 'delivered', daysAgo: 31 })
+    await logged(3, { status: 'delivered' })
+    for (const endpoint of ['whe_long', 'whe_short', 'whe_gone']) await logged(1200, { status: 'queued', endpoint })
+    await suite.sql(`insert into notifier.attempts (delivery_id, at, duration_ms)
+      select id, created_at, 1 from notifier.deliveries where status = 'delivered'`)
+    const url = suite.env('notifier')['DATABASE_URL'] ?? ''
+    const db = createDatabase<NotifierTables>({ url, poolSize: 2, name: 'test', log: suite.log })
+    try {
+      await forgetOldDeliveries({ db, clock: systemClock, log: suite.log })
+    } finally {
+      await db.destroy()
+    }
+    const left = await suite.sql(`
+      select endpoint_id, status, count(*)::int as count from notifier.deliveries group by 1, 2 order by 1, 2`)
+    expect(left).toEqual([
+      { endpoint_id: 'whe_gone', status: 'dead', count: 1200 },
+      { endpoint_id: 'whe_long', status: 'dead', count: 1200 },
+      { endpoint_id: 'whe_short', status: 'queued', count: 1200 },
+      { endpoint_id: 'whe_storefront', status: 'delivered', count: 3 },
+    ])
+    expect(await suite.sql('select count(*)::int as count from notifier.attempts')).toEqual([{ count: 3 }])
+  })
+})

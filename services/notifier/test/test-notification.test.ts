@@ -1,0 +1,252 @@
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { manualClock } from '@storefront/chassis'
+import { ErrorBody } from '@storefront/contracts'
+import { MailKind } from '@storefront/mail-templates'
+import { waitFor } from '@storefront/tools/testing'
+import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createSetting, portOf, type Setting } from './setting.ts'
+
+const Answer = z.object({
+  delivered: z.boolean(),
+  messageId: z.string().optional(),
+  preview: z.record(z.string(), z.string()),
+})
+
+let setting: Setting
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+afterEach(async () => {
+  await setting.clear()
+  for (const close of closing.splice(0)) await close()
+  setting.shop.version = 1
+  setting.shop.notifications = {}
+  await setting.suite.sql('delete from notifier.known_settings')
+})
+afterAll(() => setting.stop())
+
+async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
+  const server = await createMailServer(hooks)
+  closing.push(() => {
+    server.cut()
+    return server.stop()
+  })
+  return server
+}
+
+/** A notifier, asked for test mails. */
+async function start(env: Record<string, string>, clock = manualClock(new Date())) {
+  const { app } = await setting.start(env, clock)
+  const ask = async (
+    payload?: object,
+    permissions: Parameters<Setting['suite']['headers']['admin']>[0] = ['settings:write'],
+  ) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/admin/notifications/test',
+      headers: setting.suite.headers.admin(permissions),
+      ...(payload ? { payload } : {}),
+    })
+    return { status: answer.statusCode, body: answer.json<unknown>(), headers: answer.headers }
+  }
+  await waitFor('the settings', async () => (await ask()).status !== 503)
+  return ask
+}
+
+const refused = ({ status, body }: { status: number; body: unknown }) => {
+  const { code, detail } = ErrorBody.parse(body)
+  return { status, code, detail }
+}
+
+describe('a test mail', () => {
+  test('goes out at once with the settings in force, and the answer shows it', async () => {
+    const server = await mailServer()
+    setting.shop.notifications = {
+      from: 'Linen <hello@linen.example>',
+      smtp: { host: '127.0.0.1', port: server.port },
+    }
+    const ask = await start({})
+    const { status, body } = await ask({ to: ' ada@example.com ' })
+    expect(status).toBe(200)
+    const { delivered, messageId, preview } = Answer.parse(body)
+    expect(delivered).toBe(true)
+    expect(preview).toMatchObject({
+      event: 'orderPlaced',
+      to: 'ada@example.com',
+      from: 'Linen <hello@linen.example>',
+    })
+    expect(Object.keys(preview).toSorted()).toEqual(['event', 'from', 'subject', 'text', 'to'])
+    expect(server.taken).toHaveLength(1)
+    expect(server.taken[0]?.replaceAll(/\r\n /g, ' ')).toContain(`Message-ID: ${messageId}\r\n`)
+    expect(server.taken[0]).toContain(`Subject: ${preview['subject']}\r\n`)
+    expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['sent'])
+  })
+
+  test.each(MailKind.options)('may be one of the kind %s', async (event) => {
+    const server = await mailServer()
+    const ask = await start({ SMTP_URL: server.url })
+    const answer = Answer.parse((await ask({ event, to: 'ada@example.com' })).body)
+    expect(answer.preview['event']).toBe(event)
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('is refused where there is no mail server, in words for a person', async () => {
+    const ask = await start({})
+    const { status, body } = await ask({ to: 'ada@example.com' })
+    expect(refused({ status, body })).toEqual({
+      status: 409,
+      code: 'notifications_disabled',
+      detail: { reason: 'no mail server is set' },
+    })
+    expect(ErrorBody.parse(body).message).toContain('No mail server is set')
+    expect(await setting.mails()).toEqual([])
+  })
+
+  test('goes by what was saved a moment ago', async () => {
+    const server = await mailServer()
+    const ask = await start({ SMTP_URL: server.url })
+    expect((await ask({ to: 'ada@example.com' })).status).toBe(200)
+    setting.shop.notifications = { enabled: false }
+    setting.shop.version++
+    expect((await ask({ to: 'ada@example.com' })).status).toBe(409)
+  })
+
+  test('needs an address and a kind that there is', async () => {
+    const server = await mailServer()
+    const ask = await start({ SMTP_URL: server.url })
+    expect(refused(await ask())).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(refused(await ask({}))).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(refused(await ask({ to: '  ' }))).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(refused(await ask({ to: 'ada' }))).toMatchObject({ status: 422, code: 'invalid_email' })
+    const several = 'a@example.com, b@example.com'
+    expect(refused(await ask({ to: several }))).toMatchObject({ status: 422, code: 'invalid_email' })
+    const unknown = { event: 'orderLost', to: 'ada@example.com' }
+    expect(refused(await ask(unknown))).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect((await ask({ to: 'ada@example.com' }, ['orders:read'])).status).toBe(403)
+    expect(server.started).toBe(0)
+    expect(await setting.mails()).toEqual([])
+  })
+
+  test('is refused while such mails are switched off', async () => {
+    const server = await mailServer()
+    setting.shop.notifications = { enabled: false }
+    const ask = await start({ SMTP_URL: server.url })
+    expect(refused(await ask({ to: 'ada@example.com' }))).toEqual({
+      status: 409,
+      code: 'notifications_disabled',
+      detail: { reason: 'mails about orders are switched off' },
+    })
+    expect((await ask({ event: 'passwordReset', to: 'ada@example.com' })).status).toBe(200)
+    await setting.clear()
+    await setting.suite.sql('delete from notifier.known_settings')
+    setting.shop.notifications = { events: { shipped: false } }
+    const again = await start({ SMTP_URL: server.url })
+    expect(refused(await again({ event: 'shipped', to: 'ada@example.com' }))).toMatchObject({ status: 409 })
+    expect((await again({ to: 'ada@example.com' })).status).toBe(200)
+  })
+
+  test('cannot be sent while nobody knows the settings', async () => {
+    // What catalog says then is no answer.
+    setting.shop.version = 1.5
+    const { app } = await setting.start({})
+    const headers = setting.suite.headers.admin(['settings:write'])
+    const url = '/admin/notifications/test'
+    const answer = await app.inject({ method: 'POST', url, headers, payload: { to: 'ada@example.com' } })
+    expect(refused({ status: answer.statusCode, body: answer.json<unknown>() })).toMatchObject({ status: 503 })
+    expect(await setting.mails()).toEqual([])
+  })
+
+  test('is limited to thirty a minute, over all notifiers', async () => {
+    const server = await mailServer()
+    const clock = manualClock(new Date())
+    const [one, other] = [await start({ SMTP_URL: server.url }, clock), await start({ SMTP_URL: server.url }, clock)]
+    const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : other)({ to: 'ada@example.com' }))
+    const answers = await Promise.all(asked)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+    const tooMany = answers.filter(({ status }) => status === 429)
+    expect(tooMany).toHaveLength(10)
+    expect(Number(tooMany[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(server.taken).toHaveLength(30)
+    await setting.suite.sql(`update notifier.mails set created_at = created_at - interval '61 seconds'`)
+    expect((await one({ to: 'ada@example.com' })).status).toBe(200)
+  })
+})
+
+describe('a test mail that cannot be sent is 502 and says why:', () => {
+  const to = 'ada@example.com'
+
+  test.each<[string, MailServerHooks, string]>([
+    ['the recipient is refused', { recipient: async () => refusal(550, 'no such user') }, '550 no such user'],
+    ['the text is refused', { message: async () => refusal(554, 'spam') }, '554 spam'],
+    ['it is to come later', { recipient: async () => refusal(451, 'greylisted') }, '451 greylisted'],
+    ['the server is busy', { greeting: async () => refusal(421, 'busy') }, '421'],
+  ])('%s', async (_what, hooks, answer) => {
+    const server = await mailServer(hooks)
+    const ask = await start({ SMTP_URL: server.url })
+    const { status, code, detail } = refused(await ask({ to }))
+    expect([status, code]).toEqual([502, 'send_failed'])
+    expect(JSON.stringify(detail)).toContain(answer)
+    const mails = await setting.suite.sql('select phase, bounced, test from notifier.mails')
+    expect(mails).toEqual([{ phase: 'failed', bounced: answer.startsWith('550'), test: true }])
+  })
+
+  test('the password is wrong, which is not repeated', async () => {
+    const server = await mailServer({ refuseSignIn: true })
+    const ask = await start({ SMTP_URL: `smtp://shop:very-secret@127.0.0.1:${server.port}` })
+    const { status, detail } = refused(await ask({ to }))
+    expect(status).toBe(502)
+    expect(JSON.stringify(detail)).toContain('535')
+    expect(JSON.stringify(detail)).not.toContain('very-secret')
+  })
+
+  test('there is nobody, and the address behind a name is not told', async () => {
+    setting.shop.notifications = { smtp: { host: 'localhost', port: 9 } }
+    const ask = await start({})
+    const { status, detail } = refused(await ask({ to }))
+    expect(status).toBe(502)
+    expect(detail).toEqual({ answer: 'ECONNREFUSED: the mail server refuses connections' })
+  })
+
+  test('the address is private', async () => {
+    setting.shop.notifications = { smtp: { host: 'localhost', port: 25 } }
+    const ask = await start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+    const { status, detail } = refused(await ask({ to }))
+    expect([status, detail]).toEqual([502, { answer: 'localhost leads to a private address' }])
+  })
+
+  test('the certificate does not fit', async () => {
+    const server = await mailServer({ tls: 'always' })
+    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, secure: true } }
+    const ask = await start({})
+    const { status, detail } = refused(await ask({ to }))
+    expect(status).toBe(502)
+    expect(JSON.stringify(detail)).toContain('certificate')
+  })
+
+  test('the server does not greet', async () => {
+    const silent = createServer((socket) => {
+      socket.on('error', () => {})
+      closing.push(async () => void socket.destroy())
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    closing.push(async () => void silent.close())
+    const ask = await start({ SMTP_URL: `smtp://127.0.0.1:${portOf(silent.address())}`, SMTP_TIMEOUT_MS: '200' })
+    const { status, detail } = refused(await ask({ to }))
+    expect(status).toBe(502)
+    expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not answer in time' })
+  })
+
+  test('the server keeps silent about the text until the deadline, and whether it arrived is uncertain', async () => {
+    const server = await mailServer({ message: () => new Promise(() => {}) })
+    const ask = await start({ SMTP_URL: server.url })
+    const started = performance.now()
+    const { status } = refused(await ask({ to }))
+    expect(status).toBe(502)
+    expect(performance.now() - started).toBeLessThan(9500)
+    expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['uncertain'])
+  })
+})

@@ -1,0 +1,428 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { manualClock } from '@storefront/chassis'
+import { OrderPaid, ProductUpdated } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { OPENS_AFTER } from '../src/deliveries/circuit.ts'
+import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
+import { createReceiver, createSetting, portOf, SECRET, type Receiver, type Setting } from './setting.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+let setting: Setting
+let receiver: Receiver
+const receivers: Receiver[] = []
+const processes = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(async () => {
+  receiver = await moreReceivers()
+})
+afterEach(async () => {
+  for (const child of processes) await kill(child)
+  for (const one of receivers.splice(0)) await one.stop()
+  await setting.clear()
+  await setting.suite.sql(`delete from notifier.endpoints where id <> 'whe_storefront'`)
+})
+afterAll(() => setting.stop())
+
+async function moreReceivers(): Promise<Receiver> {
+  const made = await createReceiver()
+  receivers.push(made)
+  return made
+}
+
+const paid = (number: string) => ({ orderId: `order_${number}`, number })
+const storefront = (more: Record<string, string> = {}) => ({ STOREFRONT_URL: receiver.url, ...more })
+
+async function settled(status: string, count = 1) {
+  return waitFor(
+    `${count} deliveries that are ${status}`,
+    async () => {
+      const found = (await setting.deliveries()).filter((delivery) => delivery.status === status)
+      return found.length >= count ? found : undefined
+    },
+    60_000,
+  )
+}
+
+async function publishPaid(count: number): Promise<void> {
+  // Its owner connects with the first.
+  await setting.publish(OrderPaid, paid('SF-0'))
+  await Promise.all(
+    Array.from({ length: count - 1 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index + 1}`))),
+  )
+}
+
+async function endpoint(id: string, url: string): Promise<void> {
+  // Without a secret of its own nothing would be sent to it.
+  await setting.suite.sql('insert into notifier.endpoints (id, url, secret) values ($1, $2, $3)', [id, url, SECRET])
+}
+
+async function circuit() {
+  const [row] = await setting.suite.sql<{ failures: number; paused_until: Date | null; enabled: boolean }>(
+    `select failures, paused_until, enabled from notifier.endpoints where id = 'whe_storefront'`,
+  )
+  return row ?? { failures: 0, paused_until: null, enabled: false }
+}
+
+function spawnNotifier(more: Record<string, string> = {}): ChildProcess {
+  const env = { PATH: process.env['PATH'] ?? '', ...setting.env(storefront(more)) }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  processes.add(child)
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  processes.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+const idsOf = (one: Receiver) => one.received.map((request) => String(request.headers['webhook-id']))
+
+describe('a receiver', () => {
+  test('that is down for the first five attempts gets the event with the sixth', async () => {
+    const clock = manualClock(new Date())
+    receiver.answer = (response, _request, count) => {
+      if (count <= 5) response.destroy()
+      else response.end()
+    }
+    await setting.start(storefront(), clock)
+    const id = await setting.publish(OrderPaid, paid('SF-1'))
+    for (const [index, delayMs] of RETRY_DELAYS_MS.slice(0, 5).entries()) {
+      await waitFor(`attempt ${index + 1}`, async () => (await settled('waiting'))[0]?.attempts === index + 1)
+      clock.advance(delayMs * 1.2 + 1)
+    }
+    const [delivered] = await settled('delivered')
+    expect(delivered).toMatchObject({ event_id: id, attempts: 6, last_status: 200 })
+    expect(idsOf(receiver)).toEqual(Array.from({ length: 6 }, () => id))
+  })
+
+  test('that says 200 too late has failed, and gets it again', async () => {
+    const clock = manualClock(new Date())
+    let answerLate = () => {}
+    receiver.answer = (response, _request, count) => {
+      if (count > 1) response.end()
+      else answerLate = () => response.end()
+    }
+    await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }), clock)
+    const id = await setting.publish(OrderPaid, paid('SF-1'))
+    const [failed] = await settled('waiting')
+    answerLate()
+    expect(failed).toMatchObject({ last_status: null, last_error: 'no answer in time' })
+    clock.advance(6001)
+    await settled('delivered')
+    expect(idsOf(receiver)).toEqual([id, id])
+  })
+
+  test('that says 200 after eleven seconds was waited for ten, as the decisions have it', async () => {
+    const clock = manualClock(new Date())
+    receiver.answer = (response, _request, count) => {
+      if (count > 1) response.end()
+      else setTimeout(() => response.end(), 11_000)
+    }
+    await setting.start(storefront(), clock)
+    const id = await setting.publish(OrderPaid, paid('SF-1'))
+    const waiting = async () => (await setting.deliveries()).find(({ status }) => status === 'waiting')
+    expect(await waitFor('the end of the patience', waiting, 20_000)).toMatchObject({
+      last_status: null,
+      last_error: 'no answer in time',
+    })
+    const attempts = await setting.suite.sql<{ duration_ms: number }>('select duration_ms from notifier.attempts')
+    expect(attempts.map((attempt) => Math.floor(attempt.duration_ms / 1000))).toEqual([10])
+    clock.advance(6001)
+    await settled('delivered')
+    expect(idsOf(receiver)).toEqual([id, id])
+  })
+
+  test('that breaks off in the middle of its answer has said what counts', async () => {
+    receiver.answer = (response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('half', () => response.destroy())
+    }
+    await setting.start(storefront())
+    await setting.publish(OrderPaid, paid('SF-1'))
+    await settled('delivered')
+    await setting.publish(OrderPaid, paid('SF-2'))
+    await settled('delivered', 2)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test.each([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['a flood of headers', `HTTP/1.1 200 OK\r\n${'x-flood: 0123456789\r\n'.repeat(5000)}\r\n`],
+    ['a status without end', `HTTP/1.1 200 ${'x'.repeat(2_000_000)}`],
+    ['provisional answers for ever', 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'.repeat(5000)],
+    [
+      'an answer that switches protocols',
+      'HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    ],
+  ])('that answers with %s has failed, and the next event goes out', async (_what, bytes) => {
+    const clock = manualClock(new Date())
+    const sockets = new Set<Socket>()
+    const server: Server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write(bytes))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const url = `http://127.0.0.1:${portOf(server.address())}`
+      await setting.start({ STOREFRONT_URL: url, WEBHOOK_TIMEOUT_MS: '500' }, clock)
+      await setting.publish(OrderPaid, paid('SF-1'))
+      const [failed] = await settled('waiting')
+      expect(failed?.last_status).toBeNull()
+      await setting.publish(OrderPaid, paid('SF-2'))
+      await settled('waiting', 2)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
+  test('that sends a compressed bomb gets no more than 4 KB read of it, as it came', async () => {
+    await setting.start(storefront())
+    receiver.answer = (response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(Buffer.alloc(3_000_000, 'z'))
+    }
+    await setting.publish(OrderPaid, paid('SF-1'))
+    await settled('delivered')
+    const [attempt] = await setting.suite.sql<{ answer: string }>('select answer from notifier.attempts')
+    expect(attempt?.answer).toBe('z'.repeat(4096))
+  })
+})
+
+describe('one endpoint that hangs and one that fails', () => {
+  test('delay a third one by nothing', async () => {
+    const hanging = await moreReceivers()
+    const failing = await moreReceivers()
+    hanging.answer = () => {}
+    failing.answer = (response) => {
+      response.statusCode = 500
+      response.end()
+    }
+    await endpoint('whe_a_hanging', hanging.url)
+    await endpoint('whe_b_failing', failing.url)
+    // Its time stands still, so that no pause of a circuit ends.
+    await setting.start(storefront(), manualClock(new Date()))
+    await publishPaid(400)
+    await waitFor('all at the third', () => receiver.received.length === 400)
+    expect(new Set(idsOf(receiver)).size).toBe(400)
+    expect(hanging.received.length).toBe(8)
+    // Its circuit opened with the tenth failure: seven others can have been under way.
+    await waitFor('the failing one to be left alone', async () => {
+      const rows = await setting.suite.sql(
+        `select 1 from notifier.endpoints where id = 'whe_b_failing' and failures >= ${OPENS_AFTER}`,
+      )
+      return rows.length === 1
+    })
+    expect(failing.received.length).toBeGreaterThanOrEqual(OPENS_AFTER)
+    expect(failing.received.length).toBeLessThanOrEqual(OPENS_AFTER + 7)
+  })
+})
+
+describe('the circuit', () => {
+  function failing(): void {
+    receiver.answer = (response) => {
+      response.statusCode = 500
+      response.end()
+    }
+  }
+
+  async function open(): Promise<void> {
+    await waitFor('the circuit to open', async () => (await circuit()).failures >= OPENS_AFTER)
+    await waitFor('nothing under way', async () =>
+      (await setting.deliveries()).every(({ status }) => status !== 'sending'),
+    )
+  }
+
+  test('is shared by two copies: one probe after each pause, and with the first success everything goes', async () => {
+    const clock = manualClock(new Date())
+    failing()
+    await setting.start(storefront(), clock)
+    await setting.start(storefront(), clock)
+    await publishPaid(300)
+    await waitFor('all to be heard', async () => (await setting.deliveries()).length >= 300)
+    await open()
+    const before = receiver.received.length
+    const untried = (await setting.deliveries()).filter(({ attempts }) => attempts === 0).length
+    expect(untried).toBeGreaterThan(200)
+    for (const [index, pauseMs] of [6001, 12_001, 24_001].entries()) {
+      clock.advance(pauseMs)
+      await waitFor(`probe ${index + 1}`, async () => (await circuit()).failures === OPENS_AFTER + index + 1)
+      expect(receiver.received.length).toBe(before + index + 1)
+    }
+    receiver.answer = (response) => response.end()
+    clock.advance(48_001)
+    await waitFor('all that was not tried', async () => {
+      const deliveries = await setting.deliveries()
+      return deliveries.every(({ status, attempts }) => attempts > 1 || status === 'delivered')
+    })
+    expect(await circuit()).toMatchObject({ failures: 0, paused_until: null })
+    clock.advance((RETRY_DELAYS_MS[1] ?? 0) * 1.2 + 1)
+    await settled('delivered', 300)
+  })
+
+  test('lets another copy probe when the one that did died', async () => {
+    const clock = manualClock(new Date())
+    failing()
+    await setting.start(storefront(), clock)
+    await publishPaid(20)
+    await open()
+    // As if a copy had taken the probe and was never heard of again.
+    await setting.suite.sql(
+      `update notifier.endpoints set paused_until = '${new Date(clock.now().getTime() + 11_200).toISOString()}'`,
+    )
+    receiver.answer = (response) => response.end()
+    const before = receiver.received.length
+    clock.advance(11_000)
+    await setting.publish(OrderPaid, paid('SF-late'))
+    await waitFor('the event to be heard', async () => (await setting.deliveries()).length === 21)
+    expect(receiver.received.length).toBe(before)
+    clock.advance(300)
+    await settled('delivered', 21)
+  })
+
+  test('and the schedule survive that everything stops and starts again', async () => {
+    const clock = manualClock(new Date())
+    failing()
+    const first = await setting.start(storefront(), clock)
+    await publishPaid(30)
+    await waitFor('all to be heard', async () => (await setting.deliveries()).length === 30)
+    await open()
+    const paused = await circuit()
+    const schedule = (await setting.deliveries()).map(({ id, next_attempt_at: at }) => ({ id, at }))
+    await first.stop()
+    receiver.answer = (response) => response.end()
+    await setting.suite.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'notifier %'
+        and datname = current_database()`,
+    )
+    const before = receiver.received.length
+    await setting.start(storefront(), clock)
+    expect(await circuit()).toEqual(paused)
+    expect((await setting.deliveries()).map(({ id, next_attempt_at: at }) => ({ id, at }))).toEqual(schedule)
+    expect(receiver.received.length).toBe(before)
+    clock.advance(6001)
+    await settled('delivered', 30)
+  })
+})
+
+describe('two notifiers', () => {
+  test('deliver thousands of changes once each, and those of one product in their order', async () => {
+    let current = 0
+    const underWay = new Set<string>()
+    const twice: string[] = []
+    receiver.answer = (response, request) => {
+      const subject = /"(?:slug|variantId)":"(p\d+)/.exec(request.body)?.[1] ?? ''
+      if (underWay.has(subject)) twice.push(subject)
+      underWay.add(subject)
+      current++
+      setTimeout(() => {
+        underWay.delete(subject)
+        response.statusCode = current % 50 === 0 ? 500 : 200
+        response.end()
+      }, current % 7)
+    }
+    await setting.start(storefront())
+    await setting.start(storefront())
+    // Its owner connects with the first.
+    await setting.publish(ProductUpdated, { productId: 'p100', slug: 'p100-v1', version: 1 })
+    const rounds = Array.from({ length: 20 }, (_, index) => index + 1)
+    for (const version of rounds) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, product) =>
+          setting.publish(ProductUpdated, { productId: `p${product}`, slug: `p${product}-v${version}`, version }),
+        ),
+      )
+    }
+    await waitFor(
+      'the last of each product',
+      async () => {
+        const open = await setting.suite.sql(
+          `select 1 from notifier.deliveries where status in ('queued', 'sending', 'waiting') limit 1`,
+        )
+        const [last] = await setting.suite.sql<{ count: number }>(
+          `select count(*)::int from notifier.deliveries where status = 'delivered' and version = 20`,
+        )
+        return open.length === 0 && last?.count === 100
+      },
+      90_000,
+    )
+    expect(twice).toEqual([])
+    const deliveries = await setting.suite.sql<{ event_id: string; subject: string; version: number }>(
+      `select event_id, subject, version::int from notifier.deliveries where status = 'delivered'`,
+    )
+    const accepted = await setting.suite.sql<{ count: number }>(
+      `select count(*)::int from notifier.attempts where status = 200 group by delivery_id having count(*) > 1`,
+    )
+    expect(accepted).toEqual([])
+    const versions = new Map(deliveries.map((delivery) => [delivery.event_id, delivery]))
+    const newest = new Map<string, number>()
+    for (const id of idsOf(receiver)) {
+      const { subject, version } = versions.get(id) ?? {}
+      if (subject === undefined || version === undefined) continue
+      expect(version).toBeGreaterThanOrEqual(newest.get(subject) ?? 0)
+      newest.set(subject, version)
+    }
+  })
+})
+
+describe('a notifier that is killed', () => {
+  test('after the receiver took it, and before that was written down, sends the same once more', async () => {
+    const { suite } = setting
+    await suite.sql(`
+      create function notifier.hold() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock(4712); return new; end $$`)
+    await suite.sql(`
+      create trigger hold before update on notifier.deliveries for each row
+      when (new.status = 'delivered') execute function notifier.hold()`)
+    await suite.sql('select pg_advisory_lock(4712)')
+    let id: string
+    try {
+      const first = spawnNotifier()
+      id = await setting.publish(OrderPaid, paid('SF-1'))
+      await waitFor('the note of the answer', async () => {
+        const waiting = await suite.sql(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+        return waiting.length === 1
+      })
+      await kill(first)
+      await suite.sql(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`)
+    } finally {
+      await suite.sql('select pg_advisory_unlock(4712)')
+      await suite.sql('drop trigger hold on notifier.deliveries')
+      await suite.sql('drop function notifier.hold')
+    }
+    spawnNotifier()
+    const [delivered] = await settled('delivered')
+    expect(delivered?.attempts).toBe(2)
+    expect(idsOf(receiver)).toEqual([id, id])
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+  })
+
+  test('again and again has used up nothing of the retry schedule', async () => {
+    receiver.answer = () => {}
+    await setting.start(storefront({ NATS_URL: 'nats://127.0.0.1:9' })).then((one) => one.stop())
+    const heard = spawnNotifier()
+    await setting.publish(OrderPaid, paid('SF-1'))
+    await waitFor('the first attempt', () => receiver.received.length === 1)
+    await kill(heard)
+    for (const attempt of [2, 3]) {
+      const next = spawnNotifier()
+      await waitFor(`attempt ${attempt}`, () => receiver.received.length === attempt)
+      await kill(next)
+    }
+    const rows = await setting.suite.sql('select attempts, failures from notifier.deliveries')
+    expect(rows).toEqual([{ attempts: 2, failures: 0 }])
+    expect(await circuit()).toMatchObject({ failures: 0, enabled: true })
+  })
+})
