@@ -53,6 +53,13 @@ CREATE INDEX audit_entries_actor ON audit_entries USING btree (actor, id DESC);
 CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
 comment on table audit_entries is 'append only';
 
+create table bulk_news (
+  one_row boolean not null default true,
+  version bigint not null default 0,
+  constraint bulk_news_pkey PRIMARY KEY (one_row),
+  constraint bulk_news_one_row_check CHECK (one_row)
+);
+
 create table categories (
   slug text not null,
   name text not null,

@@ -41,6 +41,7 @@ import { listAllReviewsRoute } from './reviews/list-all-reviews.ts'
 import { listReviewsRoute } from './reviews/list-reviews.ts'
 import { moderateReviewRoute } from './reviews/moderate-review.ts'
 import { writeReviewRoute } from './reviews/write-review.ts'
+import { answerNotificationSettings } from './settings/answer-notification-settings.ts'
 import { getRawStorefrontRoute } from './settings/get-raw-storefront.ts'
 import { getStorefrontRoute } from './settings/get-storefront.ts'
 import { getStorefrontVersionRoute } from './settings/get-storefront-version.ts'
@@ -163,6 +164,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
   answerCheckReservations(context)
   answerCheckLedger(context)
   answerReadBoard(context)
+  answerNotificationSettings(context)
   answerReadProducts(context)
   answerReadPersonalData(context)
 

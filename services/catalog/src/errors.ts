@@ -53,9 +53,13 @@ export const alreadyReviewed = () => new Refusal('conflict', 'You have reviewed 
 export const reviewsSwitchedOff = () => new Refusal('forbidden', 'This shop does not take reviews at the moment.')
 
 export const storefrontRefused = (issues: Issue[]) =>
-  new Refusal('validation_failed', `The storefront was not changed: ${issues.length} settings need attention.`, {
-    detail: { issues: issues.slice(0, SHOWN_ISSUES), total: issues.length },
-  })
+  new Refusal(
+    'validation_failed',
+    `The storefront was not changed: ${issues.length === 1 ? 'one setting needs' : `${issues.length} settings need`} attention.`,
+    {
+      detail: { issues: issues.slice(0, SHOWN_ISSUES), total: issues.length },
+    },
+  )
 
 export const storefrontChangedMeanwhile = (version: number) =>
   new Refusal('conflict', 'Somebody else has changed the storefront meanwhile. Please look at it again.', {

@@ -1230,5 +1230,5 @@ describe('no write can break a read', () => {
       }),
       { numRuns: 60 },
     )
-  }, 120_000)
+  }, 300_000)
 })

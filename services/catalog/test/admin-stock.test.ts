@@ -688,7 +688,7 @@ describe('writers and checkouts at once', () => {
       expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(100)
     })
-  }, 60_000)
+  })
 
   test('do not wait for each other when the write announces another size that the checkout has locked', async () => {
     await inOwnShop(async (ownShop) => {
@@ -802,5 +802,5 @@ describe('any sequence of changes', () => {
       }),
       { numRuns: 40 },
     )
-  }, 90_000)
+  })
 })

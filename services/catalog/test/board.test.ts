@@ -71,8 +71,7 @@ function clean(): void {
   other = openBoard(otherRedis, namespace, log)
 }
 
-const isReady = () =>
-  waitFor('the connections', () => redis.status === 'ready' && otherRedis.status === 'ready', 20_000)
+const isReady = () => waitFor('the connections', () => redis.status === 'ready' && otherRedis.status === 'ready')
 
 /** What an entry says follows from its versions, so that whoever reads it can tell that both belong together. */
 function entryOf(variantId: string, factsVersion = 1, stockVersion = 1, more: Partial<BoardFacts> = {}): BoardEntry {

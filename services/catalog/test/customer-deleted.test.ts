@@ -18,6 +18,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, tell } from './orders.ts'
+import { untilTold } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -143,6 +144,19 @@ describe('when an account is deleted', () => {
       return events.length > 0 ? events : undefined
     })
     expect(news.map(({ slug }) => slug)).toEqual(['shown'])
+  })
+
+  test('is told of with one event where more than a hundred reviews say another name', async () => {
+    const products = Array.from({ length: 101 }, (_, nth) => shirt(`busy-${nth}`, { sizes: ['M'] }))
+    const reviews = products.map(({ slug }) => ({ product: slug, author: 'Eve Busy', rating: 4 }))
+    expect((await importCatalogue(catalog.app, suite, { products, reviews })).statusCode).toBe(200)
+    await suite.sql(`update catalog.reviews set customer_id = 'cus_busy' where author = 'Eve Busy'`)
+    await untilTold(suite)
+    const told = (await suite.eventsOf(ProductUpdated)).length
+    await tell(identity, CustomerDeleted, { customerId: 'cus_busy' })
+    await waitFor('the name to go', async () => (await shown('busy-0')).every(({ author }) => author !== 'Eve Busy'))
+    await untilTold(suite)
+    expect((await suite.eventsOf(ProductUpdated)).slice(told).map(({ slug }) => slug)).toEqual(['*'])
   })
 
   test('an order that is heard of before or after it says no more who bought', async () => {

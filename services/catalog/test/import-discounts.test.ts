@@ -212,7 +212,7 @@ test('what is true again after an import that was not heard of yet is said all t
   expect(await said()).toHaveLength(before + 1)
   expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1 })
   expect(await said()).toHaveLength(before + 1)
-}, 20_000)
+})
 
 test('an import of before discounts could be imported is shown without any', async () => {
   const id = `imp_${newId('event')}`

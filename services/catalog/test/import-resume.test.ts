@@ -74,7 +74,7 @@ test('an import whose service is killed in the middle is done by the next one, o
     stdio: 'ignore',
   })
   const url = `http://127.0.0.1:${port}`
-  await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok, 30_000)
+  await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
   // The stock is locked late, when products are written already.
   await suite.sql('begin')
   await suite.sql('lock table catalog.variants in share mode')
@@ -91,11 +91,11 @@ test('an import whose service is killed in the middle is done by the next one, o
   expect(await productCount()).toBe(0)
 
   catalog = await startTestCatalog(suite)
-  await waitFor('the import', async () => (await statusOf(id)) === 'done', 20_000)
+  await waitFor('the import', async () => (await statusOf(id)) === 'done')
   expect(await productCount()).toBe(40)
   const audited = await suite.sql('select 1 from catalog.audit_entries where subject_id = $1', [id])
   expect(audited).toHaveLength(1)
-}, 60_000)
+})
 
 test('an import that is under way when the service stops is done by the next one', async () => {
   catalog = await startTestCatalog(suite)
@@ -106,7 +106,7 @@ test('an import that is under way when the service stops is done by the next one
   await suite.sql('commit')
   await stopped
   catalog = await startTestCatalog(suite)
-  await waitFor('the import', async () => (await statusOf(id)) === 'done', 20_000)
+  await waitFor('the import', async () => (await statusOf(id)) === 'done')
   expect(await productCount()).toBe(40)
 })
 

@@ -11,6 +11,8 @@ import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const SAVES = 60
+/** Each save is an import with its lists, on a machine that may be busy with something else. */
+const MANY_SAVES_MS = 180_000
 
 let suite: Suite
 /** Two copies of the service on one database: one is written to, and the other is asked. */
@@ -47,21 +49,25 @@ async function list(query: Record<string, string>, copy = reader): Promise<Produ
 const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug)
 
 describe('a copy that did not write', () => {
-  test('answers as of the write before, in its filters, orders, facets and words', async () => {
-    for (let nth = 0; nth < SAVES; nth++) {
-      const amount = nth % 2 === 0 ? 500 + nth : 90_000 + nth
-      const tag = nth % 3 === 0 ? 'odd' : 'even'
-      const word = `ware${['alpha', 'beta', 'gamma'][nth % 3]}`
-      await save([shirt('mover', { title: `Some ${word}`, price: usd(amount), tags: [tag], categories: ['tops'] })])
-      const sorted = await list({ sort: nth % 2 === 0 ? 'price-asc' : 'price-desc', category: 'tops' })
-      expect(slugs(sorted)[0], `save ${nth}`).toBe('mover')
-      expect(sorted.facets.priceRange[nth % 2 === 0 ? 'min' : 'max']).toBe(amount)
-      expect(sorted.facets.tags).toEqual([tag])
-      expect(slugs(await list({ tags: tag }))).toEqual(['mover'])
-      expect((await list({ q: word })).items.map(({ slug }) => slug)).toEqual(['mover'])
-      expect(slugs(await list({ q: word.slice(0, -1) }))).toEqual(['mover'])
-    }
-  })
+  test(
+    'answers as of the write before, in its filters, orders, facets and words',
+    async () => {
+      for (let nth = 0; nth < SAVES; nth++) {
+        const amount = nth % 2 === 0 ? 500 + nth : 90_000 + nth
+        const tag = nth % 3 === 0 ? 'odd' : 'even'
+        const word = `ware${['alpha', 'beta', 'gamma'][nth % 3]}`
+        await save([shirt('mover', { title: `Some ${word}`, price: usd(amount), tags: [tag], categories: ['tops'] })])
+        const sorted = await list({ sort: nth % 2 === 0 ? 'price-asc' : 'price-desc', category: 'tops' })
+        expect(slugs(sorted)[0], `save ${nth}`).toBe('mover')
+        expect(sorted.facets.priceRange[nth % 2 === 0 ? 'min' : 'max']).toBe(amount)
+        expect(sorted.facets.tags).toEqual([tag])
+        expect(slugs(await list({ tags: tag }))).toEqual(['mover'])
+        expect((await list({ q: word })).items.map(({ slug }) => slug)).toEqual(['mover'])
+        expect(slugs(await list({ q: word.slice(0, -1) }))).toEqual(['mover'])
+      }
+    },
+    MANY_SAVES_MS,
+  )
 
   test('reads everything anew when it is further behind than changes are kept', async () => {
     for (let nth = 0; nth < 3; nth++) {
@@ -75,42 +81,47 @@ describe('a copy that did not write', () => {
     }
   })
 
-  test('shows one state, and never two mixed, while another writes all the time', async () => {
-    let isWriting = true
-    const writing = (async () => {
-      for (let nth = 0; nth < SAVES / 2; nth++) {
-        const movers = [1, 2, 3].map((place) =>
-          shirt(`swing-${place}`, {
-            title: nth % 2 === 0 ? `Swing high ${place}` : `Swing low ${place}`,
-            price: usd(nth % 2 === 0 ? 50_000 : 10),
-          }),
-        )
-        await save(movers)
-      }
-      isWriting = false
-    })()
-    let answers = 0
-    const read = async () => {
-      while (isWriting) {
-        const { items, total, facets } = await list({ sort: 'price-asc' })
-        const prices = items.map(({ price }) => price.amount)
-        expect(prices).toEqual(prices.toSorted((one, other) => one - other))
-        expect(items).toHaveLength(Math.min(total, 48))
-        expect(facets.priceRange.min).toBe(prices[0])
-        for (const word of ['high', 'low']) {
-          const found = await list({ q: `swing ${word}` })
-          expect([0, 3]).toContain(found.total)
-          for (const { title, price } of found.items) {
-            expect(title).toContain(word)
-            expect(price.amount).toBe(word === 'high' ? 50_000 : 10)
-          }
+  test(
+    'shows one state, and never two mixed, while another writes all the time',
+    async () => {
+      let isWriting = true
+      const writing = (async () => {
+        for (let nth = 0; nth < SAVES / 2; nth++) {
+          const movers = [1, 2, 3].map((place) =>
+            shirt(`swing-${place}`, {
+              title: nth % 2 === 0 ? `Swing high ${place}` : `Swing low ${place}`,
+              price: usd(nth % 2 === 0 ? 50_000 : 10),
+            }),
+          )
+          await save(movers)
         }
-        answers++
+      })().finally(() => {
+        isWriting = false
+      })
+      let answers = 0
+      const read = async () => {
+        while (isWriting) {
+          const { items, total, facets } = await list({ sort: 'price-asc' })
+          const prices = items.map(({ price }) => price.amount)
+          expect(prices).toEqual(prices.toSorted((one, other) => one - other))
+          expect(items).toHaveLength(Math.min(total, 48))
+          expect(facets.priceRange.min).toBe(prices[0])
+          for (const word of ['high', 'low']) {
+            const found = await list({ q: `swing ${word}` })
+            expect([0, 3]).toContain(found.total)
+            for (const { title, price } of found.items) {
+              expect(title).toContain(word)
+              expect(price.amount).toBe(word === 'high' ? 50_000 : 10)
+            }
+          }
+          answers++
+        }
       }
-    }
-    await Promise.all([writing, read(), read(), read(), read()])
-    expect(answers).toBeGreaterThan(10)
-  }, 60_000)
+      await Promise.all([writing, read(), read()])
+      expect(answers).toBeGreaterThan(10)
+    },
+    MANY_SAVES_MS,
+  )
 })
 
 describe('an index', () => {

@@ -486,7 +486,7 @@ describe('what a picture is', () => {
       }),
       { numRuns: 8 },
     )
-  }, 60_000)
+  })
 
   const pixelOf = async (item: z.output<typeof Media>) => firstPixel((await show(inFolder, item.url)).bytes)
 })
@@ -628,7 +628,7 @@ describe('what is refused', () => {
       ),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 })
 
 describe('an upload that does not arrive', () => {

@@ -1,13 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { clampedInteger, listOf, Timestamp } from '@storefront/contracts'
+import { auditListOf, auditPage, AuditPageQuery, type App } from '@storefront/chassis'
+import { Timestamp } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { leaveOutSecret } from './leave-out-secret.ts'
 import { AUDITED_KINDS } from './record-change.ts'
-
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
 
 const AuditEntry = z
   .object({
@@ -21,19 +18,9 @@ const AuditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
-const AuditQuery = z.object({
+const AuditQuery = AuditPageQuery.extend({
   kind: z.enum(AUDITED_KINDS).optional(),
   id: z.string().max(200).optional(),
-  actor: z.string().max(200).optional(),
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
-  /** The last id of the page before: entries are numbered, and newer ones come while somebody reads. */
-  before_id: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .optional(),
-  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
 })
 
 /** Who changed what and when, the latest first. */
@@ -46,19 +33,12 @@ export function listAuditRoute(app: App, { db }: { db: Database }): void {
         tags: ['Admin: catalogue'],
         summary: 'Who changed what and when, the latest first',
         querystring: AuditQuery,
-        response: { 200: listOf(AuditEntry).extend({ perPage: z.int(), nextBeforeId: z.int().optional() }) },
+        response: { 200: auditListOf(AuditEntry) },
       },
     },
     async ({ query }) => {
       const { total, found } = await findEntries(db, query)
-      const items = found.slice(0, query.per_page)
-      const last = items.at(-1)
-      return {
-        items,
-        total,
-        perPage: query.per_page,
-        ...(found.length > items.length && last && { nextBeforeId: last.id }),
-      }
+      return { ...auditPage(found, query.per_page), total }
     },
   )
 }

@@ -2,6 +2,7 @@ import { consume, publishAll, type Clock, type Consumer, type Log, type Messagin
 import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
+import { tellOfMany, TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
 import { disownPurchases, disownReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
 
 /**
@@ -29,7 +30,9 @@ export function hearCustomerDeleted(context: {
       )
       const products = await disownReviews(tx, customerIds)
       await disownPurchases(tx, customerIds)
-      await publishAll(tx, ProductUpdated, products, context.clock.now())
+      const now = context.clock.now()
+      if (products.length > TOLD_ONE_BY_ONE) await tellOfMany(tx, now)
+      else await publishAll(tx, ProductUpdated, products, now)
       for (const { slug } of products) outdated.add(key.reviews(slug))
     },
     {

@@ -19,7 +19,6 @@ export async function changeProducts(
   now: Date,
 ): Promise<void> {
   const announces = ids.length <= TOLD_ONE_BY_ONE
-  if (!announces) await tellOfMany(tx, now)
   for (let start = 0; start < ids.length; start += CHUNK) {
     const chunk = ids.slice(start, start + CHUNK)
     const stored = new Map((await findProductsToSave(tx, chunk, [])).map((row) => [row.id, row]))
@@ -34,6 +33,7 @@ export async function changeProducts(
       await saveProducts(tx, same, { currency, now, announces })
     }
   }
+  if (!announces) await tellOfMany(tx, now)
 }
 
 /** Somebody may be buying in this moment: quantities that were read are not written back. */

@@ -16,6 +16,7 @@ import {
   type RefreshRow,
 } from './answers.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
+import type { InventoryNews } from './bulk-events.ts'
 import { answersOf, shownSwatches, type AnswerSource } from './product-answer.ts'
 import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
@@ -47,8 +48,8 @@ export async function refreshProducts(
   tx: Tx,
   productIds: readonly string[],
   context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & {
-    /** Whether to say of each variant that its quantity changed; an import of many products says it once of all. */
-    announces?: boolean
+    /** Takes what is to be said of quantities, for who says it himself. Otherwise it is said of each variant. */
+    takeNews?: (news: readonly InventoryNews[]) => void
     /** Products that are locked already, or seen by nobody else yet. Locking writes to each. */
     locked?: readonly string[]
   },
@@ -91,7 +92,7 @@ async function saveRefreshed(
   ids: readonly string[],
   refreshed: readonly Refreshed[],
   now: Date,
-  { log, announces = true }: Pick<RefreshContext, 'log'> & { announces?: boolean },
+  { log, takeNews }: Pick<RefreshContext, 'log'> & { takeNews?: (news: readonly InventoryNews[]) => void },
 ): Promise<string[]> {
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
@@ -111,7 +112,9 @@ async function saveRefreshed(
     tx,
     refreshed.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.id])),
   )
-  await announceInventory(tx, rows, now, announces)
+  const news = await inventoryNews(tx, rows)
+  if (takeNews) takeNews(news)
+  else await publishAll(tx, InventoryUpdated, news, now)
   const keys = await updateListings(
     tx,
     ids,
@@ -120,18 +123,16 @@ async function saveRefreshed(
   return [...rows.map((row) => key.product(row.slug)), ...(rows.length > 0 ? [key.manyProducts] : []), ...keys]
 }
 
-async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date, announces: boolean): Promise<void> {
+/** What is to be said of quantities that changed since they were last said, which they are from here on. */
+async function inventoryNews(tx: Tx, rows: readonly RefreshRow[]): Promise<InventoryNews[]> {
   const changed = rows.flatMap(({ slug, published, variants }) =>
     variants
       .filter((variant) => variant.inventory !== variant.announced)
       .map((variant) => ({ ...variant, slug, published })),
   )
-  if (changed.length === 0) return
+  if (changed.length === 0) return []
   await markAnnounced(tx, changed)
-  if (!announces) return
-  await publishAll(
-    tx,
-    InventoryUpdated,
+  return (
     changed
       // A variant is first announced by its product; a draft is nobody's business.
       .filter((variant) => variant.announced !== null && variant.published)
@@ -141,8 +142,7 @@ async function announceInventory(tx: Tx, rows: readonly RefreshRow[], now: Date,
         inventory,
         available: inventory > 0,
         version: stockVersion,
-      })),
-    now,
+      }))
   )
 }
 

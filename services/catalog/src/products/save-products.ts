@@ -1,7 +1,8 @@
-import { publishAll, violatedConstraint } from '@storefront/chassis'
-import { newId, ProductUpdated, type ProductInput, type VariantInput } from '@storefront/contracts'
+import { violatedConstraint } from '@storefront/chassis'
+import { newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { lockStock, moveStock, openStock, type ChangedStock } from '../stock/stock.queries.ts'
+import { tellOfChanged } from './bulk-events.ts'
 import { chooseSkus, type VariantsToName } from './choose-skus.ts'
 import { matchVariants } from './match-variants.ts'
 import { documentOf, fingerprintOf, optionWithRole, ownPrice, priceOf } from './product.ts'
@@ -26,6 +27,8 @@ export interface SavedProduct {
   id: string
   slug: string
   outcome: 'created' | 'updated' | 'unchanged'
+  /** Whether it is new, or more than its quantities is different. */
+  isChanged: boolean
   /** The address it had before, when it has another one now. */
   formerSlug: string | undefined
 }
@@ -80,6 +83,7 @@ export async function saveProducts(
     id,
     slug: row.slug,
     outcome: !before ? 'created' : isChanged || moved.has(id) ? 'updated' : 'unchanged',
+    isChanged,
     formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
   }))
 }
@@ -141,11 +145,12 @@ async function saveChanged(
     tx,
     changed.map((each) => each.row),
   )
+  const formerSlugs = changed.flatMap(({ id, row, before }) =>
+    before && before.slug !== row.slug ? [{ slug: before.slug, productId: id }] : [],
+  )
   await saveFormerSlugs(
     tx,
-    changed.flatMap(({ id, row, before }) =>
-      before && before.slug !== row.slug ? [{ slug: before.slug, productId: id }] : [],
-    ),
+    formerSlugs,
     changed.map((each) => each.row.slug),
   )
   await replaceVariants(
@@ -163,10 +168,10 @@ async function saveChanged(
     changed.map((each) => each.id),
   )
   if (announces) {
-    await publishAll(
+    await tellOfChanged(
       tx,
-      ProductUpdated,
       changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: versions.get(id) ?? 1 })),
+      formerSlugs,
       now,
     )
   }

@@ -5,19 +5,21 @@ import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { issuesOf, storefrontRefused } from '../errors.ts'
 import { currencyOf } from './board-settings.ts'
+import { faultsOfNotifications, templatesInForce, type TriedTemplates } from './check-notifications.ts'
 import { faultsOfSettings } from './check-settings.ts'
 import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
 
 /**
  * Puts a configuration in force as the next version, unless it is the one in force already.
  * @param before the configuration in force, locked
+ * @param by.tried the wanted templates, tried before the lock; those that are others by now are tried behind it
  * @throws Refusal `validation_failed` that names everything the shop could not live with
  */
 export async function changeSettings(
   tx: Tx,
   before: Settings,
   wanted: Readonly<Record<string, unknown>>,
-  { actor, at, restoredFrom }: { actor: Actor; at: Date; restoredFrom?: number },
+  { actor, at, tried, restoredFrom }: { actor: Actor; at: Date; tried: TriedTemplates; restoredFrom?: number },
 ): Promise<{ settings: Settings; changed: boolean }> {
   // Compared as it will be read back: in text, minus zero and zero are one number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
@@ -26,7 +28,10 @@ export async function changeSettings(
   const settings = { version: before.version + 1, document }
   const currency = currencyOf(settings)
   const foreign = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
-  const issues = faultsOfSettings(settings.document, foreign)
+  const issues = [
+    ...faultsOfSettings(settings.document, foreign),
+    ...(await faultsOfNotifications(settings.document.notifications, [templatesInForce(before.document), tried])),
+  ]
   if (issues.length > 0) throw storefrontRefused(issues)
   if (isDeepStrictEqual(settings.document, before.document)) return { settings: before, changed: false }
 

@@ -21,12 +21,17 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
   )
 }
 
-/** The document as clients get it: with its version, and pictures on this server with absolute addresses. */
+/**
+ * The document as visitors get it: with its version, and pictures on this server with absolute addresses. How mails are sent
+ * is the merchant's business.
+ */
 export async function storefrontAnswer(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
-  return configurationAnswer(await findSettings(db), publicUrl)
+  const { version, document } = await findSettings(db)
+  const { notifications: _merchants, ...shown } = document
+  return configurationAnswer({ version, document: shown }, publicUrl)
 }
 
-/** The same of a version that was read or saved already. */
+/** The same, but all of it, of a version that was read or saved already. */
 export function configurationAnswer({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
   return StorefrontConfiguration.parse({ ...Object(withAbsolutePictures(document, publicUrl)), version })
 }

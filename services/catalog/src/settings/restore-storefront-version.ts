@@ -6,6 +6,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
+import { tryTemplates } from './check-notifications.ts'
 import { configurationAnswer } from './get-storefront.ts'
 import { findSettingsVersion, lockSettings } from './settings.queries.ts'
 import { VersionParam } from './settings-version.ts'
@@ -25,12 +26,13 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
       },
     },
     async ({ params, actor, headers }, reply) => {
+      const old = await findSettingsVersion(context.db, params.version)
+      const tried = await tryTemplates(old?.document ?? {})
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
-        const old = await findSettingsVersion(tx, params.version)
         if (!old) throw storefrontVersionNotFound()
-        const by = { actor, at: context.clock.now(), restoredFrom: params.version }
+        const by = { actor, at: context.clock.now(), tried, restoredFrom: params.version }
         return changeSettings(tx, before, old.document, by)
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)

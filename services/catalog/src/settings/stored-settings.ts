@@ -12,7 +12,12 @@ export function configurationOf(stored: unknown): StorefrontConfiguration {
   for (;;) {
     const parsed = StorefrontConfiguration.safeParse(document)
     if (parsed.success) return parsed.data
-    const places = parsed.error.issues.map(({ path }) => placeOf(document, path.map(String)))
+    const places = parsed.error.issues.flatMap((issue) => {
+      const path = issue.path.map(String)
+      // Names that may not be there are told of at the object that holds them.
+      const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((name) => [...path, name]) : [path]
+      return paths.map((each) => placeOf(document, each))
+    })
     if (places.some((place) => place.length === 0)) return {}
     document = without(document, places)
   }

@@ -6,9 +6,10 @@ import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
+import { tryTemplates } from './check-notifications.ts'
 import { configurationAnswer } from './get-storefront.ts'
 import { mergeSettings } from './merge-settings.ts'
-import { lockSettings } from './settings.queries.ts'
+import { findSettings, lockSettings } from './settings.queries.ts'
 
 /**
  * Changes a part of the configuration. Keys that this service does not know are kept: the client may know them. One that is
@@ -31,10 +32,15 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
       },
     },
     async ({ body, actor, headers }, reply) => {
+      const tried = await tryTemplates(mergeSettings((await findSettings(context.db)).document, body))
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
-        return changeSettings(tx, before, mergeSettings(before.document, body), { actor, at: context.clock.now() })
+        return changeSettings(tx, before, mergeSettings(before.document, body), {
+          actor,
+          at: context.clock.now(),
+          tried,
+        })
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))

@@ -9,13 +9,20 @@ import type { Aftermath } from '../merchant/settle-write.ts'
 import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { currencyOf } from '../settings/board-settings.ts'
+import { faultsOfNotifications, templatesInForce } from '../settings/check-notifications.ts'
 import { faultsOfSettings } from '../settings/check-settings.ts'
 import { findForeignCurrency, findSettings, lockSettings, type Settings } from '../settings/settings.queries.ts'
-import { tellOfProducts, TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
+import {
+  tellOfCategories,
+  tellOfProducts,
+  TOLD_ONE_BY_ONE,
+  type InventoryNews,
+  type ProductNews,
+} from '../products/bulk-events.ts'
 import { checkImport, numberMadeSlugs } from './check-import.ts'
 import { findStored, lockMatched, matchProducts } from './check.queries.ts'
 import { importDiscounts, type KnownDiscounts } from './import-discounts.ts'
-import { compareProducts, importProducts } from './import-products.ts'
+import { compareProducts, importProducts, type WrittenProducts } from './import-products.ts'
 import { importReviews } from './import-reviews.ts'
 import { countReviews } from './import-reviews.queries.ts'
 import { importSettings, settingsAfter } from './import-settings.ts'
@@ -72,27 +79,31 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   const settings = settingsChanged ? await importSettings(tx, wanted, job.actor, now) : wanted
   const charts = await importSizeCharts(tx, job)
   const library = await importLibrary(tx, job)
-  const categories = await importCategories(tx, job, now)
+  const categories = await importCategories(tx, job)
   const products = await importProducts(
     tx,
     { ...job, rows: job.rowsRead },
     { currency, now, actor: nameOf(job.actor), announces: false },
     applied,
   )
-  const collections = await importCollections(tx, job, now)
+  const collections = await importCollections(tx, job)
   const reviews = await importReviews(tx, job, { now, storedBefore, applied })
   const discounts = await importDiscounts(tx, job, context.discounts, now)
-  const categoryKeys = job.mode === 'replace' ? await keepImportedCategories(tx, job, now) : []
+  const kept = job.mode === 'replace' ? await keepImportedCategories(tx, job, categories.told) : { told: [], keys: [] }
   const productIds = [products, charts, categories, collections, reviews].flatMap((part) =>
     'changedIds' in part ? part.changedIds : part.productIds,
   )
-  if (charts.keys.length + library.keys.length > 0 || products.learned) {
+  if (settingsChanged || charts.keys.length + library.keys.length > 0 || products.learned) {
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
   }
-  await tellOfProducts(tx, products, now)
+  await tellOfCategories(tx, [...categories.told, ...collections.told, ...kept.told], now)
   const refreshed = await findStored(tx, productIds)
-  const announces = refreshed.length <= TOLD_ONE_BY_ONE
-  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, announces, locked: products.changedIds })
+  const inventories: InventoryNews[] = []
+  // One more than is said one by one tells that they are many.
+  const takeNews = (news: readonly InventoryNews[]) =>
+    void inventories.push(...news.slice(0, TOLD_ONE_BY_ONE + 1 - inventories.length))
+  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, takeNews, locked: products.changedIds })
+  await tellOfProducts(tx, productNewsOf(products, reviews.shownIds, inventories), now)
   const counts = {
     products: products.counts,
     categories: categories.counts,
@@ -121,11 +132,25 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
       ...new Set([
         ...(settingsChanged ? [key.settings] : []),
         ...[charts, library, categories, collections, products].flatMap((part) => part.keys),
-        ...categoryKeys,
+        ...kept.keys,
         ...(products.learned ? [key.library] : []),
         ...refreshKeys,
       ]),
     ],
+  }
+}
+
+function productNewsOf(
+  { changedIds, toldIds, formerSlugs, deleted }: WrittenProducts,
+  reviewedIds: readonly string[],
+  inventories: readonly InventoryNews[],
+): ProductNews {
+  return {
+    touchedIds: [...new Set([...changedIds, ...reviewedIds])],
+    changedIds: [...new Set([...toldIds, ...reviewedIds])],
+    formerSlugs,
+    deleted,
+    inventories,
   }
 }
 
@@ -144,7 +169,7 @@ export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Pr
   const reviews = await importReviews(tx, part, { now, storedBefore, applied: compared })
   const counts = {
     products,
-    categories: (await importCategories(tx, part, now)).counts,
+    categories: (await importCategories(tx, part)).counts,
     collections: (await importCollections(tx, part)).counts,
     sizeCharts: (await importSizeCharts(tx, part)).counts,
     reviews: reviews.counts,
@@ -210,7 +235,11 @@ async function check(
 async function faultsOfSettingsAfter(tx: Tx, mode: ImportMode, before: Settings, after: Settings): Promise<Issue[]> {
   const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
   const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
-  return faultsOfSettings(after.document, foreign).map(({ path, message }) => ({
+  const issues = [
+    ...faultsOfSettings(after.document, foreign),
+    ...(await faultsOfNotifications(after.document.notifications, [templatesInForce(before.document)])),
+  ]
+  return issues.map(({ path, message }) => ({
     path: path === '' ? 'settings' : `settings.${path}`,
     message,
   }))

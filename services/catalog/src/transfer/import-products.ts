@@ -5,7 +5,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { findProductsToSave } from '../products/products.queries.ts'
 import { findRawProducts } from '../products/raw-product.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
-import { TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
+import { TOLD_ONE_BY_ONE, type FormerSlug } from '../products/bulk-events.ts'
 import { countUnmatched, dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './check.queries.ts'
 import { differingFields } from './product-difference.ts'
 import { removeProducts, type ProductToRemove } from '../products/remove-products.ts'
@@ -27,6 +27,10 @@ export interface ProductChange {
 export interface WrittenProducts {
   counts: ImportCounts
   changedIds: string[]
+  /** Those about which more than quantities is different. */
+  toldIds: string[]
+  /** Addresses that products had before. */
+  formerSlugs: FormerSlug[]
   /** Variants that are gone. */
   removed: WithdrawnVariant[]
   keys: string[]
@@ -84,6 +88,8 @@ export async function importProducts(
   const written: WrittenProducts = {
     counts: { created: 0, updated: 0, deleted: 0, unchanged: 0 },
     changedIds: [],
+    toldIds: [],
+    formerSlugs: [],
     removed: [],
     keys: [],
     deleted: [],
@@ -108,10 +114,13 @@ export async function importProducts(
     written.removed.push(...(await withdrawn(tx, known, toWrite)))
     const inputs = differing.map(({ row }) => row.data)
     if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) written.learned = true
-    for (const { id, outcome, formerSlug } of saved) {
+    for (const { id, outcome, isChanged, formerSlug } of saved) {
       written.counts[outcome]++
       if (outcome !== 'unchanged') written.changedIds.push(id)
-      if (formerSlug !== undefined) written.keys.push(key.product(formerSlug))
+      if (isChanged) written.toldIds.push(id)
+      if (formerSlug === undefined) continue
+      written.formerSlugs.push({ productId: id, slug: formerSlug })
+      written.keys.push(key.product(formerSlug))
     }
     await applied(rows.length)
   }

@@ -54,13 +54,13 @@ export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): P
   )
 }
 
-/** Deletes reviews that are not in the import. @returns the products they were of, one for each review */
-export async function keepOnlyReviews(tx: Tx, jobId: string): Promise<string[]> {
-  const { rows } = await sql<{ productId: string }>`
+/** Deletes reviews that are not in the import. @returns the product of each, and whether shoppers saw it */
+export async function keepOnlyReviews(tx: Tx, jobId: string): Promise<{ productId: string; published: boolean }[]> {
+  const { rows } = await sql<{ productId: string; published: boolean }>`
     delete from reviews v where not exists (
       select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'review' and r.stored_id = v.id)
-    returning product_id as "productId"`.execute(tx)
-  return rows.map((row) => row.productId)
+    returning product_id as "productId", published`.execute(tx)
+  return rows
 }
 
 export async function countReviews(tx: Tx): Promise<number> {

@@ -19,6 +19,8 @@ interface ReviewWrite {
   counts: ImportCounts
   /** Products whose reviews changed. */
   productIds: string[]
+  /** Those of them that shoppers see something else about. */
+  shownIds: string[]
 }
 
 /**
@@ -33,6 +35,7 @@ export async function importReviews(
 ): Promise<ReviewWrite> {
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
   const touched = new Set<string>()
+  const shown = new Set<string>()
   const used = new Set<string>()
   for await (const rows of rowsInChunks<ReviewTransfer>(tx, job.id, 'review', CHUNK)) {
     const products = await resolveProducts(
@@ -57,8 +60,10 @@ export async function importReviews(
       else {
         counts[before ? 'updated' : 'created']++
         changed.push(after)
-        touched.add(after.productId)
-        if (before) touched.add(before.productId)
+        for (const { productId: id, published } of before ? [before, after] : [after]) {
+          touched.add(id)
+          if (published) shown.add(id)
+        }
       }
     }
     await nameStored(tx, job.id, 'review', places)
@@ -72,13 +77,18 @@ export async function importReviews(
     await applied(rows.length)
   }
   if (job.mode === 'replace') counts.deleted = storedBefore - counts.updated - counts.unchanged
-  if (job.dryRun) return { counts, productIds: [] }
-  if (job.mode === 'replace') for (const id of await keepOnlyReviews(tx, job.id)) touched.add(id)
+  if (job.dryRun) return { counts, productIds: [], shownIds: [] }
+  if (job.mode === 'replace') {
+    for (const { productId, published } of await keepOnlyReviews(tx, job.id)) {
+      touched.add(productId)
+      if (published) shown.add(productId)
+    }
+  }
   const productIds = [...touched]
   for (let start = 0; start < productIds.length; start += CHUNK) {
     await recountReviews(tx, productIds.slice(start, start + CHUNK))
   }
-  return { counts, productIds }
+  return { counts, productIds, shownIds: [...shown] }
 }
 
 async function findKnown(

@@ -1,5 +1,5 @@
-import { publish } from '@storefront/chassis'
-import { SettingsUpdated, type Actor, type ImportMode, type StorefrontConfiguration } from '@storefront/contracts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Actor, ImportMode, StorefrontConfiguration } from '@storefront/contracts'
 import { nameOf } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { mergeSettings } from '../settings/merge-settings.ts'
@@ -17,12 +17,13 @@ export async function settingsAfter(
     const { version: _given, ...change } = data
     document = job.mode === 'replace' ? change : mergeSettings(document, change)
   }
-  if (JSON.stringify(document) === JSON.stringify(before.document)) return { settings: before, changed: false }
+  // Compared as it will be read back: which key comes first is lost in the store, and no change.
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document))
+    return { settings: before, changed: false }
   return { settings: { version: before.version + 1, document }, changed: true }
 }
 
 export async function importSettings(tx: Tx, settings: Settings, actor: Actor, now: Date): Promise<Settings> {
   await saveSettings(tx, settings, { actor: nameOf(actor), at: now })
-  await publish(tx, SettingsUpdated, { version: settings.version }, now)
   return findSettings(tx)
 }

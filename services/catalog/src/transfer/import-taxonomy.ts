@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { publishAll } from '@storefront/chassis'
-import {
-  CategoryUpdated,
-  type CategoryInput,
-  type CollectionInput,
-  type ImportCounts,
-  type ImportMode,
-  type Library,
-  type LibraryAssuranceInput,
-  type LibraryAttributeInput,
-  type LibraryFeatureInput,
-  type SizeChart,
+import type {
+  CategoryInput,
+  CollectionInput,
+  ImportCounts,
+  ImportMode,
+  Library,
+  LibraryAssuranceInput,
+  LibraryAttributeInput,
+  LibraryFeatureInput,
+  SizeChart,
 } from '@storefront/contracts'
 import {
   findCategories,
@@ -44,6 +42,11 @@ export interface Written {
   productIds: string[]
 }
 
+interface Told {
+  /** Categories or collections that were saved or deleted, for others to be told of. */
+  told: string[]
+}
+
 /** How rows that are known by a name compare with those that are stored. */
 function countsOf<Row>(
   given: ReadonlyMap<string, Row>,
@@ -65,11 +68,7 @@ function countsOf<Row>(
 }
 
 /** @returns also the products that stand elsewhere in the tree now, whose board entries are out of date */
-export async function importCategories(
-  tx: Tx,
-  job: Part,
-  now: Date,
-): Promise<Written & { movedIds: readonly string[] }> {
+export async function importCategories(tx: Tx, job: Part): Promise<Written & Told & { movedIds: readonly string[] }> {
   const given = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.data)
   const comparable = ({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) => ({
     slug,
@@ -80,7 +79,7 @@ export async function importCategories(
   })
   const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
   const { changed, ...counts } = countsOf(new Map(given.map((each) => [each.slug, comparable(each)])), stored, job.mode)
-  const nothing = { counts, keys: [], productIds: [], movedIds: [] }
+  const nothing = { counts, keys: [], productIds: [], movedIds: [], told: [] }
   if (job.dryRun) return nothing
   const slugs = changed.map((each) => each.slug)
   const saved = new Set(slugs)
@@ -89,31 +88,28 @@ export async function importCategories(
   if (slugs.length === 0) return nothing
   await rebuildAncestors(tx)
   await lockBranches(tx, slugs)
-  await tellOf(tx, slugs, now)
   const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent).map(({ slug }) => slug)
   const movedIds = await findProductsInBranches(tx, moved)
   await countVersionsUp(tx, movedIds)
-  return { counts, keys: [key.categories], productIds: await findProductsInBranches(tx, slugs), movedIds }
+  return { counts, keys: [key.categories], productIds: await findProductsInBranches(tx, slugs), movedIds, told: slugs }
 }
 
-/** Says that categories or collections were saved or deleted (decisions, section 8). */
-async function tellOf(tx: Tx, slugs: readonly string[], now: Date): Promise<void> {
-  await publishAll(
-    tx,
-    CategoryUpdated,
-    slugs.map((slug) => ({ slug })),
-    now,
-  )
-}
-
-/** Ends a replacing import: products that are kept name only categories of the import, and no other products are left. */
-export async function keepImportedCategories(tx: Tx, job: Part, now: Date): Promise<string[]> {
+/**
+ * Ends a replacing import: products that are kept name only categories of the import, and no other products are left.
+ * @param saved categories that others are told of anyway
+ */
+export async function keepImportedCategories(
+  tx: Tx,
+  job: Part,
+  saved: readonly string[],
+): Promise<Told & { keys: string[] }> {
   const slugs = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.key)
   const gone = await keepOnlyCategories(tx, slugs)
   if (gone.length > 0) await rebuildAncestors(tx)
-  await tellOf(tx, gone, now)
   const moved = await putInOrder(tx, 'categories', slugs)
-  return gone.length > 0 || moved ? [key.categories] : []
+  // Another order is news of the whole tree, which any other news of it says as well.
+  const told = moved && saved.length + gone.length === 0 ? slugs : gone
+  return { told, keys: gone.length > 0 || moved ? [key.categories] : [] }
 }
 
 export async function importSizeCharts(tx: Tx, job: Part): Promise<Written> {
@@ -135,11 +131,11 @@ export async function importSizeCharts(tx: Tx, job: Part): Promise<Written> {
 const COLLECTIONS_AT_ONCE = 20
 
 /** Products must be saved: a collection names them, by whatever address they ever had. */
-export async function importCollections(tx: Tx, job: Part, now?: Date): Promise<Written> {
-  const written: Written = { counts: { created: 0, updated: 0, deleted: 0, unchanged: 0 }, keys: [], productIds: [] }
+export async function importCollections(tx: Tx, job: Part): Promise<Written & Told> {
+  const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
+  const written: Written & Told = { counts, keys: [], productIds: [], told: [] }
   const stored = new Map((await findCollections(tx)).map((each) => [each.slug, each]))
   const slugs: string[] = []
-  const changed: string[] = []
   for await (const rows of rowsInChunks<CollectionInput>(tx, job.id, 'collection', COLLECTIONS_AT_ONCE)) {
     for (const { data } of rows) {
       slugs.push(data.slug)
@@ -167,19 +163,19 @@ export async function importCollections(tx: Tx, job: Part, now?: Date): Promise<
       )
       const products = ids.flatMap((id) => today.get(id ?? '') ?? [])
       written.keys = [key.collections]
-      changed.push(data.slug)
+      written.told.push(data.slug)
       written.productIds.push(...(await upsertCollection(tx, { ...data, products })).productIds)
     }
   }
-  if (now) await tellOf(tx, changed, now)
   if (job.mode !== 'replace') return written
   const kept = new Set(slugs)
   written.counts.deleted = [...stored.keys()].filter((slug) => !kept.has(slug)).length
   if (job.dryRun) return written
   const { deleted, productIds } = await keepOnlyCollections(tx, slugs)
-  if (now) await tellOf(tx, deleted, now)
+  written.told.push(...deleted)
   const moved = await putInOrder(tx, 'collections', slugs)
   if (deleted.length > 0 || moved) written.keys = [key.collections]
+  if (moved && written.told.length === 0) written.told.push(...slugs)
   written.productIds.push(...productIds)
   return written
 }

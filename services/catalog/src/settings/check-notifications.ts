@@ -1,0 +1,88 @@
+import { isIP } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import { EMAIL_PATTERN, NotificationSettings } from '@storefront/contracts'
+import type { Issue } from '../errors.ts'
+
+/** What would begin a new header of a mail, or a new line of the conversation with its server. */
+const CONTROL = /\p{Cc}/u
+/** Outside of quotes these would make several senders of one, a comment or a group. */
+const PLAIN_NAME = /^[^"<>()[\]\\,;:@]*$/
+const QUOTED_NAME = /^"[^"\\]*"$/
+const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
+const SECRET_NAME = /pass|secret|token|auth|key/i
+
+const ADDRESS_MESSAGE = 'must be one e-mail address, alone or as Shop <shop@example.com>'
+const PASSWORD_MESSAGE = 'is no place for the password: it belongs into POST /admin/credentials as smtpPassword'
+
+type Templates = NonNullable<NotificationSettings['templates']>
+
+/** Templates about which all is known already, so that nobody waits behind a lock while they are tried. */
+export interface TriedTemplates {
+  templates: Templates
+  issues: readonly Issue[]
+}
+
+/** Tries the templates of a configuration that somebody wants, before anything is locked: that can take a second. */
+export async function tryTemplates({ notifications }: Readonly<Record<string, unknown>>): Promise<TriedTemplates> {
+  const { data } = NotificationSettings.safeParse(notifications ?? {})
+  const templates = data?.templates ?? {}
+  return { templates, issues: await faultsOfMailTemplates(templates) }
+}
+
+/** What is in force passed when it was saved: it keeps nobody from changing something else. */
+export function templatesInForce({
+  notifications,
+}: {
+  notifications?: NotificationSettings | undefined
+}): TriedTemplates {
+  return { templates: notifications?.templates ?? {}, issues: [] }
+}
+
+/** What the schema lets pass and no mail could be sent with, or only to the damage of somebody. */
+export async function faultsOfNotifications(
+  notifications: NotificationSettings | undefined,
+  tried: readonly TriedTemplates[],
+): Promise<Issue[]> {
+  if (!notifications) return []
+  const { from, replyTo, smtp, templates = {} } = notifications
+  const issues = [
+    ...(from !== undefined && !isSender(from) ? [{ path: 'from', message: ADDRESS_MESSAGE }] : []),
+    ...(replyTo !== undefined && !isSender(replyTo) ? [{ path: 'replyTo', message: ADDRESS_MESSAGE }] : []),
+    ...(smtp ? faultsOfSmtp(smtp) : []),
+    ...(tried.find((known) => isDeepStrictEqual(known.templates, templates))?.issues ??
+      (await faultsOfMailTemplates(templates))),
+  ]
+  return issues.map(({ path, message }) => ({ path: `notifications.${path}`, message }))
+}
+
+function faultsOfSmtp(smtp: NonNullable<NotificationSettings['smtp']>): Issue[] {
+  return [
+    ...(isHost(smtp.host) ? [] : [{ path: 'smtp.host', message: 'must be the name or address of a mail server' }]),
+    ...(CONTROL.test(smtp.user ?? '')
+      ? [{ path: 'smtp.user', message: 'must not contain line breaks or other control characters' }]
+      : []),
+    ...Object.keys(smtp)
+      .filter((name) => SECRET_NAME.test(name))
+      .map((name) => ({ path: `smtp.${name}`, message: PASSWORD_MESSAGE })),
+  ]
+}
+
+/** The template language is loaded by the first who needs it: most starts of a catalog do not. */
+async function faultsOfMailTemplates(templates: Templates): Promise<Issue[]> {
+  if (Object.keys(templates).length === 0) return []
+  const { faultsOfTemplates } = await import('@storefront/mail-templates')
+  const faults = await faultsOfTemplates(templates)
+  return faults.map(({ path, message }) => ({ path: `templates.${path}`, message }))
+}
+
+function isSender(line: string): boolean {
+  if (CONTROL.test(line)) return false
+  const named = /^([^<]*)<([^<>]*)>$/.exec(line.trim())
+  if (!named) return EMAIL_PATTERN.test(line.trim())
+  const [, name = '', address = ''] = named
+  return EMAIL_PATTERN.test(address) && (PLAIN_NAME.test(name.trim()) || QUOTED_NAME.test(name.trim()))
+}
+
+function isHost(host: string): boolean {
+  return isIP(host) !== 0 || host.split('.').every((label) => HOST_LABEL.test(label))
+}

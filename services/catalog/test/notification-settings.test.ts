@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { playCart, type PlayedCart } from './cart.ts'
+import { importCatalogue, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let cart: PlayedCart
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  cart = await playCart(suite)
+})
+afterAll(async () => {
+  await cart.stop()
+  await catalog.stop()
+  await suite.stop()
+})
+beforeEach(async () => {
+  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })).statusCode).toBe(200)
+})
+
+const admin = async (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: Record<string, unknown>) => {
+  const answer = await catalog.app.inject({ method, url, headers: suite.headers.admin(), ...(payload && { payload }) })
+  return { status: answer.statusCode, body: answer.json() }
+}
+const save = (notifications: unknown) => admin('PATCH', '/admin/storefront', { notifications })
+const refused = async (notifications: unknown): Promise<string[]> => {
+  const { status, body } = await save(notifications)
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
+  return body.detail.issues.map((issue: { path: string }) => issue.path)
+}
+
+const sound = {
+  enabled: true,
+  from: 'Linen & Sons <shop@example.com>',
+  replyTo: 'help@example.com',
+  smtp: { host: 'mail.example.com', port: 587, secure: false, user: 'shop' },
+  events: { shipped: false },
+  templates: {
+    shipped: { subject: 'Gone: {{ order.number }}', html: '<p>{{ order.total }}</p>' },
+    passwordReset: { text: 'Bonjour' },
+  },
+}
+
+describe('how mails are sent', () => {
+  test('is kept for the merchant, and shown to no visitor', async () => {
+    const { status, body } = await save(sound)
+    expect(status).toBe(200)
+    expect(body.notifications).toEqual(sound)
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual(sound)
+    const version = await admin('GET', `/admin/storefront/versions/${body.version}`)
+    expect(version.body.configuration.notifications).toEqual(sound)
+    const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
+    expect(exported.payload).toContain('Gone: {{ order.number }}')
+    for (const url of ['/storefront', '/bootstrap']) {
+      const shown = await catalog.app.inject({ url })
+      expect(shown.statusCode).toBe(200)
+      expect(shown.body).not.toContain('notifications')
+      expect(shown.body).not.toContain('example.com')
+    }
+  })
+
+  test('comes back with an old version, and with an import', async () => {
+    const { version } = (await save(sound)).body
+    await save(null)
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toBeUndefined()
+    const restored = await admin('POST', `/admin/storefront/versions/${version}/restore`)
+    expect(restored.body.notifications).toEqual(sound)
+    await save(null)
+    await importCatalogue(catalog.app, suite, { mode: 'merge', settings: { notifications: sound } })
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual(sound)
+  })
+
+  test.each([
+    'shop@example.com',
+    '"Linen, Sons & Co." <shop@example.com>',
+    'Atelier für Öl <shop@example.com>',
+    '<shop@example.com>',
+  ])('may name the sender %s', async (from) => {
+    expect((await save({ from, replyTo: from })).status).toBe(200)
+  })
+
+  test.each(['localhost', '127.0.0.1', '::1', 'mail_1.internal', 'smtp.example.com'])(
+    'may name the host %s',
+    async (host) => {
+      expect((await save({ smtp: { host } })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    '',
+    'shop',
+    'a@example.com, b@example.com',
+    'A <a@example.com>, B <b@example.com>',
+    'Shop <a@example.com> x',
+    'group: a@example.com;',
+    'A, B <a@example.com>',
+    'a@example.com <b@example.com>',
+    '"A" B" <a@example.com>',
+    'Shop <a@example.com>\r\nBcc: b@example.com',
+    'Shop\n<a@example.com>',
+  ])('cannot have the sender %j', async (line) => {
+    expect(await refused({ from: line, replyTo: line })).toEqual(['notifications.from', 'notifications.replyTo'])
+  })
+
+  test.each<[string, unknown, string[]]>([
+    ['a host that is none', { smtp: { host: 'https://mail.example.com/' } }, ['notifications.smtp.host']],
+    ['a host of two lines', { smtp: { host: 'mail\r\nQUIT' } }, ['notifications.smtp.host']],
+    ['a host with a name and a password', { smtp: { host: 'a:b@mail.example.com' } }, ['notifications.smtp.host']],
+    ['a user of two lines', { smtp: { host: 'mail', user: 'a\r\nQUIT' } }, ['notifications.smtp.user']],
+    ['a password', { smtp: { host: 'mail', pass: 'x' } }, ['notifications.smtp.pass']],
+    [
+      'a password where credentials are refused',
+      { smtp: { host: 'mail' }, smtpPassword: 'x' },
+      ['notifications.smtpPassword'],
+    ],
+    ['a port that is none', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
+    ['a switch for a mail that we do not send', { events: { nonsense: true } }, ['notifications.events']],
+    [
+      'a template for a mail that we do not send',
+      { templates: { nonsense: {} } },
+      ['notifications.templates.nonsense'],
+    ],
+    [
+      'a template that does not parse',
+      { templates: { shipped: { html: '{% if %}' } } },
+      ['notifications.templates.shipped.html'],
+    ],
+    [
+      'a subject of two lines',
+      { templates: { shipped: { subject: 'a\r\nBcc: b' } } },
+      ['notifications.templates.shipped.subject'],
+    ],
+    [
+      'a template that is too long',
+      { templates: { shipped: { text: 'x'.repeat(20_001) } } },
+      ['notifications.templates.shipped.text'],
+    ],
+    [
+      'a picture beside the link of an account',
+      { templates: { passwordReset: { html: "<img src='//evil.example?" } } },
+      ['notifications.templates.passwordReset.html'],
+    ],
+  ])('cannot have %s', async (_fault, notifications, paths) => {
+    expect(await refused(notifications)).toEqual(paths)
+  })
+
+  test('is refused in an import as well', async () => {
+    const settings = { notifications: { from: 'nobody', templates: { shipped: { text: '{{' } } } }
+    const { statusCode, body } = await importCatalogue(catalog.app, suite, { mode: 'merge', settings })
+    expect(statusCode).toBe(422)
+    expect(body).toContain('settings.notifications.from')
+    expect(body).toContain('settings.notifications.templates.shipped.text')
+  })
+
+  test('is tried before the settings are locked: a template without end holds up no other writer', async () => {
+    const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
+    const templates = Object.fromEntries(
+      ['orderPlaced', 'paymentCaptured', 'shipped', 'refunded', 'cancelled'].map((kind) => [kind, { text: endless }]),
+    )
+    const slow = save({ templates })
+    const isLocked = async () => {
+      const free = await suite.sql('select 1 from catalog.settings for update skip locked')
+      return free.length === 0
+    }
+    let answered = false
+    const end = () => (answered = true)
+    slow.then(end, end)
+    const seen: boolean[] = []
+    while (!answered) seen.push(await isLocked())
+    expect((await slow).status).toBe(422)
+    expect(seen.length).toBeGreaterThan(5)
+    expect(seen.filter(Boolean).length).toBeLessThanOrEqual(2)
+  })
+
+  test('in force keeps nobody from changing something else, whatever rules it was saved under', async () => {
+    const notifications = { templates: { shipped: { text: '{{ order.number | gone }}' } } }
+    await suite.sql('update catalog.settings set document = $1', [JSON.stringify({ notifications })])
+    expect((await admin('PATCH', '/admin/storefront', { store: { name: 'Linen' } })).status).toBe(200)
+    expect(await refused({ templates: { shipped: { text: '{{ order.id | gone }}' } } })).toEqual([
+      'notifications.templates.shipped.text',
+    ])
+  })
+
+  test('loses nothing but what does not fit when it was stored under other rules', async () => {
+    const stored = {
+      notifications: {
+        ...sound,
+        replyTo: 5,
+        smtp: { host: 'mail.example.com', port: 'x' },
+        events: { shipped: false, nonsense: true, refunded: 'no' },
+        templates: { shipped: { subject: 5, text: 'Gone' }, cancelled: 'x' },
+      },
+    }
+    await suite.sql('update catalog.settings set document = $1', [JSON.stringify(stored)])
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual({
+      enabled: true,
+      from: sound.from,
+      smtp: { host: 'mail.example.com' },
+      events: { shipped: false },
+      templates: { shipped: { text: 'Gone' } },
+    })
+  })
+})
