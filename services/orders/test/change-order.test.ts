@@ -46,6 +46,12 @@ const heardAll = async () => {
   const placed = (await shop.suite.eventsOf(OrderPlaced)).length
   await waitFor('the consumer', async () => (await shop.suite.sql('select 1 from orders.inbox')).length >= placed)
 }
+/** The order as its buyer sees it. */
+const shownAs = (order: Order, status: Order['status']) => {
+  const { attention: _attention, payment, ...shown } = order
+  const { reference: _reference, ...rest } = payment
+  return { ...shown, payment: rest, status }
+}
 const set = (id: string, assignments: string) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])
 
@@ -69,8 +75,9 @@ describe('a merchant moves an order on', () => {
     ])
     expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} came in by invoice.`)
     await sentAll()
-    expect(await said(OrderPaid, id)).toEqual([{ orderId: id, number }])
-    expect(await said(OrderFulfilled, id)).toEqual([{ orderId: id, number }])
+    const asItIs = { orderId: id, number, locale: 'en-US' }
+    expect(await said(OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])
+    expect(await said(OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
   })
 
   test('and presses the button twice: nothing happens the second time', async () => {
@@ -161,7 +168,8 @@ describe('cancelling', () => {
     const order = await show(id)
     expect(order).not.toHaveProperty('attention')
     await sentAll()
-    expect(await said(OrderCancelled, id)).toEqual([{ orderId: id, number, cartId }])
+    const news = { orderId: id, number, cartId, locale: 'en-US', order: shownAs(order, 'cancelled') }
+    expect(await said(OrderCancelled, id)).toEqual([news])
     const lines = [
       { variantId: 'var_m', quantity: 2 },
       { variantId: 'var_l', quantity: 1 },
@@ -290,6 +298,9 @@ describe('the money of an order', () => {
     expect(orderOf(await change(other.id, { ...captured, status: 'fulfilled' })).status).toBe('fulfilled')
     await sentAll()
     expect(await said(OrderPaid, one.id)).toHaveLength(1)
+    // One request says two things, in their order, and each shows the order of its moment.
+    expect((await said(OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
+    expect((await said(OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
     expect(await kinds(other.id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
   })
 

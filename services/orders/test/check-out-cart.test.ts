@@ -58,8 +58,11 @@ describe('a checkout', () => {
     await paid(order.id)
     await waitFor('order.paid', async () => (await eventsOf(order.id)).paid.length > 0)
     const events = await eventsOf(order.id)
-    expect(events.paid).toEqual([{ orderId: order.id, number: 'SF-10001' }])
     const { accessToken: _secret, ...sold } = order
+    const isPaid = { status: 'paid', payment: { provider: 'demo', status: 'captured', method: 'demo' } }
+    expect(events.paid).toEqual([
+      { orderId: order.id, number: 'SF-10001', order: { ...sold, ...isPaid }, locale: 'en-US' },
+    ])
     const claim = shop.stock.held().at(-1) ?? ''
     expect(events.placed).toEqual([
       {

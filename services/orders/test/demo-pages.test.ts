@@ -251,7 +251,8 @@ describe('a buyer', () => {
   test.each([
     [
       'the time is over',
-      async (name: string) => suite.sql(`update orders.demo_sessions set expires_at = now() where id = $1`, [name]),
+      async (name: string) =>
+        suite.sql(`update orders.demo_sessions set expires_at = now() - interval '1 s' where id = $1`, [name]),
     ],
     ['the shop has ended it', async (name: string) => demo.closeSession({ id: '', providerSession: name })],
   ])('cannot pay when %s', async (_what, end) => {

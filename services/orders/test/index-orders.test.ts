@@ -23,7 +23,7 @@ const found = async (q: string) => {
     .items.map((order) => order.id)
 }
 const queued = async () => (await shop.suite.sql('select from orders.order_search_queue')).length
-const indexed = () => waitFor('the search', async () => (await queued()) === 0, 60_000)
+const indexed = () => waitFor('the search', async () => (await queued()) === 0)
 
 describe('orders become known to the search', () => {
   test('moments after they were placed or changed', async () => {

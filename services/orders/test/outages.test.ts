@@ -67,7 +67,7 @@ describe('without NATS', () => {
     expect(await shop.suite.sql('select name from orders.outbox')).toEqual([{ name: 'order.placed' }])
 
     await nats.start()
-    await waitFor('the order to be published and paid', async () => (await statusOf(order.id)) === 'paid', 15_000)
+    await waitFor('the order to be published and paid', async () => (await statusOf(order.id)) === 'paid')
     await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
     await waitFor('a checkout', async () => (await shop.checkOut(id)).status === 200)
   })

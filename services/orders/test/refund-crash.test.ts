@@ -95,7 +95,7 @@ const endLease = () => suite.sql(`update orders.refunds set next_attempt_at = no
 
 async function expectOneRefund(id: string): Promise<void> {
   await endLease()
-  await waitFor('the refund', async () => (await stateOf(id))?.status === 'cancelled', 15_000)
+  await waitFor('the refund', async () => (await stateOf(id))?.status === 'cancelled')
   expect(await stateOf(id)).toMatchObject({ refunded_minor: TOTAL, refund: 'succeeded' })
   const made = [...provider.refunds.values()].filter(({ paymentReference }) => paymentReference === `demo_${id}`)
   expect(made).toMatchObject([{ amount: { amount: TOTAL } }])

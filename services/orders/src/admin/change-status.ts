@@ -5,6 +5,7 @@ import { invalidTransition } from '../errors.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { saveStatus } from '../orders/changes.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { newsOf } from '../orders/order-news.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { recordPayment } from './record-payment.ts'
@@ -15,7 +16,7 @@ interface Change {
 }
 
 /**
- * A merchant moves an order on. The order must be locked.
+ * A merchant moves an order on. The order must be locked, and as it is now: the news carries it.
  * @throws Refusal `invalid_transition`
  */
 export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, change: Change): Promise<void> {
@@ -27,7 +28,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'paid':
       return markPaid(tx, order, change)
     case 'fulfilled':
-      await publish(tx, OrderFulfilled, { orderId: order.id, number: order.number }, change.now)
+      await publish(tx, OrderFulfilled, newsOf({ ...order, status: to }), change.now)
       return moveTo(tx, order, to, change)
     case 'delivered':
       return moveTo(tx, order, to, change)
@@ -46,7 +47,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
  */
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
   if (order.capturedMinor > 0) {
-    await publish(tx, OrderPaid, { orderId: order.id, number: order.number }, change.now)
+    await publish(tx, OrderPaid, newsOf({ ...order, status: 'paid' }), change.now)
     return moveTo(tx, order, 'paid', change)
   }
   await recordPayment(tx, order, {}, change)

@@ -4,6 +4,7 @@ import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
+import { newsOf } from './order-news.ts'
 import { returnGoods } from './return-goods.ts'
 import { mayBecome } from './transitions.ts'
 
@@ -18,11 +19,11 @@ export async function cancelOrder(
   order: StoredOrder,
   { now, actor, restock }: { now: Date; actor?: string | undefined; restock: boolean },
 ): Promise<boolean> {
-  const { id: orderId, number, cartId, discountClaim } = order
+  const { id: orderId, cartId, discountClaim } = order
   if (!mayBecome(order.status, 'cancelled')) return false
   const { isRefundDue } = await saveCancelled(tx, orderId)
-  const event = { orderId, number, cartId, ...(discountClaim !== null && { discountClaim }) }
-  await publish(tx, OrderCancelled, event, now)
+  const news = newsOf({ ...order, status: 'cancelled' })
+  await publish(tx, OrderCancelled, { ...news, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
   await recordSteps(tx, [{ orderId, kind: 'cancelled', actor }], now)
   if (isRefundDue && order.attention !== 'refund_due') {
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../database.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
 import { publicOrder, type StoredOrder } from './order.ts'
+import { fitForNews } from './order-news.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function placeOrder(
 
 function announcementOf(order: StoredOrder, capture: Omit<CapturedPayment, 'orderId'> | undefined) {
   const { cartId, customerId, claim, discountClaim, document } = order
-  const shown = publicOrder(order)
+  const shown = fitForNews(publicOrder(order))
   const { provider } = order.payment
   const method = capture?.method ?? null
   return {

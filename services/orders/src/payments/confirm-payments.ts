@@ -2,6 +2,7 @@ import { publishAll } from '@storefront/chassis'
 import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention, type PaymentStatus } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { newsOf } from '../orders/order-news.ts'
 import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
 import { mayBecome } from '../orders/transitions.ts'
 import { recordSteps, type Step } from '../timeline/timeline.queries.ts'
@@ -76,14 +77,15 @@ export async function confirmPayments(
     all.flatMap(({ steps }) => steps),
     now,
   )
-  const paid = all.filter(({ isPaid }) => isPaid).map(({ order }) => order)
-  await publishAll(
-    tx,
-    OrderPaid,
-    paid.map(({ id: orderId, number }) => ({ orderId, number })),
-    now,
-  )
+  const paid = all.flatMap(({ order, capture, isPaid }) => (capture && isPaid ? [paidBy(order, capture)] : []))
+  await publishAll(tx, OrderPaid, paid.map(newsOf), now)
   return paid.map(({ id }) => id)
+}
+
+/** How `markCaptured` leaves an order that becomes paid. It was locked and read before, so it need not be read again. */
+function paidBy(order: StoredOrder, { provider, method, reference, amountMinor }: Capture): StoredOrder {
+  const payment = { provider, status: 'captured' as const, method, reference }
+  return { ...order, status: 'paid', payment, capturedMinor: amountMinor }
 }
 
 /** Decides what one payment means for its order. */

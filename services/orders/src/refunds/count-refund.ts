@@ -6,6 +6,7 @@ import { returnGoods } from '../orders/return-goods.ts'
 import { mayBecome } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { isFullyRefunded, paymentStatusOf, type StoredRefund } from './refund.ts'
+import { tellOfRefund } from './tell-of-refund.ts'
 import { clearAttentionWhenSettled, markRestockedBy, setRefunded } from './refunds.queries.ts'
 
 /**
@@ -31,11 +32,12 @@ export async function countRefund(
     const refundedMinor = order.refundedMinor + amount
     const paymentStatus = paymentStatusOf(order.capturedMinor, refundedMinor)
     await setRefunded(tx, { id: order.id, refundedMinor, paymentStatus })
-    const after = { ...order, refundedMinor, payment: { ...order.payment, status: paymentStatus } }
-    if (isFullyRefunded(after)) await endOrder(tx, after, refund, { now, actor })
+    const after = { ...order, refundedMinor }
+    if (isFullyRefunded(after)) await endOrder(tx, order.id, refund, { now, actor })
   }
   if (await clearAttentionWhenSettled(tx, order.id))
     await recordSteps(tx, [{ orderId: order.id, kind: 'attention_cleared', actor }], now)
+  await tellOfRefund(tx, refund, now)
 }
 
 /**
@@ -44,10 +46,13 @@ export async function countRefund(
  */
 async function endOrder(
   tx: Tx,
-  order: StoredOrder,
+  orderId: string,
   refund: StoredRefund,
   { now, actor }: { now: Date; actor: string | undefined },
 ): Promise<void> {
+  // Read anew: the news of its cancelling carries this refund and what it adds up to.
+  const order = await findOrder(tx, orderId)
+  if (!order) return
   const restock = refund.restock === true
   if (mayBecome(order.status, 'cancelled')) await cancelOrder(tx, order, { now, actor, restock })
   else if (order.status !== 'cancelled' && restock) await returnGoods(tx, order, { now, actor })
