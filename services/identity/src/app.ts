@@ -67,7 +67,7 @@ import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts
 import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
 import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
 import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
-import type { Seals } from './secrets/stored-secret.ts'
+import type { Seals } from './secrets/seals.ts'
 import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'

@@ -25,7 +25,7 @@ import { createPasswordHasher, type PasswordHasher } from './passwords/password-
 import { shareRevocations } from './sessions/share-revocations.ts'
 import { resealSecondFactors } from './second-factor/reseal-second-factors.ts'
 import { prepareSigningKeys } from './tokens/prepare-signing-keys.ts'
-import { createSeals, type Seals } from './secrets/stored-secret.ts'
+import { createSeals, type Seals } from './secrets/seals.ts'
 import { createTokens } from './tokens/tokens.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))

@@ -55,13 +55,13 @@ describe('whether somebody has an account', () => {
   test('cannot be told from the time in which a sign-in fails, nor from its answer', async () => {
     const body = (email: string) => ({ email, password: 'not the password' })
     expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/auth/login', body(email))))
-  }, 60_000)
+  })
 
   // When the mail is asked for before the answer, the share is 0.78. That the accounts are not even looked at is tested
   // for certain in passwords.test.ts.
   test('cannot be told from how a forgotten password is answered', async () => {
     expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/auth/password/forgot', { email })))
-  }, 60_000)
+  })
 })
 
 // When subscribers are written down before the answer, the share is 0.22. That they are not even looked at is tested for
@@ -73,4 +73,4 @@ test('whether somebody has the newsletter cannot be told from how a subscription
     [ACCOUNTS],
   )
   expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/newsletter', { email })))
-}, 60_000)
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { StoredSecret } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
-import type { StoredSecret } from '../secrets/stored-secret.ts'
 
 /** One copy of the service at a time makes the key or seals it anew; it ends with the transaction. */
 export async function lockLinkKey(tx: Tx): Promise<void> {

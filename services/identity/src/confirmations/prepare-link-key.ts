@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { transaction, type Clock, type Seal } from '@storefront/chassis'
+import { isSealedAsItShould, openSecret, storeSecret, transaction, type Clock, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { isSealedAsItShould, openSecret, storeSecret } from '../secrets/stored-secret.ts'
 import { findLinkKey, insertLinkKey, lockLinkKey, updateLinkKey } from './link-key.queries.ts'
 
 const KEY_BYTES = 32

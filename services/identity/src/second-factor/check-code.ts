@@ -1,9 +1,8 @@
-import type { Refusal, Seal } from '@storefront/chassis'
+import { openSecret, type Refusal, type Seal } from '@storefront/chassis'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
 import { attempts, CODE_ATTEMPTS } from '../attempts/attempt.ts'
 import type { Tx } from '../database.ts'
 import { invalidCredentials, tooManyAttempts } from '../errors.ts'
-import { openSecret } from '../secrets/stored-secret.ts'
 import { readCode, stepOf, type TypedCode } from './second-factor.ts'
 import { useRecoveryCode, useStep, type StoredSecondFactor } from './second-factor.queries.ts'
 

@@ -1,6 +1,5 @@
-import { transaction, type Log, type Seal } from '@storefront/chassis'
+import { isSealedAsItShould, openSecret, storeSecret, transaction, type Log, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { isSealedAsItShould, openSecret, storeSecret } from '../secrets/stored-secret.ts'
 import { listSecondFactors, updateSecret } from './second-factor.queries.ts'
 
 /**

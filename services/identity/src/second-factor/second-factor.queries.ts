@@ -1,5 +1,5 @@
+import type { StoredSecret } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
-import type { StoredSecret } from '../secrets/stored-secret.ts'
 
 export interface StoredSecondFactor extends StoredSecret {
   admin_user_id: string

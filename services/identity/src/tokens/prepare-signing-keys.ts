@@ -1,6 +1,5 @@
-import { transaction, type Clock, type Seal } from '@storefront/chassis'
+import { isSealedAsItShould, openSecret, storeSecret, transaction, type Clock, type Seal } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { isSealedAsItShould, openSecret, storeSecret } from '../secrets/stored-secret.ts'
 import { makeSigningKey } from './rotate-signing-key.ts'
 import { openPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPrivateKeys, lockSigningKeys, updatePrivateKey } from './signing-keys.queries.ts'

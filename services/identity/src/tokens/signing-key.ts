@@ -1,9 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
-import type { Seal } from '@storefront/chassis'
+import { openSecret, storeSecret, type Seal, type StoredSecret } from '@storefront/chassis'
 import { CUSTOMER_SESSION_MS, TAKEN_AFTER_END_MS } from '../sessions/session.ts'
-import { openSecret, storeSecret, type StoredSecret } from '../secrets/stored-secret.ts'
 
 export const ALGORITHM = 'EdDSA'
 /** How long verifiers may keep the public keys. */

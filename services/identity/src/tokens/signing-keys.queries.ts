@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { StoredSecret } from '@storefront/chassis'
 import type { Connection, Tx } from '../database.ts'
-import type { StoredSecret } from '../secrets/stored-secret.ts'
 import { PublicJwk, type NewSigningKey, type StoredPrivateKey } from './signing-key.ts'
 
 /** One copy of the service at a time makes or retires keys; it ends with the transaction. */
