@@ -52,6 +52,13 @@ describe('an address leads to the service that owns it', () => {
     expect(findRoute(path)?.to).toBe(service)
   })
 
+  test.each(['/admin/webhooks/whe_1/test', '/admin/webhooks/deliveries/replay', '/admin/notifications/test'])(
+    '%s has time for what it waits for',
+    (path) => {
+      expect(findRoute(path)).toMatchObject({ to: 'notifier', slow: true })
+    },
+  )
+
   test.each([
     '/',
     '/internal/openapi.json',

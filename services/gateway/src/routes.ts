@@ -60,7 +60,11 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/credentials', to: 'identity' },
   { path: '/admin/customers/**', to: 'identity' },
   { path: '/admin/newsletter/**', to: 'identity' },
+  // As long as a receiver or mail server may take to answer, and a little more; a replay of ten thousand takes its time as well.
+  { path: '/admin/webhooks/:id/test', to: 'notifier', slow: true },
+  { path: '/admin/webhooks/deliveries/replay', to: 'notifier', slow: true },
   { path: '/admin/webhooks/**', to: 'notifier' },
+  { path: '/admin/notifications/test', to: 'notifier', slow: true },
   { path: '/admin/notifications/**', to: 'notifier' },
   { path: '/admin/import', to: 'catalog', bodyLimit: 256 * MIB, slow: true, streamed: true },
   { path: '/admin/export', to: 'catalog', slow: true },

@@ -98,6 +98,47 @@ describe('under a base path', () => {
     expect(Object.keys(document.components.schemas).toSorted()).toEqual(['Error', 'Line', 'Money', 'cart_Line'])
   })
 
+  test('the description says what endpoints are sent: of each type its fields, and how they are signed', async () => {
+    const Webhook = z.object({
+      post: z.looseObject({
+        parameters: z.array(z.looseObject({ name: z.string() })),
+        requestBody: z.looseObject({
+          content: z.object({
+            'application/json': z.object({
+              schema: z.looseObject({
+                properties: z.record(z.string(), z.unknown()),
+                required: z.array(z.string()),
+                // Receivers pass over what they do not know: a later version may say more.
+                additionalProperties: z.undefined().optional(),
+              }),
+            }),
+          }),
+        }),
+      }),
+    })
+    const { webhooks } = z
+      .looseObject({ webhooks: z.record(z.string(), Webhook) })
+      .parse(await (await get('/v1/openapi.json')).json())
+    const fields = Object.entries(webhooks).map(([type, { post }]) => {
+      const { schema } = post.requestBody.content['application/json']
+      expect(schema.properties['type']).toMatchObject({ const: type })
+      expect(schema.required).toEqual(Object.keys(schema.properties))
+      const headers = post.parameters.map(({ name }) => name)
+      expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      return [type, schema.required.filter((name) => !['id', 'type', 'at'].includes(name))]
+    })
+    expect(Object.fromEntries(fields)).toEqual({
+      'product.updated': ['slug'],
+      'product.deleted': ['slug'],
+      'inventory.updated': ['slug', 'variantId', 'inventory', 'available'],
+      'category.updated': ['slug'],
+      'settings.updated': [],
+      'order.paid': ['orderId', 'number'],
+      'order.fulfilled': ['orderId', 'number'],
+      'webhook.test': [],
+    })
+  })
+
   test('there is a page to read it, made of nothing from elsewhere', async () => {
     const response = await get('/v1/docs')
     const page = await response.text()

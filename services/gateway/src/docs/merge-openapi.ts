@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
+import { describeWebhooks } from './webhooks.ts'
 
 const Named = z.record(z.string(), z.unknown())
 const COMPONENT_KINDS = ['schemas', 'parameters', 'headers', 'responses', 'examples', 'requestBodies'] as const
@@ -88,6 +89,7 @@ export function mergeDescriptions(
     servers: [{ url: basePath === '' ? '/' : basePath }],
     tags: chaptersOf(paths),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    webhooks: describeWebhooks(),
     components: { ...components, securitySchemes: SECURITY_SCHEMES },
     ...(unavailable.length === 0 ? {} : { 'x-unavailable': unavailable.toSorted() }),
   }

@@ -1,0 +1,62 @@
+import { WEBHOOK_PAYLOADS, WEBHOOK_TEST_TYPE, WebhookTestPayload, type WebhookType } from '@storefront/contracts'
+import { z } from 'zod'
+
+const PAYLOADS = { ...WEBHOOK_PAYLOADS, [WEBHOOK_TEST_TYPE]: WebhookTestPayload }
+
+const EMITTED: Record<WebhookType | typeof WEBHOOK_TEST_TYPE, string> = {
+  'product.updated': 'A product was made or changed, shown or hidden, or what is published of its reviews changed',
+  'product.deleted': 'A product was deleted',
+  'inventory.updated': 'Another quantity of a variant can be bought',
+  'category.updated': 'A category or collection was saved or deleted',
+  'settings.updated': 'The storefront configuration, the vocabulary or a size chart was saved or deleted',
+  'order.paid': 'An order was paid',
+  'order.fulfilled': 'An order was fulfilled',
+  [WEBHOOK_TEST_TYPE]: 'An admin asked for a test of the endpoint',
+}
+
+const SUMMARIES = new Map(Object.entries(EMITTED))
+const MANY = `When more than a hundred products or quantities change at once, by an import, nothing is said of each: one
+\`product.updated\` with the slug \`*\` speaks for all, also to whoever wants to know of quantities alone, who must hear
+that type as well and then read the catalogue again.`
+
+const DESCRIPTION = `Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
+settles it; anything else is tried again. It may come twice, then with the same \`webhook-id\`.`
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const HEADERS = [
+  header('webhook-id', 'The id of the event, the same at every attempt.'),
+  header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.'),
+  header(
+    'webhook-signature',
+    '`v1,` and the Base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret is rotated.',
+  ),
+]
+
+/** What the shop sends to endpoints, for the `webhooks` of its API description. */
+export function describeWebhooks(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(PAYLOADS).map(([type, payload]) => {
+      // A later version may say more, and receivers pass over what they do not know.
+      const { $schema: _dialect, additionalProperties: _closed, ...schema } = z.toJSONSchema(payload)
+      const post = {
+        tags: ['Webhooks'],
+        summary: SUMMARIES.get(type),
+        description: type === 'inventory.updated' ? `${DESCRIPTION}\n\n${MANY}` : DESCRIPTION,
+        parameters: HEADERS,
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Taken.' },
+          '410': { description: 'Not wanted any more: disables the endpoint.' },
+        },
+      }
+      return [type, { post }]
+    }),
+  )
+}
