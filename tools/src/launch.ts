@@ -5,11 +5,12 @@ import { startInfrastructure } from './infrastructure/index.ts'
 import type { Infrastructure, InfrastructureOptions } from './infrastructure/index.ts'
 import { untilAborted } from './infrastructure/wait-until.ts'
 import { takeDataFolder } from './launcher-lock.ts'
+import { mailboxCommand } from './mailbox/mailbox-command.ts'
 import { prepare } from './prepare.ts'
 import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { serviceCommand } from './service-command.ts'
-import { internalUrl, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
+import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
 import { choosePorts, refuseTakenPort } from './service-ports.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
@@ -48,6 +49,8 @@ export interface RunningShop {
   webhookSecret: string
   databaseAdminUrl: string
   services: Record<ServiceName, SupervisedService>
+  /** Takes the mails when SMTP_URL names no server, and shows them at its `url`. */
+  mailbox: SupervisedService | undefined
   infrastructure: Infrastructure
   stop(): Promise<void>
 }
@@ -134,7 +137,18 @@ async function launchSteps(
 
   await compiled
   step('Starting the six services.')
-  const ports = await choosePorts(dataDir, settings.PORT)
+  const { ports, mailboxPorts } = await choosePorts(dataDir, settings.PORT)
+  const mailbox =
+    settings.SMTP_URL === undefined
+      ? supervise({
+          name: 'mailbox',
+          url: internalUrl(mailboxPorts.pages),
+          command: mailboxCommand(mailboxPorts, mailDir(dataDir)),
+          logPath: join(dataDir, 'logs', 'mailbox.log'),
+          say,
+          changed: () => noteProcesses(),
+        })
+      : undefined
   const services = superviseAll((name) => ({
     name,
     url: internalUrl(ports[name]),
@@ -150,6 +164,7 @@ async function launchSteps(
           databaseUrls,
           redisUrl: redis.url,
           natsUrlFor: (service) => nats.urlFor(service),
+          mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
           inherited: env,
         }),
         options.serviceEnvironment?.[name],
@@ -161,15 +176,18 @@ async function launchSteps(
     changed: () => noteProcesses(),
   }))
   const noteProcesses = (): void =>
-    writeProcesses(
-      dataDir,
-      SERVICE_NAMES.map((name) => [name, services[name].pid(), ports[name]]),
-    )
+    writeProcesses(dataDir, [
+      ...SERVICE_NAMES.map((name): [string, number | undefined, number] => [name, services[name].pid(), ports[name]]),
+      ['mailbox', mailbox?.pid(), mailboxPorts.pages],
+      ['mailbox-smtp', undefined, mailboxPorts.smtp],
+    ])
   undo.push(async () => {
     for (const name of stopOrder) await services[name].stop()
+    await mailbox?.stop()
   })
-  await Promise.all(SERVICE_NAMES.map((name) => services[name].start()))
-  await untilAborted(signal, Promise.all(SERVICE_NAMES.map((name) => services[name].waitReady())))
+  const all = [...SERVICE_NAMES.map((name) => services[name]), ...(mailbox ? [mailbox] : [])]
+  await Promise.all(all.map((service) => service.start()))
+  await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
 
   const url = `${internalUrl(ports.gateway)}${settings.PUBLIC_BASE_PATH}`
   const { adminPassword, webhookSecret } = secrets
@@ -185,6 +203,7 @@ async function launchSteps(
     webhookSecret,
     databaseAdminUrl: postgres.url,
     services,
+    mailbox,
     infrastructure,
   }
 }

@@ -13,6 +13,8 @@ export interface ServiceSurroundings {
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
+  /** Of the mail server on this machine, for a shop that was given none. */
+  mailboxUrl: string
   /** The launcher's own environment: a few things pass through, the rest stays here. */
   inherited: NodeJS.ProcessEnv
 }
@@ -92,12 +94,13 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ...given({ ACCOUNT_URL: settings.ACCOUNT_URL, RATE_LIMIT_AUTH: settings.RATE_LIMIT_AUTH }),
     ...secretsKeys(settings),
   }),
-  notifier: ({ settings, secrets, dataDir }) => ({
+  notifier: ({ settings, secrets, mailboxUrl }) => ({
     STOREFRONT_URL: settings.STOREFRONT_URL,
     STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: settings.WEBHOOK_ALLOW_PRIVATE,
     ...secretsKeys(settings),
-    ...(settings.SMTP_URL === undefined ? { MAIL_DIR: mailDir(dataDir) } : { SMTP_URL: settings.SMTP_URL }),
+    SMTP_URL: settings.SMTP_URL ?? mailboxUrl,
+    ...given({ MAIL_FROM: settings.MAIL_FROM }),
   }),
 }
 

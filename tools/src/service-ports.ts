@@ -1,4 +1,5 @@
 import type { ServiceName } from '@storefront/contracts'
+import type { MailboxPorts } from './mailbox/mailbox-command.ts'
 import { freePort, isPortFree } from './infrastructure/free-port.ts'
 import { readProcesses } from './processes-file.ts'
 import { StartError } from './start-error.ts'
@@ -15,16 +16,19 @@ export async function refuseTakenPort(port: number): Promise<void> {
 }
 
 /** The ports of the last start again where they are free: addresses in notes and bookmarks go on working. */
-export async function choosePorts(dataDir: string, gatewayPort: number): Promise<Record<ServiceName, number>> {
+export async function choosePorts(
+  dataDir: string,
+  gatewayPort: number,
+): Promise<{ ports: Record<ServiceName, number>; mailboxPorts: MailboxPorts }> {
   const before = readProcesses(dataDir)
   const chosen = new Set([gatewayPort])
-  const choose = async (name: ServiceName): Promise<number> => {
+  const choose = async (name: ServiceName | 'mailbox' | 'mailbox-smtp'): Promise<number> => {
     let port = await freePort(before[name]?.port)
     while (chosen.has(port)) port = await freePort()
     chosen.add(port)
     return port
   }
-  return {
+  const ports = {
     gateway: gatewayPort === 0 ? await choose('gateway') : gatewayPort,
     catalog: await choose('catalog'),
     cart: await choose('cart'),
@@ -32,4 +36,5 @@ export async function choosePorts(dataDir: string, gatewayPort: number): Promise
     identity: await choose('identity'),
     notifier: await choose('notifier'),
   }
+  return { ports, mailboxPorts: { pages: await choose('mailbox'), smtp: await choose('mailbox-smtp') } }
 }

@@ -31,3 +31,18 @@ it('takes origins with blanks between them and a base path with a slash at its e
   expect(settings.STOREFRONT_ORIGINS).toEqual(['https://a.example', 'http://b.example:81'])
   expect(settings.PUBLIC_BASE_PATH).toBe('/v1')
 })
+
+it('takes a sender with or without a name, and no text that is none', () => {
+  for (const sender of ['shop@example.com', 'Linen & Sons <shop@example.com>', '<shop@example.com>']) {
+    expect(readSettings({ MAIL_FROM: sender }).MAIL_FROM).toBe(sender)
+  }
+  for (const text of ['Shop', 'Shop <shop>', 'a@example.com, b@example.com', 'Shop\n<shop@example.com>']) {
+    expect(() => readSettings({ MAIL_FROM: text })).toThrow('MAIL_FROM must look like Shop <shop@example.com>')
+  }
+})
+
+it('lets webhooks reach this machine unless it is told otherwise', () => {
+  expect(readSettings({}).WEBHOOK_ALLOW_PRIVATE).toBe('true')
+  expect(readSettings({ WEBHOOK_ALLOW_PRIVATE: 'false' }).WEBHOOK_ALLOW_PRIVATE).toBe('false')
+  expect(() => readSettings({ WEBHOOK_ALLOW_PRIVATE: 'no' })).toThrow('WEBHOOK_ALLOW_PRIVATE must be true or false')
+})

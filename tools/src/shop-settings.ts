@@ -29,6 +29,11 @@ const ShopSettings = z.object({
     .pipe(z.array(origin)),
   STOREFRONT_URL: webAddress().default('http://localhost:5173'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^@<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>$/u, 'must look like Shop <shop@example.com>')
+    .optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('true'),
   ACCOUNT_URL: webAddress().optional(),
   SECRETS_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
   SECRETS_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),

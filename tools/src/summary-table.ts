@@ -6,7 +6,7 @@ import { webhookSecretName } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 interface Summary {
-  shop: Pick<RunningShop, 'publicUrl' | 'adminEmail' | 'adminPassword' | 'infrastructure'>
+  shop: Pick<RunningShop, 'publicUrl' | 'adminEmail' | 'adminPassword' | 'mailbox' | 'infrastructure'>
   settings: ShopSettings
   dataDir: string
   elapsedMs: number
@@ -25,12 +25,7 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
     ['Storefronts', settings.STOREFRONT_ORIGINS.join('  ')],
     ['Webhooks to', `${settings.STOREFRONT_URL.replace(/\/+$/, '')}/api/revalidate`],
     ['', `signed with ${webhookSecretName} of ${short(secretsPath(dataDir))}`],
-    [
-      'Mail',
-      settings.SMTP_URL === undefined
-        ? `files in ${short(mailDir(dataDir))}`
-        : `by way of ${new URL(settings.SMTP_URL).host}`,
-    ],
+    ...mailRows({ shop, settings, dataDir }),
     ['Data', short(dataDir)],
     ['Logs', short(join(dataDir, 'logs'))],
     ['PostgreSQL', `${addressOf(postgres.url)}   ${postgres.source}`],
@@ -38,6 +33,14 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
     ['NATS', `${addressOf(nats.url)}   ${nats.source}`],
     ['Ready after', `${(elapsedMs / 1000).toFixed(1)} s`],
   ])
+}
+
+function mailRows({ shop, settings, dataDir }: Pick<Summary, 'shop' | 'settings' | 'dataDir'>): [string, string][] {
+  if (settings.SMTP_URL !== undefined) return [['Mail', `by way of ${new URL(settings.SMTP_URL).host}`]]
+  return [
+    ['Mail', `${shop.mailbox?.url ?? ''}   shows what the shop sends`],
+    ['', `files in ${short(mailDir(dataDir))}`],
+  ]
 }
 
 function table(rows: [label: string, value: string][]): string {

@@ -2,7 +2,11 @@ export interface NatsUser {
   name: string
   password: string
   /** Without, the user may do everything. */
-  permissions?: { publish: { allow: string[] }; subscribe: { allow: string[] }; allow_responses?: boolean }
+  permissions?: {
+    publish: { allow: string[] }
+    subscribe: { allow: string[] }
+    allow_responses?: { max: number; expires: string }
+  }
 }
 
 interface NatsPlace {

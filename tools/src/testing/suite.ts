@@ -31,8 +31,14 @@ export interface Suite {
   /** Data of all events of a kind that were published so far, oldest first. */
   eventsOf: <Data>(event: EventDefinition<string, Data>) => Promise<Data[]>
   /** What consumers gave up on, oldest first. */
-  deadLetters: () => Promise<{ subject: string; reason: string }[]>
+  deadLetters: () => Promise<DeadLetter[]>
   stop: () => Promise<void>
+}
+
+export interface DeadLetter {
+  subject: string
+  reason: string
+  headers: Record<string, string>
 }
 
 /**
@@ -99,10 +105,12 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
     async deadLetters() {
       const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(deadLetterStream(namespace))
-      const found: { subject: string; reason: string }[] = []
+      const found: DeadLetter[] = []
       for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
         const stored = await manager.streams.getMessage(deadLetterStream(namespace), { seq: sequence })
-        if (stored) found.push({ subject: stored.subject, reason: stored.header.get('X-Reason') })
+        if (!stored) continue
+        const headers = Object.fromEntries(stored.header.keys().map((name) => [name, stored.header.get(name)]))
+        found.push({ subject: stored.subject, reason: stored.header.get('X-Reason'), headers })
       }
       return found
     },

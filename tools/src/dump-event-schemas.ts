@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { SCHEMA_SETS, type SchemaSet } from './event-schemas/schema-sets.ts'
+import { updateSchemas, type Update } from './event-schemas/update-schemas.ts'
+import { messageOf, StartError } from './start-error.ts'
+
+const help = `npm run event-schemas               writes the JSON Schema of every event into packages/contracts/event-schemas, and of the
+                                    body of every webhook into packages/contracts/webhook-schemas
+npm run event-schemas -- --check    only says which of them are out of date
+
+A change that breaks readers of what was published is refused: give the event a new name, such as order.paid.v2, and say
+both until nobody hears the old one. Where no reader can be harmed, it is let through and noted in CHANGES.md:
+
+npm run event-schemas -- --accept order.paid --because "the field was never filled"
+
+--accept webhook/order.paid means the body of the webhook.
+`
+
+function readArguments(given: string[]) {
+  try {
+    const { values } = parseArgs({
+      args: given,
+      options: {
+        check: { type: 'boolean' },
+        accept: { type: 'string', multiple: true },
+        because: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return values
+  } catch (error) {
+    throw new StartError(`${messageOf(error)} See npm run event-schemas -- --help.`)
+  }
+}
+
+async function update(options: {
+  accepted: { names: readonly string[]; because: string } | undefined
+  today: string
+  check: boolean
+}): Promise<Update> {
+  const { accepted, today, check } = options
+  const whole: Update = { stale: [], refused: [] }
+  for (const set of SCHEMA_SETS) {
+    const accept = accepted && { events: namesOf(set, accepted.names), because: accepted.because }
+    const { folder, prefix, schemas } = set
+    const { stale, refused } = await updateSchemas({ folder, schemas, today, check, ...(accept && { accept }) })
+    whole.stale.push(...stale.map((name) => `${prefix}${name}`))
+    whole.refused.push(...refused.map((fault) => `${prefix}${fault}`))
+  }
+  return whole
+}
+
+/** Which of the names that were given are those of this set, without its prefix. */
+function namesOf({ prefix }: SchemaSet, names: readonly string[]): string[] {
+  if (prefix === '') return names.filter((name) => !name.includes('/'))
+  return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+}
+
+try {
+  const { check = false, accept, because, help: wantsHelp } = readArguments(process.argv.slice(2))
+  if (wantsHelp === true) process.stdout.write(help)
+  else {
+    if ((accept === undefined) !== (because === undefined || because.trim() === '')) {
+      throw new StartError('--accept and --because go together: say which event may break, and why nobody is harmed.')
+    }
+    const today = new Date().toISOString().slice(0, 10)
+    const accepted = accept && because !== undefined ? { names: accept, because } : undefined
+    const looked = await update({ accepted, today, check: true })
+    // Nothing is written while anything is refused.
+    const { stale, refused } = check || looked.refused.length > 0 ? looked : await update({ accepted, today, check })
+    for (const name of stale)
+      process.stdout.write(`${name} ${check || refused.length > 0 ? 'is out of date' : 'written'}\n`)
+    for (const fault of refused) process.stdout.write(`${fault}\n`)
+    if (refused.length > 0)
+      throw new StartError('Readers of a published event would break: see npm run event-schemas -- --help.')
+    if (stale.length === 0) process.stdout.write('Every schema is up to date.\n')
+    else if (check) throw new StartError('Run npm run event-schemas.')
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+
+const Part = z.record(z.string(), z.unknown())
+type Part = z.output<typeof Part>
+
+const Parts = Part.optional().transform((parts) => parts ?? {})
+const Names = z
+  .array(z.string())
+  .optional()
+  .transform((names) => names ?? [])
+const Values = z.array(z.unknown()).optional()
+const Types = z.union([z.string().transform((type) => [type]), z.array(z.string())]).optional()
+const Bound = z.number().optional()
+
+/** Keywords that say nothing about which events fit. */
+const REMARKS = ['$schema', '$defs', '$ref', 'title', 'description', 'default', 'examples', 'id', '$id']
+const JUDGED = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'properties', 'required', 'items', 'additionalProperties']
+const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']
+const SIZES = ['minLength', 'minItems', 'minProperties', 'maxLength', 'maxItems', 'maxProperties']
+
+/**
+ * What a reader of the published shape, or an event in it that is still on the stream, would stumble over in the next one.
+ * New optional fields, further values and wider bounds are no breach: whoever hears the event is deployed before who says it.
+ * @returns sentences, none when the next shape may take the place of the published one
+ */
+export function breachesOf(published: unknown, next: unknown): string[] {
+  const before = Part.parse(published)
+  const after = Part.parse(next)
+  const visited = new Set<string>()
+
+  function compare(earlier: unknown, later: unknown, place: string): string[] {
+    const pair = `${refOf(earlier)} ${refOf(later)}`
+    if (refOf(earlier) !== undefined || refOf(later) !== undefined) {
+      if (visited.has(`${place} ${pair}`) || place.split('.').length > 40) return []
+      visited.add(`${place} ${pair}`)
+    }
+    const one = resolve(before, earlier)
+    const other = resolve(after, later)
+    const choices = alternativesOf(one)
+    const offers = alternativesOf(other)
+    if (choices === undefined && offers === undefined) return comparePlain(one, other, place)
+    return (choices ?? [one]).flatMap((choice) =>
+      fewest((offers ?? [other]).map((offer) => compare(choice, offer, place))),
+    )
+  }
+
+  function comparePlain(one: Part, other: Part, place: string): string[] {
+    const faults = compareValues(one, other, place)
+    // What follows from another type need not be said as well.
+    if (faults.length > 0) return faults
+    return [
+      ...compareBounds(one, other, place),
+      ...compareFields(one, other, place),
+      ...compareContents(one, other, place),
+      ...compareRest(one, other, place),
+    ]
+  }
+
+  function compareFields(one: Part, other: Part, place: string): string[] {
+    const fields = Parts.parse(one['properties'])
+    const laterFields = Parts.parse(other['properties'])
+    const required = Names.parse(one['required'])
+    const laterRequired = Names.parse(other['required'])
+    const isFilledIn = (name: string): boolean => 'default' in resolve(after, laterFields[name])
+    return [
+      ...Object.entries(fields).flatMap(([name, field]) =>
+        name in laterFields
+          ? compare(field, laterFields[name], at(place, name))
+          : [`${at(place, name)} was removed or renamed`],
+      ),
+      ...laterRequired
+        .filter((name) => !required.includes(name) && !isFilledIn(name))
+        .map((name) => `${at(place, name)} must be there now, and older events may lack it`),
+      ...required
+        .filter((name) => name in laterFields && !laterRequired.includes(name))
+        .map((name) => `${at(place, name)} may be missing now`),
+    ]
+  }
+
+  function compareContents(one: Part, other: Part, place: string): string[] {
+    return (['items', 'additionalProperties'] as const).flatMap((keyword) => {
+      const here = `${place}${keyword === 'items' ? '[]' : '.*'}`
+      if (one[keyword] === undefined && other[keyword] === undefined) return []
+      if (one[keyword] === undefined) return [`${here} was free and is not any more`]
+      if (other[keyword] === undefined) return [`${here} may be anything now`]
+      return compare(one[keyword], other[keyword], here)
+    })
+  }
+
+  return compare(before, after, '')
+}
+
+function compareValues(one: Part, other: Part, place: string): string[] {
+  const values = valuesOf(one)
+  const laterValues = valuesOf(other)
+  if (laterValues !== undefined) {
+    if (values === undefined) return [`${named(place)} may only have certain values now`]
+    const gone = values.filter((value) => !laterValues.some((later) => isDeepStrictEqual(value, later)))
+    return gone.map((value) => `${named(place)} may not be ${JSON.stringify(value)} any more`)
+  }
+  const types = Types.parse(one['type'])
+  const laterTypes = Types.parse(other['type'])
+  if (laterTypes === undefined) return types === undefined ? [] : [`${named(place)} may be anything now`]
+  const isOffered = (type: string): boolean =>
+    laterTypes.includes(type) || (type === 'integer' && laterTypes.includes('number'))
+  if (types?.every(isOffered) === true) return []
+  return [`${named(place)} was ${types?.join(' or ') ?? 'anything'} and is ${laterTypes.join(' or ')} now`]
+}
+
+function compareBounds(one: Part, other: Part, place: string): string[] {
+  const bound = (part: Part, keyword: string): number | undefined => Bound.parse(part[keyword])
+  const lower = (part: Part) => lowest(bound(part, 'minimum'), bound(part, 'exclusiveMinimum'))
+  const upper = (part: Part) => lowest(negative(bound(part, 'maximum')), negative(bound(part, 'exclusiveMaximum')))
+  const faults = [lower, upper].some((side) => isStricter(side(other), side(one)))
+    ? [`${named(place)} may have fewer numbers now`]
+    : []
+  const sizes = SIZES.filter((keyword) => {
+    const sign = keyword.startsWith('max') ? -1 : 1
+    const later = bound(other, keyword)
+    const earlier = bound(one, keyword)
+    return later !== undefined && (earlier === undefined || sign * later > sign * earlier)
+  })
+  return [...faults, ...sizes.map((keyword) => `${named(place)} has a stricter ${keyword} now`)]
+}
+
+/** What this comparison does not understand may stay and may go, but not come or change. */
+function compareRest(one: Part, other: Part, place: string): string[] {
+  const known = new Set([...REMARKS, ...JUDGED, ...BOUNDS, ...SIZES])
+  return Object.entries(other)
+    .filter(([keyword, value]) => !known.has(keyword) && !isDeepStrictEqual(value, one[keyword]))
+    .map(([keyword]) => `${named(place)} has another ${keyword} now`)
+}
+
+interface Edge {
+  value: number
+  isOpen: boolean
+}
+
+function lowest(closed: number | undefined, open: number | undefined): Edge | undefined {
+  if (open !== undefined && (closed === undefined || open >= closed)) return { value: open, isOpen: true }
+  return closed === undefined ? undefined : { value: closed, isOpen: false }
+}
+
+function isStricter(later: Edge | undefined, earlier: Edge | undefined): boolean {
+  if (later === undefined) return false
+  if (earlier === undefined || later.value > earlier.value) return true
+  return later.value === earlier.value && later.isOpen && !earlier.isOpen
+}
+
+const negative = (value: number | undefined): number | undefined => (value === undefined ? undefined : -value)
+
+function valuesOf(part: Part): unknown[] | undefined {
+  return 'const' in part ? [part['const']] : Values.parse(part['enum'])
+}
+
+function alternativesOf(part: Part): unknown[] | undefined {
+  return Values.parse(part['anyOf'] ?? part['oneOf'])
+}
+
+function fewest(verdicts: string[][]): string[] {
+  return verdicts.toSorted((one, other) => one.length - other.length)[0] ?? []
+}
+
+function refOf(part: unknown): string | undefined {
+  const { data } = z.object({ $ref: z.string().optional() }).safeParse(part)
+  return data?.$ref
+}
+
+/** Follows references; a schema that is `true` allows everything, `false` nothing. */
+function resolve(root: Part, part: unknown): Part {
+  if (part === undefined || part === true) return {}
+  if (part === false) return { not: {} }
+  const ref = refOf(part)
+  if (ref === undefined) return Part.parse(part)
+  const target = ref
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((step) => step !== '')
+    .reduce<unknown>((within, step) => Part.parse(within)[step], root)
+  const { $ref: _ref, ...beside } = Part.parse(part)
+  return { ...resolve(root, target), ...beside }
+}
+
+const at = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
+const named = (place: string): string => (place === '' ? 'the event' : place)

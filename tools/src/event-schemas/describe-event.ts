@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { EventEnvelope, type EventDefinition } from '@storefront/contracts'
+
+const ADDRESS = 'https://json-schema.org/draft/2020-12/schema'
+
+/** A JSON Schema as text that goes into a file: the whole envelope of an event, as it travels. */
+export function describeEvent(event: EventDefinition): string {
+  const envelope = EventEnvelope.extend({ name: z.literal(event.name), data: event.data })
+  return describe(envelope, { title: event.name, description: `Said by ${event.from}.` })
+}
+
+/** The same of what an endpoint outside receives. */
+export function describeWebhook(type: string, payload: z.ZodType): string {
+  return describe(payload, { title: type, description: 'The body of a webhook.' })
+}
+
+function describe(shape: z.ZodType, remarks: { title: string; description: string }): string {
+  const { $schema: _address, ...schema } = z.toJSONSchema(shape, {
+    io: 'output',
+    override: ({ jsonSchema }) => {
+      // A later shape may say more: readers pass over what they do not know.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      // The pattern repeats the format in two hundred characters that nobody can read.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    },
+  })
+  return `${JSON.stringify({ $schema: ADDRESS, ...remarks, ...schema }, null, 2)}\n`
+}
+
+/** A short name of a shape, for the list of those that were published; the layout of the file does not matter. */
+export function digestOf(schemaText: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(JSON.parse(schemaText)))
+    .digest('hex')
+    .slice(0, 16)
+}

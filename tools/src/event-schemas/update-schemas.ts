@@ -1,0 +1,110 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { breachesOf } from './compare-schemas.ts'
+import { digestOf } from './describe-event.ts'
+import { lastDigest, readPublishedShapes, writePublishedShapes, type PublishedShape } from './published-shapes.ts'
+
+export interface UpdateOptions {
+  folder: string
+  /** By name what the code makes of each, as text. */
+  schemas: ReadonlyMap<string, string>
+  /** ISO date, for the list of published shapes. */
+  today: string
+  /** Changes nothing. */
+  check: boolean
+  /** These may break with their published shapes, for this reason. */
+  accept?: { events: readonly string[]; because: string }
+}
+
+export interface Update {
+  /** What was written, or with `check` would be. */
+  stale: string[]
+  /** Sentences; with any of them nothing was written. */
+  refused: string[]
+}
+
+type Verdict =
+  { kind: 'same' } | { kind: 'write'; text: string | undefined; note: string } | { kind: 'refuse'; faults: string[] }
+
+const CHANGES = 'CHANGES.md'
+
+/** Brings the committed schemas up to the code, unless a shape that was published would break. */
+export async function updateSchemas({ folder, schemas: known, today, check, accept }: UpdateOptions): Promise<Update> {
+  const shapes = readPublishedShapes(await readFile(join(folder, CHANGES), 'utf8').catch(() => ''))
+  const committed = await readSchemas(folder)
+  const names = [...new Set([...known.keys(), ...committed.keys(), ...published(shapes)])].toSorted()
+  const unknown = accept?.events.filter((name) => !names.includes(name)) ?? []
+  const update: Update = { stale: [], refused: unknown.map((name) => `${name}: there is no such schema.`) }
+  const added: PublishedShape[] = []
+  const writes: (() => Promise<void>)[] = []
+  for (const name of names) {
+    const because = accept?.events.includes(name) === true ? accept.because : undefined
+    const verdict = judge({
+      code: known.get(name),
+      file: committed.get(name),
+      digest: lastDigest(shapes, name),
+      because,
+    })
+    if (verdict.kind === 'same') continue
+    if (verdict.kind === 'refuse') {
+      update.refused.push(...verdict.faults.map((fault) => `${name}: ${fault}.`))
+      continue
+    }
+    const { text, note } = verdict
+    const path = join(folder, `${name}.json`)
+    update.stale.push(`${name}.json`)
+    added.push({ date: today, event: name, digest: text === undefined ? undefined : digestOf(text), note })
+    writes.push(() => (text === undefined ? rm(path, { force: true }) : writeFile(path, text)))
+  }
+  if (check || update.refused.length > 0 || writes.length === 0) return update
+  await mkdir(folder, { recursive: true })
+  for (const write of writes) await write()
+  await writeFile(join(folder, CHANGES), writePublishedShapes([...shapes, ...added]))
+  return update
+}
+
+interface Case {
+  code: string | undefined
+  file: string | undefined
+  digest: string | undefined
+  because: string | undefined
+}
+
+function judge({ code, file, digest, because }: Case): Verdict {
+  const isUntouched = file === undefined ? digest === undefined : isJson(file) && digestOf(file) === digest
+  if (because !== undefined && (code !== file || !isUntouched)) {
+    return { kind: 'write', text: code, note: `accepted although readers may break: ${because}` }
+  }
+  if (!isUntouched) {
+    return {
+      kind: 'refuse',
+      faults: ['its schema is not the one that CHANGES.md says was published last, restore both'],
+    }
+  }
+  if (code === file) return { kind: 'same' }
+  if (code === undefined) return { kind: 'refuse', faults: ['it is published and nothing makes it any more'] }
+  if (file === undefined) return { kind: 'write', text: code, note: 'new' }
+  const faults = breachesOf(JSON.parse(file), JSON.parse(code))
+  if (faults.length > 0) return { kind: 'refuse', faults }
+  return { kind: 'write', text: code, note: 'what was published still fits' }
+}
+
+function published(shapes: readonly PublishedShape[]): string[] {
+  return shapes.map(({ event }) => event).filter((event) => lastDigest(shapes, event) !== undefined)
+}
+
+async function readSchemas(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
+  const read = async (name: string) =>
+    [name.slice(0, -'.json'.length), await readFile(join(folder, name), 'utf8')] as const
+  return new Map(await Promise.all(names.map(read)))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

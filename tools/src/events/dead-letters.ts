@@ -1,0 +1,95 @@
+import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream'
+import { DEAD_LETTER_HEADERS } from '@storefront/chassis'
+import { deadLetterStream, deadLetterSubject, EVENTS, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { StartError } from '../start-error.ts'
+import { missing, type ShopStreams } from './shop-streams.ts'
+import { readStoredEvent, type StoredEvent } from './stored-event.ts'
+
+export interface DeadLetter {
+  sequence: number
+  subject: string
+  /** Who gave up on it; undefined when the subject is not of our making. */
+  service: ServiceName | undefined
+  eventName: string
+  eventId: string
+  /** When the hearer gave up. */
+  at: string
+  reason: string
+  stored: StoredEvent
+  payload: Uint8Array
+  headers: [name: string, value: string][]
+}
+
+/** All that is on the dead-letter stream, oldest first. */
+export async function readDeadLetters(
+  streams: ShopStreams,
+  wanted: { event: string | undefined; service: ServiceName | undefined },
+  signal: AbortSignal,
+): Promise<DeadLetter[]> {
+  const stream = deadLetterStream(streams.namespace)
+  const { state } = await streams.manager.streams.info(stream).catch(missing(stream))
+  const letters: DeadLetter[] = []
+  // One by one, because there are few; a stream that never held anything says that its first message is 0.
+  for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
+    if (signal.aborted) break
+    const letter = await findDeadLetter(streams, sequence)
+    if (letter === undefined) continue
+    if (wanted.event !== undefined && letter.eventName !== wanted.event) continue
+    if (wanted.service !== undefined && letter.service !== wanted.service) continue
+    letters.push(letter)
+  }
+  return letters
+}
+
+/** @throws StartError when there is no letter of that number */
+export async function getDeadLetter(streams: ShopStreams, sequence: number): Promise<DeadLetter> {
+  const letter = await findDeadLetter(streams, sequence)
+  if (letter) return letter
+  throw new StartError(`There is no dead letter ${sequence}: npm run events -- dead-letters lists those there are.`)
+}
+
+export async function removeDeadLetter(streams: ShopStreams, sequence: number): Promise<void> {
+  await streams.manager.streams.deleteMessage(deadLetterStream(streams.namespace), sequence).catch((error: unknown) => {
+    // Somebody else was quicker.
+    if (!(error instanceof JetStreamApiError)) throw error
+  })
+}
+
+async function findDeadLetter(streams: ShopStreams, sequence: number): Promise<DeadLetter | undefined> {
+  const { manager, namespace } = streams
+  const stream = deadLetterStream(namespace)
+  // The answer is null when the stream has no message of that number.
+  const stored = await manager.streams.getMessage(stream, { seq: sequence }).catch(missing(stream))
+  return stored === null ? undefined : deadLetterOf(stored, namespace)
+}
+
+function deadLetterOf(message: StoredMsg, namespace: string): DeadLetter {
+  const { seq: sequence, subject, header, data: payload } = message
+  const stored = readStoredEvent(payload)
+  const name = DEAD_LETTER_HEADERS
+  const service = SERVICE_NAMES.find((one) => subject.startsWith(deadLetterSubject(namespace, one, '')))
+  const eventName = service === undefined ? subject : subject.slice(deadLetterSubject(namespace, service, '').length)
+  return {
+    sequence,
+    subject,
+    service,
+    eventName,
+    eventId: stored.event?.id ?? (header.get(name.eventId) || '?'),
+    at: header.get(name.at) || message.time.toISOString(),
+    reason: header.get(name.reason),
+    stored,
+    payload,
+    headers: header.keys().map((key) => [key, header.get(key)]),
+  }
+}
+
+/** Why it cannot be said again, in a sentence; undefined when it can. */
+export function faultOfReplay(letter: DeadLetter): string | undefined {
+  const { definition, fault } = letter.stored
+  if (definition === undefined) {
+    return `Dead letter ${letter.sequence} cannot be read (${fault}): it would come back. Mend who says or who reads it first, or drop it.`
+  }
+  if (definition.name === letter.eventName) return undefined
+  const known = EVENTS.some(({ name }) => name === letter.eventName) ? letter.eventName : 'something else'
+  return `Dead letter ${letter.sequence} holds ${definition.name} but was heard as ${known}: it would come back. Drop it.`
+}

@@ -1,0 +1,193 @@
+import { parseArgs } from 'node:util'
+import { EVENTS, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { messageOf, StartError } from '../start-error.ts'
+
+export const help = `npm run events -- COMMAND       looks after the events of a shop
+
+tail                        shows events as they are said; Ctrl-C ends it
+  --since 10m|TIME          those from then on first; also 30s, 2h, 3d
+  --count N                 ends after so many
+  --json                    one JSON object a line
+
+replay                      says stored events again: hearers that dealt with them do nothing, those that missed them act
+  --from TIME               ISO 8601, such as 2026-11-21T08:00:00Z; the stream keeps seven days
+  --to TIME                 now
+  --id evt_…                only this event; --from may be missing then
+  --dry-run                 only says what it would do
+  --yes                     does not ask
+
+dead-letters                lists what hearers gave up on
+  list                      the same
+  show SEQUENCE             one of them, with its headers
+  replay SEQUENCE | --all   says the event again, and removes the letter
+  drop SEQUENCE             removes the letter for good
+  --yes                     does not ask
+  --force                   replays an event that is older than seven days: hearers that dealt with it may act again
+
+consumers                   how far each hearer is
+
+For all of them:
+  --event NAME              only events of this name
+  --service NAME            only what this service says; with dead-letters, what it heard
+  --full                    personal data too, for tail and dead-letters show
+  --help
+
+The shop is the one in DATA_DIR (.data), started by npm start on this machine. NATS_URL leads elsewhere, as the user of the
+migrate step; NAMESPACE is shop unless it says otherwise.
+`
+
+export type EventCommand =
+  | 'tail'
+  | 'replay'
+  | 'consumers'
+  | 'dead-letters list'
+  | 'dead-letters show'
+  | 'dead-letters replay'
+  | 'dead-letters drop'
+
+export interface EventArguments {
+  command: EventCommand
+  event: string | undefined
+  service: ServiceName | undefined
+  since: Date | undefined
+  from: Date | undefined
+  to: Date | undefined
+  id: string | undefined
+  count: number
+  /** Of a dead letter; undefined when all are meant. */
+  sequence: number | undefined
+  json: boolean
+  full: boolean
+  dryRun: boolean
+  yes: boolean
+  force: boolean
+}
+
+/** Arguments that cannot be followed: the process ends with 2. */
+export class WrongArguments extends StartError {}
+
+const COMMON = {
+  event: { type: 'string' },
+  service: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+const OPTIONS = {
+  ...COMMON,
+  since: { type: 'string' },
+  count: { type: 'string' },
+  json: { type: 'boolean' },
+  full: { type: 'boolean' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  id: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  all: { type: 'boolean' },
+  force: { type: 'boolean' },
+} as const
+
+/** Which options a command knows beside `--help`; one that is silently ignored would be believed to work. */
+const KNOWN: Record<EventCommand, readonly string[]> = {
+  tail: ['event', 'service', 'since', 'count', 'json', 'full'],
+  replay: ['event', 'service', 'from', 'to', 'id', 'dry-run', 'yes'],
+  consumers: ['event', 'service'],
+  'dead-letters list': ['event', 'service'],
+  'dead-letters show': ['full'],
+  'dead-letters replay': ['event', 'service', 'all', 'yes', 'force'],
+  'dead-letters drop': ['yes'],
+}
+
+/** @returns what to do; `help` when it is to say how it is used. @throws WrongArguments */
+export function readEventArguments(given: readonly string[], now: Date): EventArguments | 'help' {
+  const { values, positionals } = parsed(given)
+  if (values.help === true || positionals[0] === 'help') return 'help'
+  const { command, rest } = commandOf(positionals)
+  const foreign = Object.keys(values).find((name) => !KNOWN[command].includes(name))
+  if (foreign !== undefined) {
+    const known = KNOWN[command].map((name) => `--${name}`).join(', ')
+    throw new WrongArguments(`${command} does not know --${foreign}, only ${known}.`)
+  }
+  const takesSequence = ['show', 'replay', 'drop'].some((verb) => command === `dead-letters ${verb}`)
+  const [sequence, ...surplus] = takesSequence ? rest : [undefined, ...rest]
+  if (surplus.length > 0) throw new WrongArguments(`What is ${surplus[0]}? See npm run events -- --help.`)
+  if (takesSequence && (sequence === undefined) !== (values.all === true)) {
+    throw new WrongArguments(
+      `Say which dead letter by its number (npm run events -- dead-letters lists them)${command.endsWith('replay') ? ', or --all' : ''}.`,
+    )
+  }
+  const from = optional(values.from, (text) => momentOf('from', text, now))
+  if (command === 'replay' && from === undefined && values.id === undefined) {
+    throw new WrongArguments('replay needs --from, the time of the first event that is to be said again, or --id.')
+  }
+  return {
+    command,
+    event: optional(values.event, eventOf),
+    service: optional(values.service, serviceOf),
+    since: optional(values.since, (text) => momentOf('since', text, now)),
+    from,
+    to: optional(values.to, (text) => momentOf('to', text, now)),
+    id: values.id,
+    count: optional(values.count, (text) => wholeNumber('--count', text)) ?? Infinity,
+    sequence: optional(sequence, (text) => wholeNumber('The number of a dead letter', text)),
+    json: values.json === true,
+    full: values.full === true,
+    dryRun: values['dry-run'] === true,
+    yes: values.yes === true,
+    force: values.force === true,
+  }
+}
+
+function parsed(given: readonly string[]) {
+  try {
+    return parseArgs({ args: [...given], allowPositionals: true, options: OPTIONS })
+  } catch (error) {
+    throw new WrongArguments(`${messageOf(error).split('. ')[0]}: see npm run events -- --help.`)
+  }
+}
+
+function commandOf([first, ...rest]: readonly string[]): { command: EventCommand; rest: string[] } {
+  if (first === 'tail' || first === 'replay' || first === 'consumers') return { command: first, rest }
+  if (first === 'dead-letters') {
+    const [verb = 'list', ...more] = rest
+    const command = (['list', 'show', 'replay', 'drop'] as const).find((known) => known === verb)
+    if (command !== undefined) return { command: `dead-letters ${command}`, rest: more }
+    throw new WrongArguments(`dead-letters can list, show, replay and drop, not ${verb}.`)
+  }
+  if (first === undefined) throw new WrongArguments(help)
+  throw new WrongArguments(`${first} is not known here, only tail, replay, dead-letters and consumers.`)
+}
+
+function eventOf(name: string): string {
+  if (EVENTS.some((event) => event.name === name)) return name
+  throw new WrongArguments(`There is no event ${name}. There are: ${EVENTS.map((event) => event.name).join(', ')}.`)
+}
+
+function serviceOf(name: string): ServiceName {
+  const known = SERVICE_NAMES.find((service) => service === name)
+  if (known !== undefined) return known
+  throw new WrongArguments(`There is no service ${name}. There are: ${SERVICE_NAMES.join(', ')}.`)
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+/** A time, or how long ago. */
+function momentOf(option: string, text: string, now: Date): Date {
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (amount !== undefined) return new Date(now.getTime() - Number(amount) * (UNITS_MS[unit] ?? 0))
+  const moment = new Date(text)
+  if (ISO.test(text) && !Number.isNaN(moment.getTime())) return moment
+  throw new WrongArguments(
+    `--${option} is a time such as ${now.toISOString()}, or how long ago: 10m, 2h, 3d. Not ${text}.`,
+  )
+}
+
+function wholeNumber(what: string, text: string): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number > 0 && Number.isSafeInteger(number)) return number
+  throw new WrongArguments(`${what} is a whole number from 1 on, not ${text}.`)
+}
+
+function optional<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {
+  return text === undefined ? undefined : read(text)
+}

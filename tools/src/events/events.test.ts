@@ -1,0 +1,387 @@
+import { execFile, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import {
+  consume,
+  createDatabase,
+  openMessaging,
+  publish,
+  relayBatch,
+  systemClock,
+  transaction,
+  type Consumer,
+  type Messaging,
+} from '@storefront/chassis'
+import {
+  CustomerVerified,
+  deadLetterSubject,
+  eventsStream,
+  eventSubject,
+  newId,
+  OrderCancelled,
+  OrderFulfilled,
+  OrderPaid,
+  WishlistSaved,
+  type EventDefinition,
+} from '@storefront/contracts'
+import { natsAddress } from '../infrastructure/nats-address.ts'
+import { createSuite, waitFor, type Suite } from '../testing/index.ts'
+import { readEventArguments } from './event-arguments.ts'
+import { replayEvents } from './replay-events.ts'
+import { openShopStreams } from './shop-streams.ts'
+
+const repository = resolve(import.meta.dirname, '../../..')
+
+let suite: Suite
+const open = (service: 'orders' | 'cart') =>
+  createDatabase<{ effects: { number: string } }>({
+    url: suite.databaseUrl(service),
+    poolSize: 4,
+    name: service,
+    log: suite.log,
+  })
+
+let orders: ReturnType<typeof open>
+let cart: ReturnType<typeof open>
+let from: Messaging
+let to: Messaging
+let admin: NatsConnection
+const consumers: Consumer[] = []
+
+beforeAll(async () => {
+  suite = await createSuite('orders', 'cart')
+  const common = { namespace: suite.namespace, log: suite.log }
+  orders = open('orders')
+  cart = open('cart')
+  from = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', ...common })
+  to = openMessaging({ url: suite.env('cart')['NATS_URL'] ?? '', service: 'cart', ...common })
+  await Promise.all([from.opened, to.opened])
+  admin = await connect(natsAddress(inject('servers').natsAdminUrl))
+  await suite.sql('create table cart.effects (number text not null)')
+  await suite.sql(`grant select, insert on cart.effects to ${suite.namespace}_cart`)
+})
+
+afterEach(async () => {
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()))
+})
+
+afterAll(async () => {
+  await from.close()
+  await to.close()
+  await admin.close()
+  await orders.destroy()
+  await cart.destroy()
+  await suite.stop()
+})
+
+interface Ending {
+  code: number
+  out: string
+  err: string
+}
+
+function environment(more: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    NATS_URL: inject('servers').natsAdminUrl,
+    NAMESPACE: suite.namespace,
+    ...more,
+  }
+}
+
+/** The command as a process of its own, as an operator runs it. */
+function events(args: string[], more: Record<string, string> = {}): Promise<Ending> {
+  return new Promise((settle) => {
+    const file = ['--disable-warning=ExperimentalWarning', 'tools/src/events/main.ts', ...args]
+    const options = { cwd: repository, env: environment(more), timeout: 25_000 }
+    const child = execFile(process.execPath, file, options, (error, out, err) => {
+      settle({ code: error === null ? 0 : Number(error.code), out, err })
+    })
+    child.stdin?.end()
+  })
+}
+
+/** Says it as the relay does, but with the id and time that a test wants. */
+async function say<Data>(event: EventDefinition<string, Data>, data: Data, more: { at?: Date } = {}): Promise<string> {
+  const id = newId('event')
+  const envelope = { id, name: event.name, at: (more.at ?? systemClock.now()).toISOString(), data }
+  const subject = eventSubject(suite.namespace, event)
+  await jetstream(admin).publish(subject, JSON.stringify(envelope), { msgID: id })
+  return id
+}
+
+const cancelled = (number: string) => ({ orderId: `order_${number}`, number, cartId: `cart_${number}` })
+
+function listen(definition: EventDefinition<string, { number: string }> = OrderCancelled): void {
+  consumers.push(
+    consume({ db: cart, messaging: to, log: suite.log }, definition, async (tx, heard) => {
+      for (const { data } of heard) await tx.insertInto('effects').values({ number: data.number }).execute()
+    }),
+  )
+}
+
+/** As a hearer reads it that was deployed with a mistake: it gives up at once. */
+const MISREAD = { ...OrderCancelled, data: z.object({ number: z.string(), weight: z.int() }) }
+
+const effects = async (prefix: string) =>
+  (await suite.sql<{ number: string }>('select number from cart.effects where number like $1', [`${prefix}%`]))
+    .map(({ number }) => number)
+    .toSorted()
+
+/** Writes a dead letter as a hearer of an earlier version did, which said less about it. */
+async function bury(event: EventDefinition, payload: string, sequence: number): Promise<void> {
+  const head = headers()
+  head.set('Nats-Msg-Id', `test:${sequence}`)
+  head.set('X-Reason', 'no room for it')
+  await jetstream(to.connection()).publish(deadLetterSubject(suite.namespace, 'cart', event.name), payload, {
+    headers: head,
+  })
+}
+
+const letterNumbers = (out: string) => [...out.matchAll(/^(\d+) /gm)].map(([, number = '']) => number)
+
+test('--help says how it is used, and wrong arguments are answered with a sentence', async () => {
+  const helped = await events(['--help'])
+  expect(helped.code).toBe(0)
+  expect(helped.out).toContain('dead-letters')
+  for (const [args, sentence] of [
+    [[], /npm run events -- COMMAND/],
+    [['tial'], /tial is not known here, only tail, replay/],
+    [['tail', '--dry-run'], /tail does not know --dry-run, only --event/],
+    [['tail', '--colour'], /--colour.*--help/],
+    [['tail', '--event', 'order.pait'], /There is no event order\.pait.*order\.paid/],
+    [['tail', '--service', 'basket'], /There is no service basket.*cart/],
+    [['tail', '--since', 'yesterday'], /--since is a time such as .*10m/],
+    [['tail', '--count', '0'], /--count is a whole number/],
+    [['replay'], /--from/],
+    [['dead-letters', 'show'], /by its number/],
+    [['dead-letters', 'replay', '1', '--all'], /by its number/],
+    [['dead-letters', 'burn', '1'], /list, show, replay and drop/],
+  ] as const) {
+    const { code, err } = await events([...args])
+    expect(err).toMatch(sentence)
+    expect(code).toBe(2)
+  }
+})
+
+test('where no shop runs it says what to do, and shows no password', async () => {
+  const away = await events(['consumers'], { NATS_URL: 'nats://launcher:topsecret@127.0.0.1:1' })
+  expect(away).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/NATS does not answer at .*127\.0\.0\.1:1.*start the shop/),
+  })
+  expect(away.err).not.toContain('topsecret')
+  const folder = await events(['consumers'], { NATS_URL: '', DATA_DIR: '/nowhere/at/all' })
+  expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('/nowhere/at/all: npm start first') })
+  const namespace = await events(['tail', '--count', '1'], { NAMESPACE: 'nobody' })
+  expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('nobody_EVENTS') })
+})
+
+test('a service of the shop, which may do less, is told which user it takes', async () => {
+  const { code, err } = await events(['consumers'], { NATS_URL: suite.env('cart')['NATS_URL'] ?? '' })
+  expect(code).toBe(1)
+  expect(err).toMatch(/user of the migrate step|start the shop/)
+})
+
+describe('tail', () => {
+  test('shows what was said since then, without personal data unless it is wanted', async () => {
+    const id = await say(CustomerVerified, { customerId: 'customer_tail', email: 'ada@mail.example' })
+    await say(OrderPaid, { orderId: 'order_tail', number: 'T-1' })
+    const short = await events(['tail', '--since', '5m', '--event', 'customer.verified', '--count', '1'])
+    expect(short.out).toContain(`customer.verified   ${id}  customerId=customer_tail`)
+    expect(short.out).not.toContain('ada@')
+    const full = await events(['tail', '--since', '5m', '--service', 'identity', '--count', '1', '--full', '--json'])
+    expect(z.looseObject({ id: z.string(), data: z.unknown() }).parse(JSON.parse(full.out))).toMatchObject({
+      id,
+      data: { email: 'ada@mail.example' },
+    })
+  })
+
+  test('shows what is said while it looks, and Ctrl-C ends it cleanly', async () => {
+    const child = spawn(process.execPath, ['tools/src/events/main.ts', 'tail', '--event', 'order.paid'], {
+      cwd: repository,
+      env: environment(),
+    })
+    let out = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    const ended = new Promise((settle) => child.once('exit', (code, signal) => settle(signal ?? code)))
+    let said = 0
+    await waitFor('a line', async () => {
+      await say(OrderPaid, { orderId: 'order_live', number: `live-${++said}` })
+      return out.includes('number=live-')
+    })
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    expect(out).not.toContain('customer.verified')
+  })
+})
+
+describe('replay', () => {
+  test('of a span acts on nobody who had it, and on whoever missed it', async () => {
+    const began = new Date(systemClock.now().getTime() - 50).toISOString()
+    listen()
+    await transaction(orders, (tx) => publish(tx, OrderCancelled, cancelled('had-1'), systemClock.now()))
+    await relayBatch(orders, from)
+    await say(OrderCancelled, cancelled('had-2'))
+    await waitFor('both', async () => (await effects('had')).length === 2)
+    // As if the hearer had been put back to a backup from before the second.
+    await suite.sql(`delete from cart.effects where number = 'had-2'`)
+    await suite.sql(`delete from cart.inbox where event_id = (select max(event_id) from cart.inbox)`)
+    const dry = await events(['replay', '--from', began, '--event', 'order.cancelled', '--dry-run'])
+    expect(dry.out).toMatch(/EVENT +COUNT +FIRST +LAST +HEARD BY\norder\.cancelled +2 .*cart, notifier\n$/)
+    const unasked = await events(['replay', '--from', began, '--event', 'order.cancelled'])
+    expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('--yes') })
+    expect((await suite.eventsOf(OrderCancelled)).length).toBe(2)
+    const done = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events said again.') })
+    await waitFor('the one that was lost', async () => (await effects('had')).length === 2)
+    // Twice more, and it is found once although it is in the stream again.
+    const again = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
+    expect(again.out).toContain('2 events said again.')
+    await say(OrderCancelled, cancelled('had-3'))
+    await waitFor('what came afterwards', async () => (await effects('had')).length === 3)
+    expect(await effects('had')).toEqual(['had-1', 'had-2', 'had-3'])
+  })
+
+  test('of 5,000 shows how far it is; one that is stopped in the middle says where, and the rest can be had', async () => {
+    const began = systemClock.now()
+    const numbers = Array.from({ length: 5000 }, (_, at) => at)
+    for (let at = 0; at < numbers.length; at += 250) {
+      const some = numbers.slice(at, at + 250)
+      await Promise.all(some.map((one) => say(WishlistSaved, { entryId: `entry_${one}`, productId: 'prod_1' })))
+    }
+    const from = new Date(began.getTime() - 50)
+    const streams = await openShopStreams(environment())
+    const args = ['replay', '--event', 'wishlist.saved', '--yes']
+    const replay = async (span: string[], stopAfter = Infinity) => {
+      const stopping = new AbortController()
+      const out: string[] = []
+      const reached: number[] = []
+      const wanted = readEventArguments([...args, ...span], systemClock.now())
+      if (wanted === 'help') throw new Error('nobody asked for help')
+      const done = await replayEvents(streams, wanted, {
+        now: systemClock.now(),
+        signal: stopping.signal,
+        terminal: { out: (text) => void out.push(text), note: () => {}, confirm: () => Promise.resolve(false) },
+        progress: {
+          reached(_what, so, whole) {
+            reached.push(so)
+            if (whole > 0 && so >= stopAfter) stopping.abort()
+          },
+          say: () => {},
+          end: () => {},
+        },
+      })
+      return { done, reached, last: out.at(-1) ?? '' }
+    }
+    try {
+      const stopped = await replay(['--from', from.toISOString()], 1000)
+      expect(stopped.done).toBe(1000)
+      expect(stopped.reached).toEqual([200, 400, 600, 800, 1000])
+      const rest = /^Stopped after 1,000 of 5,000 events\. The rest: (--from \S+ --to \S+)\n$/.exec(stopped.last)?.[1]
+      const { done, last } = await replay((rest ?? '').split(' '))
+      expect(last).toBe(`${done.toLocaleString('en-US')} events said again.\n`)
+      // The last millisecond is said once more, because nobody knows whether all of it was.
+      expect(done).toBeGreaterThanOrEqual(4000)
+      expect(done).toBeLessThan(4500)
+    } finally {
+      await streams.close()
+    }
+    const subject = eventSubject(suite.namespace, WishlistSaved)
+    const manager = await jetstreamManager(admin)
+    const { state } = await manager.streams.info(eventsStream(suite.namespace), { subjects_filter: subject })
+    expect(state.subjects?.[subject]).toBeGreaterThanOrEqual(10_000)
+  })
+
+  test('of a single event needs no span, and finds nothing where nothing is', async () => {
+    const id = await say(OrderCancelled, cancelled('single-1'))
+    const { out } = await events(['replay', '--id', id, '--yes'])
+    expect(out).toContain('1 event said again.')
+    const none = await events(['replay', '--id', 'evt_none', '--yes'])
+    expect(none).toMatchObject({ code: 0, out: 'There is nothing to say again in this span.\n' })
+  })
+
+  test('refuses a span that hearers may have forgotten, and passes over events that are too old or unreadable', async () => {
+    const refused = await events(['replay', '--from', '8d', '--yes'])
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/seven days.*fourteen/) })
+    const began = systemClock.now().toISOString()
+    await say(OrderFulfilled, cancelled('old-1'), { at: new Date(systemClock.now().getTime() - 8 * 86_400_000) })
+    await jetstream(admin).publish(eventSubject(suite.namespace, OrderFulfilled), '{"id":"ev')
+    const { out } = await events(['replay', '--from', began, '--event', 'order.fulfilled', '--yes'])
+    expect(out).toMatch(
+      /nothing to say again.*\nPassed over: message \d+ \(older than seven days\), message \d+ \(it is not JSON\)/,
+    )
+  })
+})
+
+describe('dead letters', () => {
+  test('are listed, and replayed after the fault is mended: the effect is there once', async () => {
+    listen()
+    await say(OrderCancelled, cancelled('before-1'))
+    await waitFor('all that waited', async () => (await effects('before')).length === 1)
+    await consumers.pop()?.stop()
+    listen(MISREAD)
+    const id = await say(OrderCancelled, cancelled('dead-1'))
+    await waitFor('the dead letter', async () => (await suite.deadLetters()).length > 0)
+    const list = await events(['dead-letters'])
+    expect(list.out).toMatch(/^SEQUENCE +SERVICE +EVENT +ID +WHEN +REASON\n/)
+    expect(list.out).toContain(id)
+    expect(list.out).toMatch(/cart +order\.cancelled .*weight/s)
+    const [number = ''] = letterNumbers(list.out)
+    expect((await events(['dead-letters', 'show', number])).out).not.toContain('cart_dead-1')
+    expect((await events(['dead-letters', 'show', number, '--full'])).out).toContain('"cartId": "cart_dead-1"')
+    await consumers.pop()?.stop()
+    listen()
+    const replayed = await events(['dead-letters', 'replay', number])
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('said again') })
+    await waitFor('the effect', async () => (await effects('dead-1')).length > 0)
+    expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
+    await say(OrderCancelled, cancelled('dead-2'))
+    await waitFor('the next', async () => (await effects('dead-2')).length === 1)
+    expect(await effects('dead-1')).toEqual(['dead-1'])
+    expect((await events(['dead-letters', 'replay', number])).err).toContain(`There is no dead letter ${number}`)
+  })
+
+  test('that nobody can read stay, are said to be so, and can be dropped', async () => {
+    await bury(OrderCancelled, '{"id":"evt_1","email":"ada@mail.example', 1)
+    const id = newId('event')
+    const good = { id, name: 'order.cancelled', at: systemClock.now().toISOString(), data: cancelled('all-1') }
+    await bury(OrderCancelled, JSON.stringify(good), 2)
+    const all = await events(['dead-letters', 'replay', '--all', '--yes', '--service', 'cart'])
+    expect(all).toMatchObject({ code: 1, out: expect.stringContaining(id) })
+    expect(all.err).toMatch(/cannot be read \(it is not JSON\).*\n1 of 2 could not be replayed/s)
+    expect(all.err + all.out).not.toContain('ada@')
+    const list = await events(['dead-letters', 'list'])
+    const [number = '', ...more] = letterNumbers(list.out)
+    expect(more).toEqual([])
+    expect((await events(['dead-letters', 'show', number])).out).not.toContain('ada@')
+    expect((await events(['dead-letters', 'drop', number])).err).toContain('--yes')
+    expect((await events(['dead-letters', 'drop', number, '--yes'])).code).toBe(0)
+    expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
+  })
+
+  test('that are old are not replayed while others who hear the event may have forgotten it', async () => {
+    const at = new Date(systemClock.now().getTime() - 20 * 86_400_000).toISOString()
+    const event = { id: newId('event'), name: 'order.cancelled', at, data: cancelled('aged-1') }
+    await bury(OrderCancelled, JSON.stringify(event), 3)
+    const [number = ''] = letterNumbers((await events(['dead-letters'])).out)
+    const refused = await events(['dead-letters', 'replay', number])
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have forgotten.*--force/) })
+    expect((await events(['dead-letters', 'replay', number, '--force'])).code).toBe(0)
+    listen()
+    await waitFor('the effect', async () => (await effects('aged')).length === 1)
+  })
+})
+
+test('consumers says for each hearer what waits for it', async () => {
+  await say(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
+  const { out } = await events(['consumers', '--event', 'order.paid'])
+  expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN HAND +TRIED AGAIN +LAST HANDLED\n/)
+  expect(out).toMatch(/^catalog +order\.paid +[1-9]\d* +0 +0 +never$/m)
+  expect(out).toMatch(/^notifier +order\.paid +[1-9]\d* +0 +0 +never$/m)
+  expect(out.trim().split('\n')).toHaveLength(3)
+})

@@ -1,0 +1,39 @@
+import type { ConsumerInfo } from '@nats-io/jetstream'
+import { durableName, EVENTS, eventsStream } from '@storefront/contracts'
+import type { EventArguments } from './event-arguments.ts'
+import { missing, type ShopStreams } from './shop-streams.ts'
+import type { Terminal } from './terminal.ts'
+import { textTable } from './text-table.ts'
+
+const HEAD = ['SERVICE', 'EVENT', 'WAITING', 'IN HAND', 'TRIED AGAIN', 'LAST HANDLED']
+
+/** How far each hearer is: what waits for it, what it is dealing with, and what it did not manage at once. */
+export async function listConsumers(
+  streams: ShopStreams,
+  wanted: Pick<EventArguments, 'event' | 'service'>,
+  { terminal }: { terminal: Terminal },
+): Promise<void> {
+  const stream = eventsStream(streams.namespace)
+  const known = new Map<string, ConsumerInfo>()
+  try {
+    for await (const info of streams.manager.consumers.list(stream)) known.set(info.name, info)
+  } catch (error) {
+    missing(stream)(error)
+  }
+  const hearers = EVENTS.flatMap((event) => event.heardBy.map((service) => ({ service, event }))).filter(
+    ({ service, event }) => (wanted.event ?? event.name) === event.name && (wanted.service ?? service) === service,
+  )
+  const rows = hearers.map(({ service, event }) => {
+    const info = known.get(durableName(service, event))
+    if (info === undefined) return [service, event.name, 'missing: the migrate step makes it']
+    const { num_pending, num_ack_pending, num_redelivered, ack_floor } = info
+    const numbers = [num_pending, num_ack_pending, num_redelivered].map(String)
+    return [service, event.name, ...numbers, ack_floor.last_active === undefined ? 'never' : momentOf(ack_floor)]
+  })
+  terminal.out(rows.length === 0 ? 'Nobody hears that.\n' : textTable(HEAD, rows))
+}
+
+/** The server says it as ISO 8601 with nanoseconds, whatever the client's types say. */
+function momentOf({ last_active }: { last_active: unknown }): string {
+  return new Date(String(last_active)).toISOString()
+}

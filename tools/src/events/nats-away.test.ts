@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { systemClock } from '@storefront/chassis'
+import { deadLetterStream, eventsStream, eventSubject, newId, OrderPaid } from '@storefront/contracts'
+import { natsAddress } from '../infrastructure/nats-address.ts'
+import { startNats, type RunningNats } from '../infrastructure/nats.ts'
+import { StartError } from '../start-error.ts'
+import { waitFor } from '../testing/index.ts'
+import { readEventArguments } from './event-arguments.ts'
+import { runCommand, runEvents } from './run-events.ts'
+import { openShopStreams } from './shop-streams.ts'
+import type { Terminal } from './terminal.ts'
+
+const namespace = 'away'
+
+let dataDir: string
+let nats: RunningNats
+let shown: string[] = []
+let noted: string[] = []
+
+const terminal: Terminal = {
+  out: (text) => void shown.push(text),
+  note: (text) => void noted.push(text),
+  confirm: () => Promise.resolve(true),
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'storefront-events-tool-'))
+  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {}, users: [] })
+  const connection = await connect(natsAddress(nats.url))
+  const manager = await jetstreamManager(connection)
+  await manager.streams.add({ name: eventsStream(namespace), subjects: [`${namespace}.events.>`] })
+  await manager.streams.add({ name: deadLetterStream(namespace), subjects: [`${namespace}.dead.>`] })
+  await connection.close()
+})
+
+beforeEach(() => {
+  shown = []
+  noted = []
+})
+
+afterAll(async () => {
+  await nats.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function wanted(...args: string[]) {
+  const read = readEventArguments(args, systemClock.now())
+  if (read === 'help') throw new Error('nobody asked for help')
+  return read
+}
+
+const surroundings = (signal: AbortSignal) => ({
+  env: { NATS_URL: nats.url, NAMESPACE: namespace },
+  terminal,
+  signal,
+  now: systemClock.now(),
+})
+
+async function say(number: string): Promise<void> {
+  const connection = await connect(natsAddress(nats.url))
+  const event = { id: newId('event'), name: OrderPaid.name, at: systemClock.now().toISOString() }
+  const envelope = { ...event, data: { orderId: 'order_1', number } }
+  await jetstream(connection).publish(eventSubject(namespace, OrderPaid), JSON.stringify(envelope))
+  await connection.close()
+}
+
+test.each([
+  [['tail', '--count', '1']],
+  [['replay', '--from', '1h', '--yes']],
+  [['consumers']],
+  [['dead-letters', 'list']],
+  [['dead-letters', 'show', '1']],
+  [['dead-letters', 'replay', '--all', '--yes']],
+  [['dead-letters', 'drop', '1', '--yes']],
+])(
+  '%j says what to do when NATS is away, and when it goes away before the answer',
+  async (args) => {
+    const signal = new AbortController().signal
+    const streams = await openShopStreams(surroundings(signal).env)
+    try {
+      await nats.stop()
+      await expect(runEvents(wanted(...args), surroundings(signal))).rejects.toThrow(
+        /^NATS does not answer at .*: start the shop, or set NATS_URL\.$/,
+      )
+      await streams.connection.closed()
+      const late = await runCommand(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)
+      expect(late).toBeInstanceOf(StartError)
+      expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run it again when NATS is well\.$/) })
+    } finally {
+      await nats.start()
+      await streams.close()
+    }
+  },
+  60_000,
+)
+
+test.each([[[]], [['--since', '1h']]])(
+  'tail %j goes on across a restart of NATS: what is said afterwards is shown, and nothing twice',
+  async (more: string[]) => {
+    const stopping = new AbortController()
+    const run = String(more.length)
+    const tail = runEvents(wanted('tail', '--event', 'order.paid', ...more), surroundings(stopping.signal))
+    let before = 0
+    await waitFor('a line', async () => {
+      await say(`before-${run}-${before++}`)
+      return shown.some((line) => line.includes(`before-${run}`))
+    })
+    await nats.stop()
+    await waitFor('the note', () => noted.some((line) => line.startsWith('NATS is away')))
+    await nats.start()
+    await say(`after-${run}-1`)
+    await say(`after-${run}-2`)
+    await waitFor('what came afterwards', () => shown.some((line) => line.includes(`after-${run}-2`)))
+    stopping.abort()
+    await tail
+    const numbers = shown.map((line) => /number=(\S+)/.exec(line)?.[1]).filter((one) => one?.includes(`-${run}-`))
+    expect(numbers.slice(-2)).toEqual([`after-${run}-1`, `after-${run}-2`])
+    expect(new Set(numbers).size).toBe(numbers.length)
+  },
+  90_000,
+)

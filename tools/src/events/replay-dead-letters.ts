@@ -1,0 +1,75 @@
+import { StartError } from '../start-error.ts'
+import { faultOfReplay, getDeadLetter, readDeadLetters, removeDeadLetter, type DeadLetter } from './dead-letters.ts'
+import type { EventArguments } from './event-arguments.ts'
+import { isTooOld, repeater } from './say-again.ts'
+import type { ShopStreams } from './shop-streams.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Context {
+  terminal: Terminal
+  signal: AbortSignal
+  now: Date
+}
+
+/**
+ * Says events again that a hearer gave up on: all hearers get them, and those that dealt with them do nothing. A letter is
+ * removed after JetStream has the event, so a crash in between leaves one that can be replayed again.
+ * @returns how many were replayed
+ * @throws StartError when some could not be, after the others were
+ */
+export async function replayDeadLetters(
+  streams: ShopStreams,
+  wanted: Pick<EventArguments, 'sequence' | 'event' | 'service' | 'yes' | 'force'>,
+  { terminal, signal, now }: Context,
+): Promise<number> {
+  const letters =
+    wanted.sequence === undefined
+      ? await readDeadLetters(streams, wanted, signal)
+      : [await getDeadLetter(streams, wanted.sequence)]
+  const faults = new Map(letters.map((letter) => [letter, faultOf(letter, { force: wanted.force, now })]))
+  const possible = letters.filter((letter) => faults.get(letter) === undefined)
+  const impossible = [...faults.values()].filter((fault) => fault !== undefined)
+  for (const fault of impossible) terminal.note(`${fault}\n`)
+  if (letters.length === 0) terminal.out('There are no dead letters to replay.\n')
+  if (wanted.sequence === undefined && possible.length > 0 && !wanted.yes) {
+    const question = `Replay ${possible.length} of ${letters.length} dead letters?`
+    if (!(await terminal.confirm(question, signal))) return 0
+  }
+  const repeat = repeater(streams)
+  let done = 0
+  for (const { sequence, stored, payload } of possible) {
+    if (signal.aborted) break
+    if (stored.definition === undefined) continue
+    await repeat(stored.event, stored.definition, payload, `dead:${sequence}`)
+    await removeDeadLetter(streams, sequence)
+    terminal.out(`${sequence}  ${stored.event.name}  ${stored.event.id}  said again\n`)
+    done += 1
+  }
+  if (impossible.length > 0) throw new StartError(`${impossible.length} of ${letters.length} could not be replayed.`)
+  return done
+}
+
+/** Why this letter is not replayed, in a sentence; undefined when it is. */
+function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date }): string | undefined {
+  const { definition, event } = letter.stored
+  const fault = faultOfReplay(letter)
+  if (fault !== undefined || definition === undefined) return fault
+  // With a single hearer there is nobody else who could have forgotten.
+  if (force || definition.heardBy.length === 1 || !isTooOld(event, now)) return undefined
+  const others = definition.heardBy.filter((service) => service !== letter.service).join(', ')
+  return `Dead letter ${letter.sequence} is older than seven days: ${others} may have forgotten that they dealt with it, and act twice. Look at it first; --force replays it all the same.`
+}
+
+/** Removes a dead letter for good. @returns whether it did */
+export async function dropDeadLetter(
+  streams: ShopStreams,
+  { sequence, yes }: { sequence: number; yes: boolean },
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+): Promise<boolean> {
+  const { eventName, eventId, service } = await getDeadLetter(streams, sequence)
+  const question = `Drop ${eventName} ${eventId}, which ${service ?? 'nobody known'} never dealt with, for good?`
+  if (!yes && !(await terminal.confirm(question, signal))) return false
+  await removeDeadLetter(streams, sequence)
+  terminal.out(`${sequence}  dropped\n`)
+  return true
+}

@@ -1,0 +1,79 @@
+import { errors } from '@nats-io/transport-node'
+import { messageOf, StartError } from '../start-error.ts'
+import { showTransferProgress } from '../transfer/transfer-progress.ts'
+import { WrongArguments, type EventArguments } from './event-arguments.ts'
+import { listConsumers } from './list-consumers.ts'
+import { listDeadLetters, showDeadLetter } from './list-dead-letters.ts'
+import { dropDeadLetter, replayDeadLetters } from './replay-dead-letters.ts'
+import { replayEvents } from './replay-events.ts'
+import { openShopStreams, type ShopStreams } from './shop-streams.ts'
+import { tailEvents } from './tail-events.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface RunContext {
+  env: NodeJS.ProcessEnv
+  terminal: Terminal
+  signal: AbortSignal
+  now: Date
+}
+
+/** Does what the arguments say, and closes the connection whatever happens. */
+export async function runEvents(wanted: EventArguments, context: RunContext): Promise<void> {
+  const streams = await openShopStreams(context.env, { patient: wanted.command === 'tail' })
+  try {
+    await runCommand(streams, wanted, context)
+  } finally {
+    await streams.close()
+  }
+}
+
+/** @throws StartError also when NATS goes away in between */
+export async function runCommand(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
+  try {
+    await obey(streams, wanted, context)
+  } catch (error) {
+    if (!isAway(error)) throw error
+    throw new StartError(`NATS does not answer any more (${messageOf(error)}): run it again when NATS is well.`)
+  }
+}
+
+const AWAY = [
+  errors.ClosedConnectionError,
+  errors.ConnectionError,
+  errors.DrainingConnectionError,
+  errors.NoRespondersError,
+  errors.RequestError,
+  errors.TimeoutError,
+]
+
+function isAway(error: unknown): boolean {
+  return AWAY.some((kind) => error instanceof kind)
+}
+
+async function obey(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
+  switch (wanted.command) {
+    case 'tail':
+      return tailEvents(streams, wanted, context)
+    case 'replay': {
+      const progress = showTransferProgress(process.stderr, () => performance.now())
+      await replayEvents(streams, wanted, { ...context, progress })
+      return
+    }
+    case 'consumers':
+      return listConsumers(streams, wanted, context)
+    case 'dead-letters list':
+      return listDeadLetters(streams, wanted, context)
+    case 'dead-letters show':
+      return showDeadLetter(streams, { ...wanted, sequence: sequenceOf(wanted) }, context)
+    case 'dead-letters replay':
+      await replayDeadLetters(streams, wanted, context)
+      return
+    case 'dead-letters drop':
+      await dropDeadLetter(streams, { ...wanted, sequence: sequenceOf(wanted) }, context)
+  }
+}
+
+function sequenceOf({ sequence }: EventArguments): number {
+  if (sequence === undefined) throw new WrongArguments('Say which dead letter by its number.')
+  return sequence
+}

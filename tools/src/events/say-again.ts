@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { headers } from '@nats-io/transport-node'
+import { EVENT_ID_HEADER } from '@storefront/chassis'
+import { eventSubject, type EventDefinition } from '@storefront/contracts'
+import { messageOf, StartError } from '../start-error.ts'
+import type { ShopStreams } from './shop-streams.ts'
+
+/**
+ * How old an event may be that is said again. What is said today may wait in the stream for seven days more, and receipts live
+ * fourteen: a hearer that dealt with it before still knows that when the repeat reaches it.
+ */
+export const MAX_REPLAY_AGE_MS = 7 * 86_400_000
+
+/** Whether a hearer that dealt with this event may have forgotten so before a repeat reaches it. */
+export function isTooOld(event: { at: string }, now: Date): boolean {
+  return new Date(event.at).getTime() < now.getTime() - MAX_REPLAY_AGE_MS
+}
+
+/**
+ * Publishes stored events on their own subjects, byte for byte. What is published twice by one of these counts once, so that
+ * a lost acknowledgement can be waited for again.
+ */
+export function repeater(streams: ShopStreams) {
+  const run = randomUUID()
+  /** @param place names the stored message within this run. @throws StartError when JetStream did not acknowledge it */
+  return async (
+    event: { id: string },
+    definition: EventDefinition,
+    payload: Uint8Array,
+    place: string,
+  ): Promise<void> => {
+    const head = headers()
+    head.set('Nats-Msg-Id', `replay:${run}:${place}`)
+    head.set(EVENT_ID_HEADER, event.id)
+    const subject = eventSubject(streams.namespace, definition)
+    await streams.client.publish(subject, payload, { headers: head, retries: 3 }).catch((error: unknown): never => {
+      throw new StartError(`NATS did not take ${event.id} (${messageOf(error)}): run it again when NATS is well.`)
+    })
+  }
+}

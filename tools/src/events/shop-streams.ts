@@ -1,0 +1,86 @@
+import { resolve } from 'node:path'
+import {
+  JetStreamApiError,
+  jetstream,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { natsAddress } from '../infrastructure/nats-address.ts'
+import { readRunFile } from '../infrastructure/run-file.ts'
+import { hasSecret, readSecret } from '../secrets.ts'
+import { shopNamespace } from '../shop-namespace.ts'
+import { messageOf, StartError } from '../start-error.ts'
+
+const CONNECT_TIMEOUT_MS = 5000
+const REQUEST_TIMEOUT_MS = 10_000
+
+/** The streams of a shop, as the user of the migrate step sees them. */
+export interface ShopStreams {
+  namespace: string
+  connection: NatsConnection
+  manager: JetStreamManager
+  client: JetStreamClient
+  close(): Promise<void>
+}
+
+/** For whoever asks for a stream: one that is not there is another thing than a NATS that does not answer. */
+export function missing(stream: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof JetStreamApiError)) throw error
+    throw new StartError(`There is no stream ${stream} (${messageOf(error)}): start the shop, or set NAMESPACE.`)
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * @param options.patient keeps trying when the connection breaks, for a command that runs until it is stopped
+ * @throws StartError with what to do when there is no shop
+ */
+export async function openShopStreams(env: Environment, options: { patient?: boolean } = {}): Promise<ShopStreams> {
+  const url = env['NATS_URL'] || addressInDataFolder(resolve(env['DATA_DIR'] || '.data'))
+  const namespace = env['NAMESPACE'] || shopNamespace
+  if (!/^[a-z][a-z0-9]*$/.test(namespace)) throw new StartError('NAMESPACE is a lower-case word.')
+  const address = addressOf(url)
+  const connection = await connect({
+    ...address,
+    name: 'events tool',
+    timeout: CONNECT_TIMEOUT_MS,
+    reconnect: options.patient === true,
+    maxReconnectAttempts: -1,
+  }).catch((error: unknown): never => {
+    throw new StartError(
+      `NATS does not answer at ${address.servers.join(', ')} (${messageOf(error)}): start the shop, or set NATS_URL.`,
+    )
+  })
+  try {
+    const manager = await jetstreamManager(connection, { timeout: REQUEST_TIMEOUT_MS })
+    const client = jetstream(connection, { timeout: REQUEST_TIMEOUT_MS })
+    return { namespace, connection, manager, client, close: () => connection.close() }
+  } catch (error) {
+    await connection.close()
+    throw new StartError(
+      `NATS at ${address.servers.join(', ')} lets nobody look at its streams (${messageOf(error)}): NATS_URL must name the user of the migrate step.`,
+    )
+  }
+}
+
+function addressOf(url: string): ReturnType<typeof natsAddress> {
+  try {
+    return natsAddress(url)
+  } catch {
+    // The address may hold a password: it is not repeated.
+    throw new StartError('NATS_URL is no address such as nats://user:password@host:4222.')
+  }
+}
+
+/** Where the launcher runs NATS. The tool makes nothing there: a folder without a shop stays as it is. */
+function addressInDataFolder(dataDir: string): string {
+  const port = readRunFile(dataDir, 'nats')?.port
+  if (port === undefined || !hasSecret(dataDir, 'natsPassword')) {
+    throw new StartError(`There is no NATS of a shop in ${dataDir}: npm start first, or set DATA_DIR or NATS_URL.`)
+  }
+  return `nats://launcher:${encodeURIComponent(readSecret(dataDir, 'natsPassword'))}@127.0.0.1:${port}`
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { EventEnvelope, EVENTS, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
+
+/** A message of a stream as an operator meets it: perhaps nobody can read it. */
+export type StoredEvent =
+  | { definition: EventDefinition; event: ReceivedEvent<unknown>; fault?: undefined }
+  | { definition?: undefined; event?: ReceivedEvent<unknown> | undefined; fault: string }
+
+/** Reads a payload as its hearers do, with the shapes of this version. */
+export function readStoredEvent(payload: Uint8Array): StoredEvent {
+  const envelope = z
+    .string()
+    .transform((text, context) => {
+      try {
+        return z.unknown().parse(JSON.parse(text))
+      } catch {
+        // JSON.parse repeats a part of the text, which may be somebody's address.
+        context.addIssue('it is not JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(EventEnvelope)
+    .safeParse(new TextDecoder().decode(payload))
+  if (!envelope.success) return { fault: faultOf(envelope.error) }
+  const definition = EVENTS.find(({ name }) => name === envelope.data.name)
+  if (definition === undefined) return { event: envelope.data, fault: 'it has a name that nobody knows' }
+  const data = definition.data.safeParse(envelope.data.data)
+  if (!data.success) return { event: envelope.data, fault: faultOf(data.error) }
+  return { definition, event: envelope.data }
+}
+
+function faultOf(error: z.ZodError): string {
+  const [issue] = error.issues
+  const place = issue?.path.join('.') ?? ''
+  return `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it does not fit'}`
+}

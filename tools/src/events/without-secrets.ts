@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** Fields that say what an event is about and nothing about a person. A cart's id, which claims hold too, opens a guest's cart. */
+const HARMLESS = new Set(
+  `productId variantId slug version inventory available entryId quantity orderId number id status amount currency kind locale
+   placedAt attention restocked importId mode part parts customerId`.split(/\s+/),
+)
+/** Objects whose harmless fields are shown. */
+const OPENED = new Set(['order', 'refund', 'total'])
+/** What gives a right to whoever knows it is not even shown in full. */
+const SECRET = new Set(['accessToken', 'token', 'password', 'secret'])
+
+const Fields = z.record(z.string(), z.unknown())
+
+/** What may be shown of an event's data: without names and addresses of people, unless everything is wanted, and never keys. */
+export function withoutSecrets(data: unknown, options: { full: boolean }): unknown {
+  if (Array.isArray(data)) return data.map((one: unknown) => withoutSecrets(one, options))
+  const fields = Fields.safeParse(data)
+  if (!fields.success) return data
+  const shown = Object.entries(fields.data).filter(([name, value]) => {
+    if (SECRET.has(name)) return false
+    if (options.full || OPENED.has(name)) return true
+    return HARMLESS.has(name) && (typeof value !== 'object' || value === null)
+  })
+  return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecrets(value, options)]))
+}
+
+/** The same on one line: `order.number=S-1001 order.total.amount=4200`. */
+export function inOneLine(data: unknown, path = ''): string {
+  if (Array.isArray(data)) return data.map((one, index) => inOneLine(one, `${path}.${index}`)).join(' ')
+  const fields = Fields.safeParse(data)
+  if (!fields.success) return `${path}=${typeof data === 'string' ? oneWord(data) : JSON.stringify(data)}`
+  return Object.entries(fields.data)
+    .map(([name, value]) => inOneLine(value, path === '' ? name : `${path}.${name}`))
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** Control characters from outside must not reach a terminal. */
+function oneWord(text: string): string {
+  return /^[\w.:@/*+-]+$/.test(text) ? text : JSON.stringify(text)
+}

@@ -1,0 +1,103 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import PostalMime from 'postal-mime'
+import type { MailFolder } from './mail-folder.ts'
+
+const SHOWN = 100
+/** Of each mail in the list; what stands in it is in the headers. */
+const HEADERS_BYTES = 16 * 1024
+/** Longer texts are for the page of the mail alone. */
+const LONGEST_SHOWN = 300
+/** A mail runs nothing and loads nothing but pictures: what stands in it came from shoppers, too. */
+const MAIL_POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:"
+const LIST_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+/** Shows the mails in a browser: `/` lists the newest, `/mails/<name>` shows one, with `?part=text` as text. */
+export function createMailPages(folder: MailFolder): Server {
+  return createServer((request, response) => {
+    answer(request.url ?? '/', request.headers.host ?? '').catch((error: unknown) => {
+      console.error(error)
+      send(response, { status: 500, type: 'text/plain', body: 'The mails cannot be read.' })
+    })
+
+    async function answer(address: string, host: string): Promise<void> {
+      // A page elsewhere must not read mails by giving its own name this address.
+      if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) {
+        return send(response, { status: 403, type: 'text/plain', body: 'Only for this machine.' })
+      }
+      const { pathname, searchParams } = new URL(address, 'http://localhost')
+      if (pathname === '/readyz') return send(response, { status: 200, type: 'text/plain', body: 'ok' })
+      if (pathname === '/') {
+        return send(response, { status: 200, type: 'text/html', body: await list(folder), policy: LIST_POLICY })
+      }
+      const mail = pathname.startsWith('/mails/') ? await folder.read(pathname.slice('/mails/'.length)) : undefined
+      if (!mail) return send(response, { status: 404, type: 'text/plain', body: 'There is no such mail.' })
+      const { html, text = '' } = await PostalMime.parse(mail)
+      if (html === undefined || searchParams.get('part') === 'text') {
+        return send(response, { status: 200, type: 'text/plain', body: text })
+      }
+      send(response, { status: 200, type: 'text/html', body: html, policy: MAIL_POLICY })
+    }
+  })
+}
+
+function send(
+  response: ServerResponse,
+  {
+    status,
+    type,
+    body,
+    policy = "default-src 'none'",
+  }: { status: number; type: string; body: string; policy?: string },
+): void {
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}
+
+async function list(folder: MailFolder): Promise<string> {
+  const names = await folder.newest(SHOWN)
+  const rows = await Promise.all(
+    names.map(async (name) => {
+      const start = await folder.readStart(name, HEADERS_BYTES)
+      if (!start) return ''
+      const { subject, to, date } = await headersOf(start)
+      return `<tr><td><time>${shown(date.slice(0, 19).replace('T', ' '))}</time></td><td>${shown(to)}</td>
+<td><a href="mails/${name}">${shown(subject)}</a> (<a href="mails/${name}?part=text">text</a>)</td></tr>`
+    }),
+  )
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Mails of the shop</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem;color:#1a1a1a}table{border-collapse:collapse}
+th,td{text-align:left;padding:.25rem 1rem .25rem 0;border-bottom:1px solid #ddd;vertical-align:top}</style></head>
+<body><h1>Mails of the shop</h1>
+${names.length === 0 ? '<p>There is none yet. Place an order.</p>' : `<p>The newest ${SHOWN} at most, newest first.</p>`}
+<table><thead><tr><th scope="col">Sent (UTC)</th><th scope="col">To</th><th scope="col">Subject</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></body></html>`
+}
+
+/** Whatever somebody sent: one mail that cannot be read must not hide the others. */
+async function headersOf(start: Buffer): Promise<{ subject: string; to: string; date: string }> {
+  try {
+    const end = /\r?\n\r?\n/.exec(start.toString('latin1'))?.index ?? start.length
+    const { subject, to = [], date = '' } = await PostalMime.parse(start.subarray(0, end))
+    return { subject: subject || '(no subject)', to: to.map((each) => each.address ?? each.name).join(', '), date }
+  } catch {
+    return { subject: '(cannot be read)', to: '', date: '' }
+  }
+}
+
+function shown(text: string): string {
+  return escape(text.slice(0, LONGEST_SHOWN))
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,24 @@
+import { join, resolve } from 'node:path'
+import type { Command } from '../infrastructure/child-process.ts'
+
+export interface MailboxPorts {
+  /** Of the pages that show the mails. */
+  pages: number
+  smtp: number
+}
+
+const repository = resolve(import.meta.dirname, '../../..')
+
+/** How the mail server of a shop runs that was given none: `mailDir` holds what it took. */
+export function mailboxCommand({ pages, smtp }: MailboxPorts, mailDir: string): Command {
+  return {
+    file: process.execPath,
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      '--max-semi-space-size=4',
+      join('tools', 'src', 'mailbox', 'main.ts'),
+    ],
+    cwd: repository,
+    env: { PORT: String(pages), SMTP_PORT: String(smtp), MAIL_DIR: mailDir },
+  }
+}

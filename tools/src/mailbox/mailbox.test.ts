@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../infrastructure/free-port.ts'
+import { waitUntil } from '../infrastructure/wait-until.ts'
+
+let folder: string
+let pages: string
+let smtpPort: number
+let end: () => Promise<void>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storefront-mailbox-'))
+  const port = await freePort()
+  smtpPort = await freePort()
+  pages = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env['PATH'], PORT: String(port), SMTP_PORT: String(smtpPort), MAIL_DIR: join(folder, 'mail') },
+    stdio: 'ignore',
+  })
+  end = async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+  await waitUntil(
+    () =>
+      fetch(`${pages}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      ),
+    { timeoutMs: 20_000 },
+  )
+})
+
+afterAll(async () => {
+  await end()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Speaks SMTP as it stands in RFC 5321. @returns the last answer */
+async function say(lines: readonly string[]): Promise<string> {
+  const socket = connect(smtpPort, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (part: Buffer) => (heard += part.toString()))
+  const answered = (count: number) =>
+    waitUntil(() => (heard.match(/^\d{3} .*\r\n/gm) ?? []).length >= count, { timeoutMs: 10_000 })
+  for (const [index, line] of lines.entries()) {
+    await answered(index + 1)
+    socket.write(`${line}\r\n`)
+  }
+  await answered(lines.length + 1)
+  socket.destroy()
+  return heard.trim().split('\r\n').at(-1) ?? ''
+}
+
+const mail = (subject: string, html: string) =>
+  [
+    'HELO shop',
+    'MAIL FROM:<shop@example.com>',
+    'RCPT TO:<ada@example.com>',
+    'DATA',
+    `Message-ID: <evt_1.orderPlaced@example.com>\r\nTo: ada@example.com\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n${html}\r\n.`,
+  ] as const
+
+test('a mail is a file when it is accepted, and a repeat is another file', async () => {
+  expect(await say(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
+  expect(await say(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
+  const names = await readdir(join(folder, 'mail'))
+  expect(names).toHaveLength(2)
+  expect(names[0]).toMatch(/evt_1\.orderPlaced(-2)?\.eml$/)
+  expect(await readFile(join(folder, 'mail', names[0] ?? ''), 'utf8')).toContain('<p>Thank you</p>')
+})
+
+test('a person reads it in a browser, where it can do nothing', async () => {
+  await say(mail('<script>x</script>', '<p>Hello</p><script>x</script>'))
+  const list = await (await fetch(pages)).text()
+  expect(list).toContain('&lt;script&gt;x')
+  expect(list).not.toContain('<script>')
+  const [, path = ''] = /href="(mails\/[^"?]+)"/.exec(list) ?? []
+  const shown = await fetch(`${pages}/${path}`)
+  expect(await shown.text()).toContain('<p>Hello</p>')
+  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/)
+  expect((await fetch(`${pages}/mails/..%2f..%2fetc%2fpasswd`)).status).toBe(404)
+})
+
+test('a page elsewhere that gives its own name this address reads nothing', async () => {
+  const asked = request(pages, { headers: { host: 'evil.example' } })
+  asked.end()
+  const [response] = await once(asked, 'response')
+  expect(response.statusCode).toBe(403)
+  response.resume()
+})
