@@ -5,8 +5,11 @@ import { readProcesses } from './processes.ts'
 /** Processor time so far, by process; empty where the system does not tell. */
 export type CpuTimes = ReadonlyMap<string, number>
 
-/** Processor milliseconds that each part of the shop has used since it started. PostgreSQL counts with all its backends. */
-export async function cpuTimes(shop: RunningShop): Promise<CpuTimes> {
+/**
+ * Processor milliseconds that each part of the shop has used since it started. PostgreSQL counts with all its backends.
+ * @param helpers further processes, by name
+ */
+export async function cpuTimes(shop: RunningShop, helpers: Record<string, number | undefined> = {}): Promise<CpuTimes> {
   const processes = await readProcesses()
   const own = (pid: number | undefined) => processes.find((each) => each.pid === pid)?.ms ?? 0
   const { postgres, redis, nats } = shop.infrastructure
@@ -16,7 +19,9 @@ export async function cpuTimes(shop: RunningShop): Promise<CpuTimes> {
     ['postgres', own(postgres.pid) + backends],
     ['redis', own(redis.pid)],
     ['nats', own(nats.pid)],
+    ['mailbox', own(shop.mailbox?.pid())],
     ['load', own(process.pid)],
+    ...Object.entries(helpers).map(([name, pid]): [string, number] => [name, own(pid)]),
   ])
 }
 

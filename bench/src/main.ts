@@ -1,17 +1,21 @@
 import { parseArgs } from 'node:util'
 import { benchAccounts } from './bench-accounts.ts'
 import { benchCatalogue } from './bench-catalogue.ts'
+import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
 import { benchShop } from './bench-shop.ts'
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     products: { type: 'string' },
     accounts: { type: 'boolean', default: false },
     'flash-sale': { type: 'boolean', default: false },
+    events: { type: 'boolean', default: false },
+    rate: { type: 'string', default: '1000' },
+    backlog: { type: 'string', default: '50000' },
     explain: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -21,6 +25,7 @@ if (values.help) {
   console.log(`npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
 npm run bench -- --flash-sale [--rounds 3]
+npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
@@ -28,11 +33,18 @@ rounds. Everything shares the machine's cores, the load generator included.
 
 --accounts    measures what tokens and sign-ins cost those who browse.
 --flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
+--events      commits 1,000 events a second and measures when their webhooks arrive; then works off a backlog.
+              Ends with 1 when an event was lost or came twice.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.`)
 } else {
-  const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), only: values.only }
+  const options = {
+    seconds: Number(values.seconds ?? (values.events ? 20 : 8)),
+    rounds: Number(values.rounds),
+    only: values.only,
+  }
   if (values.accounts) await benchAccounts(options)
+  else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
   else if (values['flash-sale']) await benchFlashSale(options)
   else if (values.products === undefined) {
     if (values.explain) throw new Error('--explain goes with --products')

@@ -49,7 +49,8 @@ function listed(sizes: readonly Size[]): string {
   return `${total} MB (${sizes.map(({ name, mb }) => `${name} ${mb}`).join(', ')})`
 }
 
-function residentMegabytes(pid: number | undefined): Promise<number | undefined> {
+/** Undefined where the system does not tell. */
+export function residentMegabytes(pid: number | undefined): Promise<number | undefined> {
   return readMegabytes(pid, 'status', /^VmRSS:\s+(\d+)/m)
 }
 

@@ -14,6 +14,8 @@ export interface Merchant {
    * @param applied hears now and then how many rows are applied
    */
   importRows(rows: Iterable<ImportRow>, applied: (rows: number) => void): Promise<void>
+  /** Has events of these types sent to another address as well. */
+  addEndpoint(endpoint: { url: string; types: string[] }): Promise<void>
 }
 
 export interface ImportRow {
@@ -33,6 +35,9 @@ export async function signInMerchant(shop: RunningShop): Promise<Merchant> {
   return {
     async importCatalogue(body) {
       await post(`${shop.url}/admin/import`, JSON.stringify(body), { token })
+    },
+    async addEndpoint(endpoint) {
+      await post(`${shop.url}/admin/webhooks`, JSON.stringify(endpoint), { token })
     },
     async importRows(rows, applied) {
       const lines = ReadableStream.from(linesOf(rows))

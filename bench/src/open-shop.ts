@@ -21,14 +21,17 @@ export async function openShop(options: {
   edgeCache: boolean
   say: (line: string) => void
   postgresSettings?: Record<string, string>
+  /** Where the webhooks go; without it to a server of this process that takes every one. */
+  storefrontUrl?: string
+  notifierEnvironment?: Record<string, string>
 }): Promise<OpenShop> {
-  const storefront = await openStorefront()
+  const storefront = options.storefrontUrl === undefined ? await openStorefront() : undefined
   const shop = await launch({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
-      STOREFRONT_URL: storefront.url,
+      STOREFRONT_URL: options.storefrontUrl ?? storefront?.url,
       RATE_LIMIT_GENERAL: '0',
       RATE_LIMIT_AUTH: '0',
       RATE_LIMIT_RESET: '0',
@@ -40,17 +43,20 @@ export async function openShop(options: {
     seed: false,
     quiet: true,
     say: options.say,
-    serviceEnvironment: { gateway: { EDGE_CACHE: options.edgeCache ? 'on' : 'off' } },
+    serviceEnvironment: {
+      gateway: { EDGE_CACHE: options.edgeCache ? 'on' : 'off' },
+      ...(options.notifierEnvironment && { notifier: options.notifierEnvironment }),
+    },
     ...(options.postgresSettings && { infrastructureSettings: { postgres: options.postgresSettings } }),
   }).catch((error: unknown) => {
-    storefront.server.close()
+    storefront?.server.close()
     throw error
   })
   return {
     shop,
     async close() {
       await shop.stop()
-      storefront.server.close()
+      storefront?.server.close()
     },
   }
 }

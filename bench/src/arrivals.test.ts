@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { Arrivals } from './arrivals.ts'
+
+describe('the arrivals of a run', () => {
+  test('are counted from when each commit was due', () => {
+    const arrivals = new Arrivals()
+    for (let number = 0; number < 100; number++) arrivals.note(number, 1000 + number * 10 + (number === 99 ? 500 : 20))
+    expect(arrivals.report({ startMs: 1000, perSecond: 100, count: 100 })).toEqual({
+      p50Ms: 20,
+      p99Ms: 20,
+      maxMs: 500,
+      lost: 0,
+      doubled: 0,
+      lastMs: 2490,
+    })
+  })
+
+  test('show what came twice and what never came', () => {
+    const arrivals = new Arrivals()
+    arrivals.note(0, 1005)
+    arrivals.note(0, 1900)
+    const report = arrivals.report({ startMs: 1000, perSecond: 1, count: 3 })
+    expect(report).toMatchObject({ lost: 2, doubled: 1, maxMs: 5 })
+    expect(arrivals.count).toBe(1)
+  })
+})

@@ -1,0 +1,60 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { Arrivals } from './arrivals.ts'
+import { ReceiverQuestion } from './event-messages.ts'
+import { answerQuestions } from './helper-process.ts'
+import { monotonicMs } from './monotonic.ts'
+
+const SLUG = /"slug":"([^"]*)-(\d+)"/
+const runs = new Map<string, Arrivals>()
+const hanging = new Map<string, (() => void)[]>()
+
+/** Where webhooks go: it takes every one at once, unless a path is told to hang, and knows when each came. */
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    const take = () => {
+      note(path, Buffer.concat(parts).toString())
+      accept(response)
+    }
+    const held = hanging.get(path)
+    if (held) held.push(take)
+    else take()
+  })
+})
+// Held answers outlast what a server allows by itself.
+server.requestTimeout = 0
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+answerQuestions(ReceiverQuestion, async (question) => {
+  if (question.ask === 'url') {
+    const address = server.address()
+    return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` }
+  }
+  if (question.ask === 'hang') hanging.set(question.path, [])
+  else if (question.ask === 'recover') {
+    const held = hanging.get(question.path) ?? []
+    hanging.delete(question.path)
+    for (const take of held) take()
+  } else {
+    const arrivals = arrivalsOf(question.path, question.run)
+    return question.ask === 'count' ? { count: arrivals.count } : arrivals.report(question)
+  }
+  return {}
+})
+
+function note(path: string, body: string): void {
+  const [, run, number] = SLUG.exec(body) ?? []
+  if (run !== undefined) arrivalsOf(path, run).note(Number(number), monotonicMs())
+}
+
+function arrivalsOf(path: string, run: string): Arrivals {
+  const known = runs.get(`${path} ${run}`) ?? new Arrivals()
+  runs.set(`${path} ${run}`, known)
+  return known
+}
+
+function accept(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': 0 }).end()
+}

@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const Reply = z.discriminatedUnion('ok', [
+  z.object({ id: z.int(), ok: z.literal(true), answer: z.unknown() }),
+  z.object({ id: z.int(), ok: z.literal(false), error: z.string() }),
+])
+const Question = z.object({ id: z.int(), question: z.unknown() })
+
+/** A process of the bench with its own processor time. */
+export interface HelperProcess {
+  pid: number | undefined
+  /** @throws Error with what the helper said when it failed */
+  ask<Answer>(question: object, answer: z.ZodType<Answer>): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** Starts `module` of this folder as a process that answers questions with `answerQuestions`. */
+export function startHelperProcess(module: string, environment: Record<string, string>): HelperProcess {
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), { env: { ...process.env, ...environment } })
+  const open = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>()
+  let asked = 0
+  child.on('message', (message) => {
+    const reply = Reply.parse(message)
+    const waiting = open.get(reply.id)
+    open.delete(reply.id)
+    if (reply.ok) waiting?.resolve(reply.answer)
+    else waiting?.reject(new Error(`${module}: ${reply.error}`))
+  })
+  child.on('exit', (code) => {
+    for (const { reject } of open.values()) reject(new Error(`${module} ended with ${code}`))
+    open.clear()
+  })
+  return {
+    pid: child.pid,
+    async ask(question, answer) {
+      const id = ++asked
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      open.set(id, { resolve, reject })
+      child.send({ id, question })
+      return answer.parse(await promise)
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+    },
+  }
+}
+
+/** The other end: answers what the process that started this one asks. */
+export function answerQuestions<Asked>(shape: z.ZodType<Asked>, answer: (asked: Asked) => Promise<object>): void {
+  process.on('message', (message) => {
+    const { id, question } = Question.parse(message)
+    Promise.resolve()
+      .then(() => answer(shape.parse(question)))
+      .then(
+        (answer) => process.send?.({ id, ok: true, answer }),
+        (error: unknown) => process.send?.({ id, ok: false, error: String(error) }),
+      )
+  })
+  // Whoever started this process is gone.
+  process.on('disconnect', () => process.exit())
+}

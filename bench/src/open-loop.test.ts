@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { runOpenLoop } from './open-loop.ts'
+
+/** A loop on a clock of its own, which goes on by `stepMs` whenever the loop pauses. */
+function loopWith(options: {
+  perSecond?: number
+  count?: number
+  atATime?: number
+  stepMs?: number
+  workMs: (number: number) => number
+  stopAtMs?: number
+}) {
+  const { perSecond = 100, count = 20, atATime = 3, stepMs = 1, workMs, stopAtMs = Infinity } = options
+  let nowMs = 5000
+  let underWay = 0
+  const seen = { startedMs: [] as number[], mostUnderWay: 0, doneMs: 0 }
+  const waiting: { untilMs: number; resolve: () => void }[] = []
+  const result = runOpenLoop({
+    perSecond,
+    count,
+    atATime,
+    now: () => nowMs,
+    async pause() {
+      nowMs += stepMs
+      for (const { untilMs, resolve } of waiting) if (untilMs <= nowMs) resolve()
+      await setImmediate()
+    },
+    isStopped: () => nowMs - 5000 >= stopAtMs,
+    async start(number) {
+      seen.startedMs[number] = nowMs - 5000
+      seen.mostUnderWay = Math.max(seen.mostUnderWay, ++underWay)
+      const untilMs = nowMs + workMs(number)
+      if (untilMs > nowMs) await new Promise<void>((resolve) => waiting.push({ untilMs, resolve }))
+      underWay--
+    },
+  })
+  return { result, seen }
+}
+
+describe('the open loop', () => {
+  test('starts each when it is due, however long the others take', async () => {
+    const { result, seen } = loopWith({ count: 5, atATime: 5, workMs: (number) => (number === 4 ? 1 : 1000) })
+    // Its end needs the clock to go on, which only pauses do.
+    void result
+    while (seen.startedMs.length < 5) await setImmediate()
+    expect(seen.startedMs).toEqual([0, 10, 20, 30, 40])
+  })
+
+  test('keeps the due times of what is late, and catches up', async () => {
+    const { result, seen } = loopWith({ count: 30, atATime: 1, workMs: (number) => (number === 0 ? 105 : 0) })
+    expect(await result).toMatchObject({ startMs: 5000, count: 30 })
+    expect(seen.startedMs[0]).toBe(0)
+    // Number 1 was due at 10 and had to wait; from number 12 on each is in time again.
+    expect(seen.startedMs[1]).toBeGreaterThanOrEqual(105)
+    expect(seen.startedMs[1]).toBeLessThan(120)
+    expect(seen.startedMs.slice(15)).toEqual(Array.from({ length: 15 }, (_, index) => (15 + index) * 10))
+  })
+
+  test('never has more under way than allowed', async () => {
+    const { result, seen } = loopWith({ count: 10, atATime: 3, workMs: (number) => (number < 7 ? 25 : 0) })
+    await result
+    expect(seen.mostUnderWay).toBe(3)
+    expect(seen.startedMs).toHaveLength(10)
+  })
+
+  test('ends early when told, and says how many it started', async () => {
+    const { result, seen } = loopWith({ count: 1000, stopAtMs: 45, workMs: () => 0 })
+    expect(await result).toMatchObject({ count: 5 })
+    expect(seen.startedMs).toEqual([0, 10, 20, 30, 40])
+  })
+
+  test('says so when one fails', async () => {
+    const failing = runOpenLoop({
+      perSecond: 1000,
+      count: 3,
+      atATime: 2,
+      now: () => performance.now(),
+      pause: () => setImmediate(),
+      isStopped: () => false,
+      start: (number) => (number === 1 ? Promise.reject(new Error('no database')) : Promise.resolve()),
+    })
+    await expect(failing).rejects.toThrow('no database')
+  })
+})

@@ -1,0 +1,38 @@
+export interface OpenLoop {
+  perSecond: number
+  count: number
+  /** Begun and not yet done, at most. */
+  atATime: number
+  now: () => number
+  /** Lets a moment pass. */
+  pause: () => Promise<unknown>
+  isStopped: () => boolean
+  start: (number: number) => Promise<void>
+}
+
+/**
+ * Starts number n when `n * 1000 / perSecond` ms are over, whatever became of those before it: what cannot start in time
+ * starts as soon as it can, and its lateness counts.
+ * @throws what a start threw, after the others are done
+ */
+export async function runOpenLoop(loop: OpenLoop): Promise<{ startMs: number; endMs: number; count: number }> {
+  const { perSecond, count, atATime, now, pause, isStopped, start } = loop
+  const startMs = now()
+  const running = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  let next = 0
+  while (next < count && !isStopped() && failures.length === 0) {
+    const due = Math.min(count, Math.floor(((now() - startMs) * perSecond) / 1000) + 1)
+    for (; next < due && running.size < atATime; next++) {
+      const one: Promise<void> = start(next)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(one))
+      running.add(one)
+    }
+    // The first that ends makes room for what is late already.
+    await (next < due ? Promise.race([...running, pause()]) : pause())
+  }
+  await Promise.all(running)
+  if (failures.length > 0) throw failures[0]
+  return { startMs, endMs: now(), count: next }
+}

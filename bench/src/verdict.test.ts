@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { verdict } from './verdict.ts'
+
+const good = { lost: 0, doubled: 0 }
+
+test('runs are good when nothing was lost and nothing doubled', () => {
+  expect(verdict([good, good])).toEqual({ sentence: 'In all runs together 0 lost, 0 doubled.', isGood: true })
+})
+
+test.each([
+  [{ lost: 2, doubled: 0 }, 'In all runs together 2 lost, 0 doubled.'],
+  [{ lost: 0, doubled: 1 }, 'In all runs together 0 lost, 1 doubled.'],
+  // More came than were counted as written: that is wrong as well.
+  [{ lost: -1, doubled: 0 }, 'In all runs together -1 lost, 0 doubled.'],
+])('runs are not good when one of them says %o', (bad, sentence) => {
+  expect(verdict([good, bad])).toEqual({ sentence, isGood: false })
+})
