@@ -214,7 +214,7 @@ describe('a service that is reached past the gateway', () => {
     }
     await Promise.all(Array.from({ length: 8 }, work))
     expect(believed.slice(0, 50)).toEqual([])
-  }, 120_000)
+  })
 
   test('treats whom it does not believe as a stranger where everybody may ask', async () => {
     const product = await shop.stockProduct('forged-shirt', 10)

@@ -74,7 +74,6 @@ const CASES = ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'].fla
 
 test.for(CASES)(
   'the wire between $wire: $fault for ten seconds in the middle of 200 checkouts: everybody is answered in time',
-  { timeout: 180_000 },
   async ({ wire, fault }) => {
     const product = await shop.stockProduct(`network-${round++}`, BUYERS)
     const variantId = product.variants[0]?.id ?? ''

@@ -46,7 +46,6 @@ async function goneForAWhile(server: 'redis' | 'nats' | 'postgres'): Promise<voi
 
 test.for(['redis', 'nats', 'postgres'] as const)(
   '%s killed for ten seconds in the middle of 500 checkouts: everybody gets an order or hears why not, and the books agree',
-  { timeout: 180_000 },
   async (server) => {
     const { variantId, outcomes } = await buyThroughOutage(server)
     const orders = outcomes.filter((outcome) => outcome.kind === 'order')

@@ -80,7 +80,7 @@ test('with NATS gone, browsing and carts go on, checkout answers 503, and what w
     const answer = await visitor.checkOut(cartId)
     return answer.status === 200 ? Order.parse(answer.body) : undefined
   })
-  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id), 20_000)
+  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
   await expectLedgerBalanced(shop)
 })
 

@@ -89,7 +89,7 @@ async function standsAt({ waiting }: Step, cartId: string): Promise<void> {
   })
 }
 
-test.for(CASES)('$victim killed at $name', { timeout: 90_000 }, async ({ victim, ...step }) => {
+test.for(CASES)('$victim killed at $name', async ({ victim, ...step }) => {
   const product = await shop.stockProduct(`saga-${round++}`, UNITS)
   const variantId = product.variants[0]?.id ?? ''
   units.set(variantId, UNITS)

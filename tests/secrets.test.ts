@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import { join, relative } from 'node:path'
 import { Redis } from 'ioredis'
 import { TOTP } from 'otpauth'
@@ -48,6 +49,7 @@ const MISPLACED = {
   brokenJson: word(),
   badShape: `whsec_${word()}!`,
   setting: word(),
+  address: word(),
 }
 const EMAIL = `ada.${randomBytes(4).toString('hex')}@mail.example`
 const REQUEST_ID = `request-${randomBytes(8).toString('hex')}`
@@ -59,6 +61,9 @@ const doors: Record<string, string> = {}
 /** Everything the shop answered, but for the few answers that are there to hand a secret over. */
 const answers: string[] = []
 
+/** A receiver of webhooks beside the storefront, and the signatures that it got. */
+let erp: Server
+const signatures: string[] = []
 let mailTaker: MailTaker
 let stripe: FakeStripe
 let razorpay: FakeRazorpay
@@ -111,6 +116,7 @@ beforeAll(async () => {
   })
   await handOver()
   await misplace()
+  await useEndpoint()
   await useAccounts()
   await useAdmins()
   await buy()
@@ -124,6 +130,10 @@ afterAll(async () => {
   await stripe.stop()
   await razorpay.stop()
   await mailTaker.stop()
+  await new Promise((resolve) => {
+    erp.close(resolve)
+    erp.closeAllConnections()
+  })
 })
 
 async function handOver(): Promise<void> {
@@ -143,6 +153,32 @@ async function misplace(): Promise<void> {
     await say(admin, 'PATCH', '/admin/storefront', { store: { smtpPassword: MISPLACED.setting } }),
   ]
   expect(refused.map(({ status }) => status)).toEqual([422, 422, 400, 422, 422])
+}
+
+/** Registers an endpoint, rotates its secret and has both sign; the address has a secret of its receiver in it. */
+async function useEndpoint(): Promise<void> {
+  erp = createServer((request, response) => {
+    signatures.push(String(request.headers['webhook-signature']))
+    response.end()
+  })
+  await new Promise<void>((resolve) => erp.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.int() }).parse(erp.address())
+  const { admin } = shop
+  const Made = z.object({ id: z.string(), secret: z.string().startsWith('whsec_') })
+  const bytesOf = (secret: string) => secret.slice('whsec_'.length)
+  doors['the address of an endpoint'] = word()
+  const url = `http://127.0.0.1:${port}/hooks?key=${doors['the address of an endpoint']}`
+  const { id, secret } = await given(Made, admin, '/admin/webhooks', { url })
+  made['first secret of an endpoint'] = bytesOf(secret)
+  const path = `/admin/webhooks/${id}`
+  made['second secret of an endpoint'] = bytesOf((await given(Made, admin, `${path}/rotate`, {})).secret)
+  const tested = await say(admin, 'POST', `${path}/test`)
+  expect(JSON.parse(tested.text)).toMatchObject({ delivered: true })
+  expect(signatures.map((signature) => signature.split(' ').length)).toEqual([2])
+  const refused = await say(admin, 'PATCH', path, { url: `https://ada:${MISPLACED.address}@shop.example` })
+  expect(refused.status).toBe(422)
+  expect((await say(admin, 'PATCH', path, { description: 'ERP' })).status).toBe(200)
+  for (const at of ['/admin/webhooks', path]) expect((await say(admin, 'GET', at)).status).toBe(200)
 }
 
 /** The token of the only mail so far with a link to this page. */
@@ -418,6 +454,7 @@ describe('a secret that the shop was told, or made,', () => {
     expect(mailTaker.signIns).toContainEqual({ user: 'shop', password: CREDENTIALS.smtpPassword })
     expect(mailTaker.mails.length).toBeGreaterThan(2)
     expect(shop.receiver.received.length).toBeGreaterThan(0)
+    expect(signatures.length).toBeGreaterThan(2)
     const toStripe = stripe.heard.map(({ headers }) => headers.authorization)
     expect(toStripe).toContain(`Bearer ${CREDENTIALS.stripeSecretKey}`)
     expect(stripe.refunds.size).toBeGreaterThan(0)
@@ -465,6 +502,8 @@ describe('a secret that the shop was told, or made,', () => {
       '/admin/api-keys',
       '/admin/credentials',
       '/admin/storefront',
+      '/admin/webhooks',
+      '/admin/webhooks/audit',
       '/admin/webhooks/deliveries',
       '/admin/orders',
       `/admin/orders/${doors['order of Razorpay']}`,

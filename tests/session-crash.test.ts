@@ -161,7 +161,6 @@ const OPENING: readonly Step[] = [
 
 test.for(OPENING)(
   '$victim killed at $name while a checkout opens: the buyer asks again, pays and has one order',
-  { timeout: 120_000 },
   async ({ lock, victim, waiting, statement }) => {
     const checkout = await fillCart()
     const letGo = await holdLock(shop, lock)
@@ -183,7 +182,6 @@ test.for(OPENING)(
 
 test.for<ServiceName>(['orders', 'catalog', 'cart'])(
   '%s killed when the page is open: the same page is still good, asked for again and paid',
-  { timeout: 90_000 },
   async (victim) => {
     const checkout = await fillCart()
     const url = await pageOf(checkout)
@@ -238,7 +236,6 @@ const PAYING: readonly Step[] = [
 
 test.for(PAYING)(
   '$victim killed at $name after the buyer has paid: there is one order, and it is paid',
-  { timeout: 120_000 },
   async ({ lock, victim, waiting, statement }) => {
     const checkout = await fillCart()
     const url = await pageOf(checkout)
@@ -255,68 +252,56 @@ test.for(PAYING)(
   },
 )
 
-test(
-  'orders killed before an order is announced: what was paid is announced afterwards, once',
-  { timeout: 90_000 },
-  async () => {
-    const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
-    await pay(url)
-    await waitFor('the order', async () => (await ordersOf(checkout)).length > 0)
-    await kill('orders')
-    await letGo()
-    await shop.shop.services.orders.waitReady()
-    const id = await expectPaidOnce(checkout)
-    const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
-    await waitFor('order.paid', () => about()[0], LATE_MS)
-  },
-)
+test('orders killed before an order is announced: what was paid is announced afterwards, once', async () => {
+  const checkout = await fillCart()
+  const url = await pageOf(checkout)
+  const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  await pay(url)
+  await waitFor('the order', async () => (await ordersOf(checkout)).length > 0)
+  await kill('orders')
+  await letGo()
+  await shop.shop.services.orders.waitReady()
+  const id = await expectPaidOnce(checkout)
+  const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
+  await waitFor('order.paid', () => about()[0], LATE_MS)
+})
 
-test(
-  'the news is lost and the checkout ends while orders is dead: the money is found all the same',
-  { timeout: 90_000 },
-  async () => {
-    const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
-    await pay(url)
-    await standsStill('orders')
-    await kill('orders')
-    await letGo()
-    await shop.sql('delete from orders.provider_events')
-    await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
-    await shop.shop.services.orders.waitReady()
-    await expectPaidOnce(checkout)
-  },
-)
+test('the news is lost and the checkout ends while orders is dead: the money is found all the same', async () => {
+  const checkout = await fillCart()
+  const url = await pageOf(checkout)
+  const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+  await pay(url)
+  await standsStill('orders')
+  await kill('orders')
+  await letGo()
+  await shop.sql('delete from orders.provider_events')
+  await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
+  await shop.shop.services.orders.waitReady()
+  await expectPaidOnce(checkout)
+})
 
-test(
-  'a checkout that ended, was left, and proves to be paid after all becomes an order by reconciliation',
-  { timeout: 90_000 },
-  async () => {
-    const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    // Its news is lost with orders, and its session ended for us without the provider being asked.
-    const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
-    await pay(url)
-    await standsStill('orders')
-    await kill('orders')
-    await letGo()
-    await shop.sql('delete from orders.provider_events')
-    await shop.sql(
-      `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
-      [checkout.cartId],
-    )
-    await shop.shop.services.orders.waitReady()
-    expect(await ordersOf(checkout)).toEqual([])
-    const { answer } = await insist(() => shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }))
-    expect(answer.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
-    await expectPaidOnce(checkout)
-  },
-)
+test('a checkout that ended, was left, and proves to be paid after all becomes an order by reconciliation', async () => {
+  const checkout = await fillCart()
+  const url = await pageOf(checkout)
+  // Its news is lost with orders, and its session ended for us without the provider being asked.
+  const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+  await pay(url)
+  await standsStill('orders')
+  await kill('orders')
+  await letGo()
+  await shop.sql('delete from orders.provider_events')
+  await shop.sql(
+    `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
+    [checkout.cartId],
+  )
+  await shop.shop.services.orders.waitReady()
+  expect(await ordersOf(checkout)).toEqual([])
+  const { answer } = await insist(() => shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }))
+  expect(answer.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
+  await expectPaidOnce(checkout)
+})
 
-test('who comes to pay after the end pays nothing, and the goods are free', { timeout: 90_000 }, async () => {
+test('who comes to pay after the end pays nothing, and the goods are free', async () => {
   const checkout = await fillCart()
   const url = await pageOf(checkout)
   await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
@@ -357,7 +342,6 @@ const REFUNDING = [
 
 test.for(REFUNDING)(
   'orders killed $name: a refund is made once, however often it is asked for with one key',
-  { timeout: 120_000 },
   async ({ lock, statement, isGivenBack }) => {
     const checkout = await fillCart()
     await pay(await pageOf(checkout))

@@ -4,15 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   consume,
   createDatabase,
+  EventTooLarge,
+  findStuckEvents,
+  MAX_EVENT_BYTES,
   openMessaging,
   publish,
   relayBatch,
   systemClock,
   transaction,
+  DependencyUnavailable,
   type Consumer,
+  type ConsumerOptions,
   type Messaging,
 } from '@storefront/chassis'
-import { eventSubject, newId, OrderPaid, type ReceivedEvent } from '@storefront/contracts'
+import { durableName, eventsStream, eventSubject, newId, OrderPaid, type ReceivedEvent } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
 type Paid = ReceivedEvent<{ orderId: string; number: string }>
@@ -52,16 +57,24 @@ beforeEach(async () => {
 const say = (number: string) =>
   transaction(orders, (tx) => publish(tx, OrderPaid, { orderId: 'order_1', number }, systemClock.now()))
 
-const startConsumer = (handler: (numbers: string[], events: Paid[]) => void) =>
-  consume({ db: notifier, messaging: to, log: suite.log }, OrderPaid, async (tx, events) => {
-    const numbers = events.map((event) => event.data.number)
-    for (const number of numbers) await sql`insert into effects (number) values (${number})`.execute(tx)
-    handler(numbers, events)
-  })
+const startConsumer = (handler: (numbers: string[], events: Paid[]) => void, options: ConsumerOptions = {}) =>
+  consume(
+    { db: notifier, messaging: to, log: suite.log },
+    OrderPaid,
+    async (tx, events) => {
+      const numbers = events.map((event) => event.data.number)
+      for (const number of numbers) await sql`insert into effects (number) values (${number})`.execute(tx)
+      handler(numbers, events)
+    },
+    options,
+  )
 
-const listen = (handler: (numbers: string[], events: Paid[]) => void) => {
-  consumer = startConsumer(handler)
+const listen = (handler: (numbers: string[], events: Paid[]) => void, options: ConsumerOptions = {}) => {
+  consumer = startConsumer(handler, options)
 }
+
+/** The pauses between tries, shortened: the numbers of the tries are what is looked at. */
+const AT_ONCE: ConsumerOptions = { backoffMs: [1], outageRetryMs: 1 }
 
 const effects = async (prefix: string) => {
   const rows = await suite.sql<{ number: string }>('select number from notifier.effects where number like $1', [
@@ -97,6 +110,74 @@ describe('a consumer', () => {
     expect(failures).toBeGreaterThan(2)
   })
 
+  test('gives an event up after its eighth failure, leaves nothing of it behind, and goes on', async () => {
+    let failures = 0
+    listen((numbers) => {
+      if (!numbers.includes('eight-1')) return
+      failures += 1
+      throw new Error('no room for it')
+    }, AT_ONCE)
+    const letters = (await suite.deadLetters()).length
+    await say('eight-1')
+    await relayBatch(orders, from)
+    await waitFor('the dead letter', async () => (await suite.deadLetters()).length > letters)
+    expect(failures).toBe(8)
+    expect((await suite.deadLetters()).at(-1)).toMatchObject({
+      subject: `${suite.namespace}.dead.notifier.order.paid`,
+      reason: 'no room for it',
+      headers: { 'X-Event': 'order.paid', 'X-Service': 'notifier', 'X-Deliveries': '8' },
+    })
+    await say('eight-2')
+    await relayBatch(orders, from)
+    await waitFor('the next event', async () => (await effects('eight')).length > 0)
+    expect(await effects('eight')).toEqual(['eight-2'])
+    expect(failures).toBe(8)
+    expect(await suite.deadLetters()).toHaveLength(letters + 1)
+  })
+
+  test('does not count outages: an event that met ten of them has its eight tries still', async () => {
+    let tries = 0
+    listen((numbers) => {
+      if (!numbers.includes('outage-1')) return
+      tries += 1
+      if (tries <= 10) throw new DependencyUnavailable('postgres')
+      if (tries <= 17) throw new Error('not now')
+    }, AT_ONCE)
+    const letters = (await suite.deadLetters()).length
+    await say('outage-1')
+    await relayBatch(orders, from)
+    await waitFor('its end', async () => tries >= 18 || (await suite.deadLetters()).length > letters)
+    await waitFor('the effect', async () => (await effects('outage')).length === 1)
+    expect(tries).toBe(18)
+    expect(await suite.deadLetters()).toHaveLength(letters)
+  })
+
+  test('lets what comes during a transaction share the next one', async () => {
+    const batches: string[][] = []
+    const { promise: firstMayEnd, resolve: endFirst } = Promise.withResolvers<void>()
+    consumer = consume({ db: notifier, messaging: to, log: suite.log }, OrderPaid, async (_tx, events) => {
+      batches.push(events.map((event) => event.data.number).filter((number) => number.startsWith('share-')))
+      if (batches.length === 1) await firstMayEnd
+    })
+    await say('share-0')
+    await relayBatch(orders, from)
+    await waitFor('the first transaction', () => batches.length === 1)
+    const numbers = Array.from({ length: 10 }, (_, index) => `share-${index + 1}`)
+    for (const number of numbers) await say(number)
+    await relayBatch(orders, from)
+    // The consumer has taken what the server no longer holds back.
+    const stream = jetstream(to.connection())
+    await waitFor('all to be taken', async () => {
+      const info = await (
+        await stream.consumers.get(eventsStream(suite.namespace), durableName('notifier', OrderPaid))
+      ).info()
+      return info.num_pending === 0
+    })
+    endFirst()
+    await waitFor('all of them', () => batches.flat().length === 11)
+    expect(batches).toEqual([['share-0'], numbers])
+  })
+
   test('that stops while events come in leaves none of them to the server, which waits long for an answer', async () => {
     const sayDirectly = (number: string) => {
       const event = { id: newId('event'), name: OrderPaid.name, at: systemClock.now().toISOString() }
@@ -119,15 +200,29 @@ describe('a consumer', () => {
   test('puts what nobody can read on the dead-letter stream, with the reason', async () => {
     const seen: string[] = []
     listen((numbers) => seen.push(...numbers))
-    await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), '{"id":"evt_1","name":')
+    await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), '{"id":"evt_1","name":', {
+      msgID: 'evt_1',
+    })
     await say('after-1')
     await relayBatch(orders, from)
     await waitFor('the next event', () => seen.includes('after-1'))
-    await waitFor('the dead letter', async () => (await suite.deadLetters()).length > 0)
-    const [letter, ...more] = await suite.deadLetters()
+    const isUnreadable = ({ headers }: { headers: Record<string, string> }) => headers['X-Event-Id'] === 'evt_1'
+    await waitFor('the dead letter', async () => (await suite.deadLetters()).some(isUnreadable))
+    const [letter, ...more] = (await suite.deadLetters()).filter(isUnreadable)
     expect(more).toEqual([])
     expect(letter?.subject).toBe(`${suite.namespace}.dead.notifier.order.paid`)
     expect(letter?.reason).toMatch(/JSON/)
+    expect(letter?.headers).toEqual({
+      'Nats-Msg-Id': expect.stringMatching(/^notifier-order-paid:\d+$/),
+      'X-Event-Id': 'evt_1',
+      'X-Event': 'order.paid',
+      'X-Service': 'notifier',
+      'X-Subject': `${suite.namespace}.events.orders.order.paid`,
+      'X-Sequence': expect.stringMatching(/^\d+$/),
+      'X-Deliveries': '1',
+      'X-At': expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      'X-Reason': letter?.reason,
+    })
   })
 })
 
@@ -143,6 +238,45 @@ describe('the relay', () => {
     await writing
     expect(await relayBatch(orders, from)).toBe(1)
     expect(await relayBatch(orders, from)).toBe(0)
+  })
+
+  test('bounds a batch by its bytes, and publishes the largest events all the same, in their order', async () => {
+    const heard: string[] = []
+    listen((numbers) => heard.push(...numbers.map((number) => number.slice(0, 7))))
+    const numbers = Array.from({ length: 7 }, (_, at) => `large-${at}`)
+    for (const number of numbers) await say(number + 'x'.repeat(900 * 1024))
+    const sent = [await relayBatch(orders, from), await relayBatch(orders, from), await relayBatch(orders, from)]
+    // Four of them are below 4 MB, and the fifth is taken whole.
+    expect(sent).toEqual([5, 2, 0])
+    await waitFor('the last of them', () => heard.includes('large-6'))
+    expect(heard.filter((number) => number.startsWith('large-'))).toEqual(numbers)
+  })
+
+  test('is given no event that NATS does not take: whoever says it is refused, with everything else of the transaction', async () => {
+    const tooLarge = transaction(orders, async (tx) => {
+      await publish(tx, OrderPaid, { orderId: 'order_1', number: 'refused-1' }, systemClock.now())
+      await publish(tx, OrderPaid, { orderId: 'order_1', number: 'ä'.repeat(MAX_EVENT_BYTES / 2) }, systemClock.now())
+    })
+    await expect(tooLarge).rejects.toThrow(EventTooLarge)
+    expect(await relayBatch(orders, from)).toBe(0)
+  })
+
+  test('passes over what it cannot publish, keeps it and tells of it', async () => {
+    const heard: string[] = []
+    listen((numbers) => heard.push(...numbers))
+    const maxPayload = from.connection().info?.max_payload ?? 0
+    expect(maxPayload).toBeGreaterThan(MAX_EVENT_BYTES)
+    // Of a NATS that took more, and of a newer version of the service that was taken back.
+    await suite.sql(`insert into orders.outbox (event_id, name, payload) values
+      ('evt_long', 'order.paid', repeat('x', ${maxPayload + 1})), ('evt_new', 'order.praised', '{}')`)
+    await say('behind-1')
+    expect(await relayBatch(orders, from)).toBe(1)
+    await waitFor('the event behind them', () => heard.includes('behind-1'))
+    expect(await findStuckEvents(orders, from)).toEqual([
+      { eventId: 'evt_long', name: 'order.paid', bytes: maxPayload + 1 },
+      { eventId: 'evt_new', name: 'order.praised', bytes: 2 },
+    ])
+    await suite.sql(`delete from orders.outbox`)
   })
 
   test('leaves the work to the copy that is at it', async () => {

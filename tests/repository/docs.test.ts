@@ -117,5 +117,5 @@ describe('the purchase in the README', () => {
     expect(stdout.trimEnd()).toMatch(/\npaid$/)
     const orders = await shop.sql<{ status: string }>('select status from orders.orders')
     expect(orders).toEqual([{ status: 'paid' }])
-  }, 60_000)
+  })
 })

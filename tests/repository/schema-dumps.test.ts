@@ -12,4 +12,4 @@ test('every schema.sql is what the migrations make; npm run schema writes them a
     { cwd: repository, env: { ...process.env, DATABASE_URL: inject('servers').databaseAdminUrl } },
   ).catch((error: unknown) => ({ stdout: String(error) }))
   expect(stdout, 'to mend it: npm run schema').toBe('Every schema.sql is up to date.\n')
-}, 60_000)
+})

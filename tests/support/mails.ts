@@ -14,7 +14,7 @@ export function linkToken(mail: string, page: string): string | undefined {
   return rest?.match(/^[\w.-]+/)?.[0]
 }
 
-/** Mails to this address that a shop without a mail server has put into its folder. */
+/** Mails to this address that arrived at the mail server of the shop. */
 export async function mailsTo({ dataDir }: { dataDir: string }, email: string): Promise<string[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])

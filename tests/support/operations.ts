@@ -61,6 +61,7 @@ const Document = z.strictObject({
   servers: z.array(z.strictObject({ url: z.string() })),
   tags: z.array(z.strictObject({ name: z.string() })),
   paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(METHODS), Operation)),
+  webhooks: z.record(z.string(), z.strictObject({ post: z.looseObject({ requestBody: z.looseObject({}) }) })),
   components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
 })
 

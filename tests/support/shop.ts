@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { Product } from '@storefront/contracts'
+import { Product, type OrderMailKind } from '@storefront/contracts'
 import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
 import { Visitor } from './visitor.ts'
@@ -17,8 +17,8 @@ export interface TestShop {
   admin: Visitor
   /** Makes a product with one size and that many units. @returns the product as a shopper sees it */
   stockProduct: (slug: string, units: number) => Promise<Product>
-  /** Files of the mails sent so far that are about this order. */
-  mailsFor: (orderNumber: string) => Promise<string[]>
+  /** Mails of this kind about this order that arrived so far, at a real mail server; `orderPlaced` unless told otherwise. */
+  mailsFor: (orderNumber: string, kind?: OrderMailKind) => Promise<string[]>
   /** SQL with every right, for looking behind the scenes. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   stop: () => Promise<void>
@@ -99,14 +99,12 @@ export async function openShop({
       })
       return Product.parse((await new Visitor(shop.url).get(`/products/${slug}`)).body)
     },
-    async mailsFor(orderNumber) {
+    async mailsFor(orderNumber, kind = 'orderPlaced') {
       const folder = join(dataDir, 'mail')
-      const names = await readdir(folder).catch(() => [])
-      return Promise.all(
-        names
-          .filter((name) => name.startsWith(`${orderNumber}-`) && name.endsWith('.eml'))
-          .map((name) => readFile(join(folder, name), 'utf8')),
-      )
+      // Named after the Message-ID, which tells the kind.
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.includes(`.${kind}`))
+      const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+      return mails.filter((mail) => new RegExp(`^Subject: .*${orderNumber}\\b`, 'm').test(mail))
     },
     async stop() {
       await database.end()

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { AdminProduct, WebhookPayload, type Order } from '@storefront/contracts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
+
+/** A hundred deliveries, or a timer that looks every second, on a machine with other work. */
+const LONG_MS = 20_000
+
+let shop: TestShop
+/** All that the storefront should have heard since the shop began, without id and time. */
+const expected: unknown[] = []
+
+beforeAll(async () => {
+  shop = await openShop()
+  // The settings of every test shop.
+  await expectHeard([settings()], LONG_MS)
+})
+
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await shop.stop()
+  }
+})
+
+const settings = () => ({ type: 'settings.updated' })
+const product = (slug: string) => ({ type: 'product.updated', slug })
+const category = (slug: string) => ({ type: 'category.updated', slug })
+const inventory = (slug: string, variantId: string, units: number) => ({
+  type: 'inventory.updated',
+  slug,
+  variantId,
+  inventory: units,
+  available: units > 0,
+})
+const ofOrder = (type: 'order.paid' | 'order.fulfilled', { id, number }: Order) => ({ type, orderId: id, number })
+
+/** Everything that the storefront took, in the shape that it was promised. */
+const taken = () => shop.receiver.received.map((payload) => WebhookPayload.parse(payload))
+const sorted = (all: readonly unknown[]) => all.map((each) => JSON.stringify(each)).toSorted()
+const facts = () => taken().map(({ id: _id, at: _at, ...rest }) => rest)
+
+/** Waits until the storefront has heard this, and sees that until now it heard nothing else. */
+async function expectHeard(news: readonly unknown[], timeoutMs = 10_000): Promise<void> {
+  expected.push(...news)
+  const isThere = () => taken().length >= expected.length && sorted(facts()).join() === sorted(expected).join()
+  await waitFor('the storefront to hear it', isThere, timeoutMs).catch(() => {})
+  expect(sorted(facts())).toEqual(sorted(expected))
+  expect(shop.receiver.forged()).toBe(0)
+}
+
+async function done(answer: Promise<Answer>): Promise<Answer> {
+  const { status, body, headers } = await answer
+  expect(status, JSON.stringify(body)).toBe(200)
+  return { status, body, headers }
+}
+
+const post = (path: string, body?: unknown) => done(shop.admin.post(path, body))
+const patch = (path: string, body: unknown) => done(shop.admin.call('PATCH', path, body))
+const remove = (path: string) => done(shop.admin.call('DELETE', path))
+const idOf = ({ body }: Answer) => z.object({ id: z.string() }).parse(body).id
+
+async function newProduct(title: string, units: number): Promise<{ id: string; slug: string; variantId: string }> {
+  const { body } = await post('/admin/products', {
+    title,
+    price: { amount: 4000, currency: 'USD' },
+    published: true,
+    variants: [{ options: {}, inventory: units }],
+  })
+  const { id, slug, variants } = AdminProduct.parse(body)
+  return { id, slug, variantId: variants[0]?.id ?? '' }
+}
+
+describe('the storefront hears, once and of nothing else,', () => {
+  test('that a product was made, changed, hidden, shown, moved and deleted', async () => {
+    const { id } = await newProduct('Linen', 3)
+    await expectHeard([product('linen')])
+    await patch(`/admin/products/${id}`, { title: 'Fine linen' })
+    await patch(`/admin/products/${id}`, { title: 'Fine linen' })
+    await expectHeard([product('linen')])
+    await patch(`/admin/products/${id}`, { published: false })
+    await expectHeard([product('linen')])
+    await patch(`/admin/products/${id}`, { published: true })
+    await expectHeard([product('linen')])
+    await patch(`/admin/products/${id}`, { slug: 'flax' })
+    await expectHeard([product('linen'), product('flax')])
+    await remove(`/admin/products/${id}`)
+    await expectHeard([{ type: 'product.deleted', slug: 'flax' }])
+  })
+
+  test('how many a merchant says that there are', async () => {
+    const { id, slug, variantId } = await newProduct('Counted', 3)
+    await expectHeard([product(slug)])
+    await patch(`/admin/variants/${variantId}/inventory`, { quantity: 5 })
+    await patch(`/admin/variants/${variantId}/inventory`, { quantity: 5 })
+    await expectHeard([inventory(slug, variantId, 5)])
+    await post(`/admin/variants/${variantId}/inventory`, { delta: -5 })
+    await expectHeard([inventory(slug, variantId, 0)])
+    await patch(`/admin/products/${id}`, { variants: [{ id: variantId, inventory: 9 }] })
+    await expectHeard([inventory(slug, variantId, 9)])
+  })
+
+  test('that a review is shown, and that it is hidden again', async () => {
+    const { slug } = await newProduct('Reviewed', 1)
+    await expectHeard([product(slug)])
+    const customer = shop.visitor()
+    await customer.register('reviewer@example.com')
+    const review = idOf(await done(customer.post(`/products/${slug}/reviews`, { author: 'Ada', rating: 5 })))
+    await patch(`/admin/reviews/${review}`, { status: 'published' })
+    await expectHeard([product(slug)])
+    await patch(`/admin/reviews/${review}`, { status: 'hidden' })
+    await expectHeard([product(slug)])
+    await remove(`/admin/reviews/${review}`)
+  })
+
+  test('that categories and collections were saved and deleted', async () => {
+    await post('/admin/categories', { slug: 'tops', name: 'Tops' })
+    await post('/admin/categories', { slug: 'shirts', name: 'Shirts', parent: 'tops' })
+    await post('/admin/categories', { slug: 'shirts', name: 'Shirts', parent: 'tops' })
+    await expectHeard([category('tops'), category('shirts')])
+    await post('/admin/collections', { slug: 'summer', title: 'Summer', products: [] })
+    await post('/admin/collections', { slug: 'summer', title: 'Summer', products: [] })
+    await expectHeard([category('summer')])
+    await remove('/admin/categories/tops')
+    await remove('/admin/collections/summer')
+    await expectHeard([category('tops'), category('shirts'), category('summer')])
+  })
+
+  test('that the configuration, the vocabulary or a size chart was saved', async () => {
+    await patch('/admin/storefront', { store: { name: 'Another name' } })
+    await patch('/admin/storefront', { store: { name: 'Another name' } })
+    await expectHeard([settings()])
+    const chart = { id: 'tops', title: 'Tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }
+    await post('/admin/size-charts', chart)
+    await post('/admin/size-charts', chart)
+    await expectHeard([settings()])
+    await remove('/admin/size-charts/tops')
+    await expectHeard([settings()])
+    const attribute = { key: 'collar', label: 'Collar', group: 'details', values: ['Spread'] }
+    const item = idOf(await post('/admin/library/attributes', attribute))
+    await post('/admin/library/attributes', attribute)
+    await expectHeard([settings()])
+    await remove(`/admin/library/attributes/${item}`)
+    await expectHeard([settings()])
+  })
+})
+
+describe('of orders the storefront hears', () => {
+  let sold: { slug: string; variantId: string }
+
+  beforeAll(async () => {
+    sold = await newProduct('Sold', 10)
+    await expectHeard([product(sold.slug)])
+  })
+
+  async function hold(visitor: Visitor, quantity: number): Promise<string> {
+    const cart = await visitor.cartWith(sold.variantId, quantity)
+    const { body } = await done(
+      visitor.post(`/carts/${cart.id}/checkout`, {
+        email: 'ada@example.com',
+        shipping_address: ADDRESS,
+        shipping_method: 'standard',
+      }),
+    )
+    return z.object({ url: z.string() }).parse(body).url
+  }
+
+  test('the goods, the money, the parcel, and the goods that come back', async () => {
+    const order = await shop.visitor().buy(sold.variantId, 2)
+    await expectHeard([inventory(sold.slug, sold.variantId, 8), ofOrder('order.paid', order)])
+    await patch(`/admin/orders/${order.id}`, { status: 'fulfilled' })
+    await patch(`/admin/orders/${order.id}`, { status: 'fulfilled' })
+    await expectHeard([ofOrder('order.fulfilled', order)])
+
+    const other = await shop.visitor().buy(sold.variantId, 3)
+    await expectHeard([inventory(sold.slug, sold.variantId, 5), ofOrder('order.paid', other)])
+    await patch(`/admin/orders/${other.id}`, { status: 'cancelled' })
+    await expectHeard([inventory(sold.slug, sold.variantId, 8)])
+  })
+
+  test('of a checkout that is given up or forgotten that its goods are free again', async () => {
+    await patch('/admin/storefront', { checkout: { mode: 'redirect', provider: 'demo' } })
+    await expectHeard([settings()])
+    const page = await hold(shop.visitor(), 1)
+    await expectHeard([inventory(sold.slug, sold.variantId, 7)])
+    await (await fetch(`${page}/cancel`, { method: 'POST', redirect: 'manual' })).arrayBuffer()
+    await expectHeard([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
+    await hold(shop.visitor(), 4)
+    await expectHeard([inventory(sold.slug, sold.variantId, 4)])
+    // Half an hour passes.
+    for (const table of ['payment_sessions', 'demo_sessions']) {
+      await shop.sql(`update orders.${table} set expires_at = now() - interval '2 minutes' where status = 'open'`)
+    }
+    await expectHeard([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
+  })
+})
+
+describe('an import', () => {
+  const products = (count: number, title: string, units: number) =>
+    Array.from({ length: count }, (_, nth) => ({
+      slug: `row-${nth}`,
+      title,
+      price: { amount: 4000, currency: 'USD' },
+      variants: [{ sku: `ROW-${nth}`, options: {}, inventory: units }],
+    }))
+  const load = (body: Record<string, unknown>) => post('/admin/import', { mode: 'merge', ...body })
+
+  test('of 101 products is one event, whatever it changes of them', async () => {
+    await load({ products: products(101, 'One', 1), categories: [{ slug: 'loaded', name: 'Loaded' }] })
+    await expectHeard([product('*'), category('loaded')])
+    await load({ products: products(101, 'Two', 2) })
+    await expectHeard([product('*')])
+    await load({ products: products(101, 'Two', 2) })
+  })
+
+  test('of 100 products is one for each of them, and one for each quantity', async () => {
+    await load({ products: products(100, 'Three', 2) })
+    const slugs = products(100, '', 0).map(({ slug }) => slug)
+    await expectHeard(slugs.map(product), LONG_MS)
+    await load({ products: products(100, 'Three', 3) })
+    const variants = await shop.sql<{ id: string; slug: string }>(
+      `select v.id, p.slug from catalog.variants v join catalog.products p on p.id = v.product_id where p.slug like 'row-%'`,
+    )
+    const changed = variants.filter(({ slug }) => slugs.includes(slug))
+    expect(changed).toHaveLength(100)
+    await expectHeard(
+      changed.map(({ id, slug }) => inventory(slug, id, 3)),
+      LONG_MS,
+    )
+  })
+})
+
+test('every one of them stands in the log once, delivered at the first attempt, and no other', async () => {
+  const Page = z.object({
+    total: z.int(),
+    items: z.array(z.looseObject({ eventId: z.string(), type: z.string(), status: z.string(), attempts: z.int() })),
+  })
+  const read = async (page: number) =>
+    Page.parse((await shop.admin.get(`/admin/webhooks/deliveries?per_page=100&page=${page}`)).body)
+  await waitFor('the last to be noted', async () => {
+    const open = await shop.sql(`select 1 from notifier.deliveries where settled_at is null limit 1`)
+    return open.length === 0
+  })
+  const { total, items } = await read(1)
+  for (let page = 2; items.length < total; page++) items.push(...(await read(page)).items)
+  expect(total).toBe(expected.length)
+  expect(items.filter(({ status, attempts }) => status !== 'delivered' || attempts !== 1)).toEqual([])
+  const kinds = (all: readonly { id: string; type: string }[]) => all.map(({ id, type }) => `${id} ${type}`).toSorted()
+  expect(kinds(items.map(({ eventId, type }) => ({ id: eventId, type })))).toEqual(kinds(taken()))
+  expect(new Set(taken().map(({ id }) => id)).size).toBe(expected.length)
+})

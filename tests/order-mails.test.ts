@@ -1,0 +1,108 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Order, type OrderMailKind } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { plain } from './support/mails.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS } from './support/visitor.ts'
+
+const BUYER = 'ada@example.com'
+const KINDS: readonly OrderMailKind[] = ['orderPlaced', 'paymentCaptured', 'shipped', 'refunded', 'cancelled']
+
+let shop: TestShop
+let variantId: string
+
+beforeAll(async () => {
+  shop = await openShop()
+  variantId = (await shop.stockProduct('mailed-shirt', 20)).variants[0]?.id ?? ''
+})
+afterAll(() => shop.stop())
+
+const mail = (number: string, kind: OrderMailKind, count = 1) =>
+  waitFor(`${count} mails ${kind}`, async () => {
+    const mails = await shop.mailsFor(number, kind)
+    return mails.length >= count ? mails : undefined
+  })
+/** How often mails of each kind were sent about an order. A file that is written again is the same file, so the rows tell. */
+async function counted(number: string) {
+  const rows = await shop.sql<{ kind: string; times: number }>(
+    'select kind, sum(attempts)::int as times from notifier.mails where reference = $1 group by kind',
+    [number],
+  )
+  return Object.fromEntries(rows.map(({ kind, times }) => [kind, times]))
+}
+const change = async (id: string, body: unknown) =>
+  Order.parse((await shop.admin.call('PATCH', `/admin/orders/${id}`, body)).body)
+const refund = async (id: string, body: unknown) =>
+  Order.parse((await shop.admin.post(`/admin/orders/${id}/refunds`, body)).body)
+/** Two of them, for which the demo provider has paid. */
+async function buy(): Promise<Order> {
+  const order = await shop.visitor().buy(variantId, 2)
+  await mail(order.number, 'paymentCaptured')
+  return order
+}
+
+test('a buyer hears of each step of an order once, with its number and its amounts, and of nothing twice after a restart', async () => {
+  const { id, number, total } = await buy()
+  expect(total.amount).toBe(9335)
+  const tracking = { carrier: 'UPS', code: '1Z999', url: 'https://ups.example/1Z999' }
+  await change(id, { status: 'fulfilled', tracking })
+  await change(id, { status: 'fulfilled' })
+  await mail(number, 'shipped')
+  await refund(id, { amount: 1250, reason: 'a stain' })
+  await mail(number, 'refunded')
+  await refund(id, {})
+  await mail(number, 'refunded', 2)
+
+  const expected = { orderPlaced: 1, paymentCaptured: 1, shipped: 1, refunded: 2 }
+  expect(await counted(number)).toEqual(expected)
+  const texts = new Map<OrderMailKind, string>()
+  for (const kind of KINDS) {
+    const mails = await shop.mailsFor(number, kind)
+    for (const each of mails) {
+      expect(each).toContain(`To: ${BUYER}`)
+      expect(plain(each)).toContain(number)
+      expect(plain(each)).not.toContain(`demo_${id}`)
+    }
+    texts.set(kind, mails.map(plain).join('\n'))
+  }
+  expect(texts.get('paymentCaptured')).toContain('$93.35')
+  for (const part of Object.values(tracking)) expect(texts.get('shipped')).toContain(part)
+  expect(texts.get('refunded')).toContain('$12.50')
+  expect(texts.get('refunded')).toContain('$80.85')
+
+  await shop.shop.services.notifier.kill('SIGKILL')
+  await shop.shop.services.notifier.waitReady()
+  // What is heard of a later order was heard after everything about the first.
+  const later = await buy()
+  expect(await counted(number)).toEqual(expected)
+  expect(await counted(later.number)).toMatchObject({ orderPlaced: 1, paymentCaptured: 1 })
+})
+
+test('nothing of the buyer is in a log', async () => {
+  const folder = join(shop.dataDir, 'logs')
+  const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+  const text = logs.join('')
+  expect(text).toContain('a mail was sent')
+  for (const personal of [BUYER, ADDRESS.name, ADDRESS.line1, '1Z999']) expect(text).not.toContain(personal)
+})
+
+test('a buyer whose order is cancelled, and then paid back, hears of both', async () => {
+  const { id, number } = await buy()
+  await change(id, { status: 'cancelled' })
+  await mail(number, 'cancelled')
+  expect(await shop.mailsFor(number, 'refunded')).toEqual([])
+  await refund(id, {})
+  const [text = ''] = await mail(number, 'refunded')
+  expect(plain(text)).toContain('$93.35')
+  expect(await counted(number)).toEqual({ orderPlaced: 1, paymentCaptured: 1, refunded: 1, cancelled: 1 })
+})
+
+test('a buyer who gets everything back before it was sent hears of the money and of the cancelling', async () => {
+  const { id, number } = await buy()
+  await refund(id, {})
+  await mail(number, 'cancelled')
+  await mail(number, 'refunded')
+  expect(await counted(number)).toEqual({ orderPlaced: 1, paymentCaptured: 1, refunded: 1, cancelled: 1 })
+})
