@@ -7,8 +7,9 @@ export default defineConfig({
     globalSetup: ['tools/src/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // They end what hangs. How long a test takes is no fault: four files at a time share the processors with all servers.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     reporters: ['default', 'tools/src/testing/plain-reporter.ts'],
   },
 })
