@@ -4,6 +4,7 @@ import { benchCatalogue } from './bench-catalogue.ts'
 import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
 import { benchShop } from './bench-shop.ts'
+import { benchSoak } from './bench-soak.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,9 @@ const { values } = parseArgs({
     accounts: { type: 'boolean', default: false },
     'flash-sale': { type: 'boolean', default: false },
     events: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '20' },
+    share: { type: 'string', default: '0.6' },
     rate: { type: 'string', default: '1000' },
     backlog: { type: 'string', default: '50000' },
     explain: { type: 'boolean', default: false },
@@ -26,6 +30,7 @@ if (values.help) {
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
 npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
+npm run bench -- --soak [--minutes 20] [--share 0.6]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
@@ -35,6 +40,8 @@ rounds. Everything shares the machine's cores, the load generator included.
 --flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
 --events      commits 1,000 events a second and measures when their webhooks arrive; then works off a backlog.
               Ends with 1 when an event was lost or came twice.
+--soak        sells at a part of the peak while something breaks every minute, and counts everything afterwards.
+              Ends with 1 when an order or a unit is missing or too many.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.`)
 } else {
@@ -45,6 +52,7 @@ rounds. Everything shares the machine's cores, the load generator included.
   }
   if (values.accounts) await benchAccounts(options)
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
+  else if (values.soak) await benchSoak({ minutes: Number(values.minutes), share: Number(values.share) })
   else if (values['flash-sale']) await benchFlashSale(options)
   else if (values.products === undefined) {
     if (values.explain) throw new Error('--explain goes with --products')

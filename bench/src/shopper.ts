@@ -5,7 +5,8 @@ const CartAnswer = z.object({ id: z.string(), lines: z.array(z.object({ id: z.st
 const ProductAnswer = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
 export type CartAnswer = z.output<typeof CartAnswer>
 
-const CHECKOUT = {
+/** A guest who has filled in the form. */
+export const CHECKOUT = {
   email: 'bench@example.com',
   shipping_address: {
     name: 'Bench',

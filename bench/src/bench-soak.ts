@@ -1,0 +1,173 @@
+import { setTimeout } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { SERVICE_NAMES } from '@storefront/contracts'
+import type { RunningShop } from '@storefront/tools/launch'
+import { openGround } from './ground.ts'
+import { describeMachine } from './machine.ts'
+import { keepBusy } from './measure.ts'
+import { residentMegabytes } from './memory.ts'
+import { runOpenLoop } from './open-loop.ts'
+import { percentile } from './percentile.ts'
+import { buy, type Purchase } from './soak-buyer.ts'
+import { FAULTS } from './soak-faults.ts'
+import { openBooks } from './soak-reckoning.ts'
+import { openStorefront } from './soak-storefront.ts'
+import { markdownTable } from './table.ts'
+
+export interface SoakOptions {
+  minutes: number
+  /** Part of the peak, of 1. */
+  share: number
+}
+
+const MINUTE_MS = 60_000
+const PEAK_SECONDS = 30
+const PEAK_BUYERS = 16
+/** Purchases under way; a fault makes them wait, and the open loop goes on. */
+const MOST_AT_ONCE = 2000
+/** One of so many purchases wants what there is too little of. */
+const SCARCE_SHARE = 20
+const FAULT_AT_MS = 20_000
+
+interface Minute {
+  fault: string
+  purchases: { ms: number; purchase: Purchase }[]
+  memory: string
+}
+
+/**
+ * Sells at a part of the peak for a while, something breaks every minute, and afterwards everything is counted. Ends with 1
+ * when an order or a unit is missing or too many, or a buyer was sent away for no reason.
+ */
+export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> {
+  const storefront = await openStorefront()
+  const place = await openGround({ edgeCache: true, say: () => {}, storefrontUrl: storefront.url })
+  const { shop, variantIds } = place.ground
+  const connections = new Pool(shop.url, { connections: 256, pipelining: 1, headersTimeout: 15_000 })
+  const books = openBooks(shop)
+  try {
+    console.log(await describeMachine())
+    const peak = await measurePeak(connections, variantIds)
+    const perSecond = peak * share
+    const count = Math.round(perSecond * minutes * 60)
+    const scarce = { units: Math.round(count / SCARCE_SHARE / 2), variantId: '' }
+    scarce.variantId = (await place.addProduct('soak-scarce', scarce.units)).variantId
+    console.log(
+      `Peak ${peak.toFixed(0)} purchases a second; ${perSecond.toFixed(0)} a second for ${minutes} minutes from here.\n`,
+    )
+
+    const timeline = Array.from({ length: minutes }, (): Minute => ({ fault: 'nothing', purchases: [], memory: '' }))
+    const startMs = performance.now()
+    const minuteNow = () => Math.min(minutes - 1, Math.floor((performance.now() - startMs) / MINUTE_MS))
+    const faults = breakSomething(shop, startMs, timeline)
+    await runOpenLoop({
+      perSecond,
+      count,
+      atATime: MOST_AT_ONCE,
+      now: () => performance.now(),
+      pause: () => setTimeout(5),
+      isStopped: () => false,
+      async start(number) {
+        const minute = minuteNow()
+        const began = performance.now()
+        const variantId = number % SCARCE_SHARE === 0 ? scarce.variantId : variantIds[number % variantIds.length]
+        const purchase = await buy(connections, variantId ?? '')
+        timeline[minute]?.purchases.push({ ms: performance.now() - began, purchase })
+      },
+    })
+    await faults
+    await books.settle()
+
+    const purchases = timeline.flatMap((minute) => minute.purchases.map(({ purchase }) => purchase))
+    const answered = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
+    const failed = purchases.flatMap((purchase) => (purchase.kind === 'failed' ? [purchase.last] : []))
+    const reckoned = [
+      ...(await books.reckon({ answered, announced: storefront.paid, scarce })),
+      { question: 'buyers who never got an answer', count: failed.length },
+    ]
+    console.log(timelineTable(timeline))
+    console.log(`\n${answered.length} orders of ${purchases.length} buyers.\n`)
+    console.log(
+      markdownTable(
+        ['what must be nothing', 'found'],
+        reckoned.map(({ question, count: found }) => [question, String(found)]),
+      ),
+    )
+    for (const last of failed.slice(0, 5)) console.error(last)
+    if (reckoned.some(({ count: found }) => found > 0)) process.exitCode = 1
+  } finally {
+    await connections.close()
+    await books.close()
+    await place.close()
+    storefront.close()
+  }
+}
+
+/** Purchases a second with as many buyers as keep the shop busy, each beginning when the last is done. */
+async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly string[]): Promise<number> {
+  const work = async (caller: number, turn: number) => {
+    const purchase = await buy(shop, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
+    if (purchase.kind !== 'order') throw new Error(`a purchase of a quiet shop came to nothing: ${purchase.kind}`)
+  }
+  await keepBusy(PEAK_BUYERS, 5, work) // Warms caches and the compilers.
+  return (await keepBusy(PEAK_BUYERS, PEAK_SECONDS, work)).perSecond
+}
+
+/** One fault a minute, some time after its start, so that a minute shows the way down and the way back. */
+async function breakSomething(shop: RunningShop, startMs: number, timeline: readonly Minute[]): Promise<void> {
+  for (const [minute, current] of timeline.entries()) {
+    const endMs = startMs + (minute + 1) * MINUTE_MS
+    await setTimeout(FAULT_AT_MS)
+    // The first minute and the last show the shop as it is: memory is compared between them.
+    if (minute > 0 && minute < timeline.length - 1) {
+      const fault = FAULTS[(minute - 1) % FAULTS.length]
+      if (fault) {
+        current.fault = fault.name
+        await fault.inject(shop)
+      }
+    }
+    await setTimeout(Math.max(0, endMs - 2000 - performance.now()))
+    current.memory = await memoryNow(shop)
+    console.error(`minute ${minute + 1} of ${timeline.length}: ${current.fault}; ${current.purchases.length} purchases`)
+    await setTimeout(Math.max(0, endMs - performance.now()))
+  }
+}
+
+async function memoryNow(shop: RunningShop): Promise<string> {
+  const sizes = await Promise.all(SERVICE_NAMES.map((name) => residentMegabytes(shop.services[name].pid())))
+  return sizes.map((size) => size ?? '–').join(' ')
+}
+
+function timelineTable(timeline: readonly Minute[]): string {
+  const rows = timeline.map(({ fault, purchases, memory }, index) => {
+    const sorted = purchases.map(({ ms }) => ms).toSorted((one, other) => one - other)
+    const orders = purchases.filter(({ purchase }) => purchase.kind === 'order').length
+    const soldOut = purchases.filter(({ purchase }) => purchase.kind === 'sold out').length
+    const again = purchases.filter(({ purchase }) => purchase.tries > 3).length
+    return [
+      String(index + 1),
+      fault,
+      String(orders),
+      String(soldOut),
+      String(purchases.length - orders - soldOut),
+      String(again),
+      ...[0.5, 0.99, 1].map((part) => percentile(sorted, part).toFixed(0)),
+      memory,
+    ]
+  })
+  return markdownTable(
+    [
+      'minute',
+      'what broke',
+      'orders',
+      'sold out',
+      'failed',
+      'asked again',
+      'p50 ms',
+      'p99 ms',
+      'slowest ms',
+      `memory MB: ${SERVICE_NAMES.join(' ')}`,
+    ],
+    rows,
+  )
+}

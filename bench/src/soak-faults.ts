@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises'
+import type { ServiceName } from '@storefront/contracts'
+import type { RunningShop } from '@storefront/tools/launch'
+import { readProcesses } from './processes.ts'
+
+export interface Fault {
+  name: string
+  /** Resolves when the fault is over; what it broke may still be coming back. */
+  inject: (shop: RunningShop) => Promise<void>
+}
+
+const GONE_MS = 5000
+const SLOW_MS = 20_000
+/** Of every so many milliseconds PostgreSQL gets a quarter. */
+const SLICE_MS = 80
+
+/** One a minute, in this order and again from the start. Every service dies, every server goes away. */
+export const FAULTS: readonly Fault[] = [
+  kill('cart'),
+  { name: `Redis killed, ${GONE_MS / 1000} s away`, inject: ({ infrastructure }) => away(infrastructure.redis) },
+  kill('orders'),
+  { name: `NATS killed, ${GONE_MS / 1000} s away`, inject: ({ infrastructure }) => away(infrastructure.nats) },
+  kill('catalog'),
+  { name: `PostgreSQL at a quarter of its speed for ${SLOW_MS / 1000} s`, inject: slowPostgres },
+  kill('gateway'),
+  kill('notifier'),
+  {
+    name: `PostgreSQL killed, ${GONE_MS / 1000} s away`,
+    inject: ({ infrastructure }) => away(infrastructure.postgres),
+  },
+  kill('identity'),
+]
+
+function kill(service: ServiceName): Fault {
+  return {
+    name: `${service} killed`,
+    inject: async ({ services }) => {
+      await services[service].kill('SIGKILL')
+      await services[service].waitReady()
+    },
+  }
+}
+
+async function away(server: RunningShop['infrastructure']['redis']): Promise<void> {
+  await server.kill()
+  await setTimeout(GONE_MS)
+  await server.start()
+}
+
+/** Stops and continues all of its processes in turns: slow for everybody, whatever they ask. */
+async function slowPostgres({ infrastructure }: RunningShop): Promise<void> {
+  const { pid } = infrastructure.postgres
+  const end = performance.now() + SLOW_MS
+  while (performance.now() < end) {
+    const processes = (await readProcesses()).filter((each) => each.pid === pid || each.parent === pid)
+    const tell = (signal: NodeJS.Signals) => {
+      for (const each of processes) {
+        try {
+          process.kill(each.pid, signal)
+        } catch {
+          // A backend that has ended meanwhile.
+        }
+      }
+    }
+    tell('SIGSTOP')
+    try {
+      await setTimeout((SLICE_MS * 3) / 4)
+    } finally {
+      tell('SIGCONT')
+    }
+    await setTimeout(SLICE_MS / 4)
+  }
+}

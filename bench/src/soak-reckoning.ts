@@ -1,0 +1,98 @@
+import { setTimeout } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { LEDGER_FAULTS } from '@storefront/tools/ledger'
+import type { RunningShop } from '@storefront/tools/launch'
+
+const SETTLE_MS = 180_000
+const POLL_MS = 500
+
+export interface Reckoning {
+  question: string
+  /** What must be nothing. */
+  count: number
+}
+
+export interface Books {
+  /** Waits until nothing is under way any more, for some minutes at most. */
+  settle: () => Promise<void>
+  /**
+   * @param answered ids of the orders that buyers were told of
+   * @param announced how often a webhook said `order.paid` of each order
+   * @param scarce what there was of the variant that sold out
+   */
+  reckon: (found: {
+    answered: readonly string[]
+    announced: ReadonlyMap<string, number>
+    scarce: { variantId: string; units: number }
+  }) => Promise<Reckoning[]>
+  close: () => Promise<void>
+}
+
+/** Looks at all tables at once, which no service can. */
+export function openBooks(shop: RunningShop): Books {
+  const url = new URL(shop.databaseAdminUrl)
+  if (url.pathname === '/postgres') url.pathname = '/shop'
+  const pool = new Pool({ connectionString: url.href, max: 1 })
+  // PostgreSQL is killed on purpose.
+  pool.on('error', () => {})
+  const count = async (query: string, values: unknown[] = []): Promise<number> => {
+    const { rows } = await pool.query<{ count: string }>(`select count(*) from (${query}) as found`, values)
+    return Number(rows[0]?.count ?? 0)
+  }
+
+  return {
+    async settle() {
+      const end = performance.now() + SETTLE_MS
+      while (performance.now() < end && (await count(UNSETTLED)) > 0) await setTimeout(POLL_MS)
+    },
+    async reckon({ answered, announced, scarce }) {
+      const { rows } = await pool.query<{ id: string; status: string }>('select id, status from orders.orders')
+      const statusOf = new Map(rows.map(({ id, status }) => [id, status]))
+      const times = rows.map(({ id }) => announced.get(id) ?? 0)
+      const ordered = await pool.query<{ units: number }>(UNITS_ORDERED, [scarce.variantId])
+      const left = await pool.query<{ units: number }>(
+        'select on_hand as units from catalog.stock where variant_id = $1',
+        [scarce.variantId],
+      )
+      const soldTooOften = (ordered.rows[0]?.units ?? 0) + (left.rows[0]?.units ?? 0) - scarce.units
+      return [
+        { question: 'orders that a buyer was told of and that are not there', count: missing(answered, statusOf) },
+        { question: 'orders that are not paid', count: rows.filter(({ status }) => status !== 'paid').length },
+        { question: 'orders whose payment no webhook announced', count: times.filter((each) => each === 0).length },
+        { question: 'carts that became two orders', count: await count(TWICE) },
+        { question: 'units sold of what there was not', count: Math.max(0, soldTooOften) },
+        { question: 'units that vanished', count: Math.max(0, -soldTooOften) },
+        { question: 'variants whose stock, ledger and holds disagree', count: await count(LEDGER_FAULTS) },
+        { question: 'orders without a mail', count: await count(WITHOUT_MAIL) },
+        { question: 'things still under way', count: await count(UNSETTLED) },
+      ]
+    },
+    close: () => pool.end(),
+  }
+}
+
+function missing(answered: readonly string[], known: ReadonlyMap<string, string>): number {
+  return answered.filter((id) => !known.has(id)).length
+}
+
+const UNSETTLED = `
+  select id from catalog.reservations where status = 'held'
+  union all select event_id from orders.outbox
+  union all select event_id from catalog.outbox
+  union all select event_id from cart.outbox
+  union all select id from orders.orders where status = 'placed'
+  union all select id from notifier.deliveries where status in ('queued', 'sending', 'waiting')
+  union all select id from notifier.mails where phase in ('queued', 'connecting', 'handed-over')`
+
+const TWICE = 'select cart_id from orders.orders group by cart_id having count(*) > 1'
+
+const UNITS_ORDERED = `
+  select coalesce(sum((line->>'quantity')::int), 0)::int as units
+  from orders.orders, jsonb_array_elements(document->'lines') as line
+  where line->>'variantId' = $1 and status <> 'cancelled'`
+
+/** A mail server that broke off when it had all of a mail leaves nobody the wiser: that mail counts as sent. */
+const WITHOUT_MAIL = `
+  select number from orders.orders o where not exists (
+    select 1 from notifier.mails
+    where reference = o.number and kind = 'orderPlaced' and phase in ('sent', 'uncertain'))`

@@ -1,0 +1,29 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+
+const Announcement = z.object({ type: z.string(), orderId: z.string().optional() })
+
+/** Takes every webhook and counts how often each order was said to be paid. */
+export async function openStorefront(): Promise<{ url: string; paid: ReadonlyMap<string, number>; close: () => void }> {
+  const paid = new Map<string, number>()
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(Buffer.from(part))
+    const { type, orderId } = Announcement.parse(JSON.parse(Buffer.concat(parts).toString()))
+    if (type === 'order.paid' && orderId !== undefined) paid.set(orderId, (paid.get(orderId) ?? 0) + 1)
+    response.writeHead(200, { 'content-length': 0 }).end()
+  }
+
+  const server = createServer((request, response) => {
+    // A sender that was killed in the middle is nothing to report.
+    take(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    paid,
+    close: () => server.close(),
+  }
+}
