@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** One bash for all commands of a document, as somebody has who reads on: what one block sets, the next finds. */
+export class ShellSession {
+  readonly #shell
+  readonly #ended
+  #said = ''
+
+  constructor(options: { cwd: string; env: Record<string, string | undefined> }) {
+    // The first command that fails ends it.
+    this.#shell = spawn('bash', ['-euo', 'pipefail'], options)
+    this.#ended = once(this.#shell, 'close')
+    for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => (this.#said += part))
+    }
+    this.#shell.stdin.on('error', () => {}) // It has ended; `run` says so.
+  }
+
+  /** @returns what the commands printed @throws Error with all of that, when one of them failed */
+  async run(commands: string): Promise<string> {
+    const end = `--- done ${Math.random()}`
+    const from = this.#said.length
+    this.#shell.stdin.write(`${commands}\necho; echo '${end}'\n`)
+    const isDone = () => this.#said.includes(`\n${end}\n`, from)
+    while (!isDone() && this.#shell.exitCode === null) {
+      await Promise.race([once(this.#shell.stdout, 'data'), this.#ended])
+    }
+    const said = this.#said.slice(from)
+    if (!isDone()) throw new Error(`a command failed:\n${said}`)
+    return said.slice(0, said.indexOf(`\n${end}\n`))
+  }
+
+  async end(): Promise<void> {
+    this.#shell.stdin.end()
+    await this.#ended
+  }
+}
