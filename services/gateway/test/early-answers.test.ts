@@ -25,7 +25,7 @@ let gateway: TestGateway
 beforeAll(async () => {
   suite = await createSuite()
   catalog = await startService(echo)
-  gateway = await runGateway(suite, { catalog: catalog.url }, { UPSTREAM_TIMEOUT_MS: '10000' })
+  gateway = await runGateway(suite, { catalog: catalog.url }, { UPSTREAM_TIMEOUT_MS: '60000' })
 })
 
 afterAll(async () => {
@@ -52,7 +52,7 @@ function openConnection() {
     sockets,
     send: ({ method, path, body, halves = false, announced = false }: Sent): Promise<number> =>
       new Promise((resolve, reject) => {
-        const request = httpRequest(gateway.url + path, { agent, method, timeout: 10_000 }, (response) => {
+        const request = httpRequest(gateway.url + path, { agent, method, timeout: 60_000 }, (response) => {
           if (body && halves) request.end(body.subarray(body.length / 2))
           response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)
           response.resume()

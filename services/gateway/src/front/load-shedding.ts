@@ -5,8 +5,6 @@ import { partyCounts } from './party-counts.ts'
 import type { Patience } from './patience.ts'
 
 const SAMPLE_MS = 250
-/** When the process answers this late it has more work than it can do: better some are told so than all wait. */
-const TOO_LATE_MS = 500
 /** One late sample is a start, a collection of garbage or a busy machine; two in a row are too much work. */
 const LATE_SAMPLES = 2
 
@@ -26,7 +24,7 @@ export interface LoadShedding {
 /** Watches how much is under way, and how late the event loop runs. */
 export function watchLoad(
   log: Log,
-  most: Pick<Patience, 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
+  most: Pick<Patience, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
 ): LoadShedding {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   let late = 0
@@ -39,7 +37,7 @@ export function watchLoad(
   const timer = every(SAMPLE_MS, 'load', log, async () => {
     const delayMs = delays.percentile(99) / 1e6
     delays.reset()
-    late = delayMs > TOO_LATE_MS ? late + 1 : 0
+    late = delayMs > most.lateMs ? late + 1 : 0
     if (late === LATE_SAMPLES) log.warn({ delayMs: Math.round(delayMs) }, 'too much to do, refusing some of it')
   })
   return {

@@ -37,6 +37,8 @@ export interface Patience {
   /** Requests of one party whose bodies are awaited or that are on their way: enough for a crowd behind one address, and half
    * of all there is room for. */
   requestsPerAddress: number
+  /** When the process answers this late it has more work than it can do: better some are told so than all wait. */
+  lateMs: number
   /** What works through a whole catalogue may keep its caller waiting for so long. */
   slowRouteMs: number
 }
@@ -54,6 +56,7 @@ export const PATIENCE: Patience = {
   uploadsUnderWay: 256,
   uploadsPerAddress: 32,
   requestsPerAddress: 512,
+  lateMs: 500,
   slowRouteMs: 10 * 60_000,
 }
 
