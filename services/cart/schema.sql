@@ -110,6 +110,7 @@ create table outbox (
   event_id text not null,
   name text not null,
   payload text not null,
+  traceparent text,
   constraint outbox_pkey PRIMARY KEY (id)
 );
 

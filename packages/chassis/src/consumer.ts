@@ -16,6 +16,7 @@ import { gatherMs } from './gather.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { withRequestId } from './request-context.ts'
+import { tracedHandling } from './tracing/trace-messages.ts'
 
 /**
  * After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. Each copy counts
@@ -139,7 +140,7 @@ export function consume<Schema, Data>(
     }
     if (readable.length === 0) return
     try {
-      await handleTogether(readable.map((item) => item.event))
+      await handleTogether(readable)
       for (const { message } of readable) acknowledge(message)
     } catch (error) {
       if (readable.length === 1) await retryLater(readable[0]?.message, error)
@@ -150,14 +151,19 @@ export function consume<Schema, Data>(
 
   async function handleAlone(item: { message: JsMsg; event: ReceivedEvent<Data> }): Promise<void> {
     try {
-      await handleTogether([item.event])
+      await handleTogether([item])
       acknowledge(item.message)
     } catch (error) {
       await retryLater(item.message, error)
     }
   }
 
-  async function handleTogether(events: ReceivedEvent<Data>[]): Promise<void> {
+  function handleTogether(items: { message: JsMsg; event: ReceivedEvent<Data> }[]): Promise<void> {
+    const messages = items.map((item) => item.message)
+    return tracedHandling(event.name, durable, messages, () => handleOnce(items.map((item) => item.event)))
+  }
+
+  async function handleOnce(events: ReceivedEvent<Data>[]): Promise<void> {
     await transaction(db, async (tx) => {
       const fresh = await recordReceipt(
         tx,

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import { Pool, types, type PoolClient } from 'pg'
 import type { Log } from './log.ts'
 import { DependencyUnavailable } from './refusal.ts'
+import { tracedConnect, tracedQuery } from './tracing/trace-database.ts'
 
 // bigint columns are counters and minor units of money here: all below 2^53, and a string would poison arithmetic.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -89,7 +90,9 @@ function preparing(pool: Pool): PostgresPool {
         }
         const isNamed = values !== undefined && values.length > 0 && !text.includes(PLAN_ANEW)
         const name = isNamed ? nameOf(text) : undefined
-        return name === undefined || values === undefined ? query(text, values) : query({ name, text, values })
+        return tracedQuery(text, () =>
+          name === undefined || values === undefined ? query(text, values) : query({ name, text, values }),
+        )
       },
       release: (broken?: boolean | Error) => client.release(broken),
     })
@@ -97,7 +100,7 @@ function preparing(pool: Pool): PostgresPool {
     return made
   }
   return {
-    connect: async () => wrap(await pool.connect()),
+    connect: async () => wrap(await tracedConnect(pool, () => pool.connect())),
     end: () => pool.end(),
     options: pool.options,
   }

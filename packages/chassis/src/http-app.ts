@@ -25,6 +25,8 @@ import { methodsByPath } from './methods-by-path.ts'
 import { describeApi } from './openapi.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
 import { isWellFormedRequestId, withRequestId } from './request-context.ts'
+import { failSpan, inSpan, sampledTraceId, type Span } from './tracing/spans.ts'
+import { startServerSpan } from './tracing/trace-request.ts'
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
@@ -37,6 +39,8 @@ declare module 'fastify' {
     actor: Actor
     /** The signed actor as it came, to be handed on with a question over NATS. */
     actorToken: string | undefined
+    /** Undefined while tracing is off. */
+    span: Span | undefined
   }
 }
 
@@ -102,6 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   app.decorateRequest('actor')
   app.decorateRequest('actorToken')
+  app.decorateRequest('span')
   const methodsOf = methodsByPath(app)
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined)
@@ -114,7 +119,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     reply.header(REQUEST_ID_HEADER, request.id)
     // What not everybody may read, no cache may keep. A route that knows better says so itself.
     if (request.routeOptions.config.access !== 'public') reply.header('cache-control', PRIVATE_CACHE_CONTROL)
-    withRequestId(request.id, done)
+    request.span = startServerSpan(request, reply)
+    inSpan(request.span, () => withRequestId(request.id, done))
   })
   app.addHook('onRequest', (request, _reply, done) => {
     done(refusalFor(request.routeOptions.config.access, request.actor))
@@ -145,6 +151,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         status: reply.statusCode,
         ms,
         actor: request.actor.kind,
+        traceId: sampledTraceId(request.span),
       },
       'answered',
     )
@@ -209,10 +216,17 @@ function parseQuery(text: string): Record<string, string> {
 /** Answers any error as `{ message, code, requestId, detail? }`. Only a Refusal speaks to the caller for itself. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
+  failSpan(request.span, refusal)
   if (refusal.status >= 500) {
     const level = refusal instanceof DependencyUnavailable ? 'warn' : 'error'
     request.log[level](
-      { err: error, cause: refusal.cause, requestId: request.id, route: request.routeOptions.url },
+      {
+        err: error,
+        cause: refusal.cause,
+        requestId: request.id,
+        traceId: sampledTraceId(request.span),
+        route: request.routeOptions.url,
+      },
       'a request failed',
     )
   }

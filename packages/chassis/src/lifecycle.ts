@@ -4,6 +4,7 @@ import type { ServiceName } from '@storefront/contracts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
+import { startTracing } from './tracing/start-tracing.ts'
 
 /** How long a service may take to finish what is in flight. */
 const STOP_TIMEOUT_MS = 10_000
@@ -32,6 +33,7 @@ export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWith
       serviceLog.fatal({ err: reason }, 'a promise was rejected and nobody handled it')
       serviceLog.flush(() => process.exit(1))
     })
+    const tracing = await startTracing(name, process.env, serviceLog)
     const service = await start(config, serviceLog)
     releaseStartupMemory()
     let stopping = false
@@ -43,7 +45,8 @@ export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWith
         serviceLog.error('did not stop in time')
         serviceLog.flush(() => process.exit(1))
       }, STOP_TIMEOUT_MS).unref()
-      service.stop().then(
+      const stopped = service.stop().then(() => tracing.stop())
+      stopped.then(
         () => serviceLog.flush(() => process.exit(0)),
         (error: unknown) => {
           serviceLog.error({ err: error }, 'the stop failed')

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { newId, type EventDefinition } from '@storefront/contracts'
 import { markForRelay, type AnyTransaction } from './database.ts'
 import { currentRequestId } from './request-context.ts'
+import { sampledTraceparent } from './tracing/trace-context.ts'
+import { tracedEvents } from './tracing/trace-messages.ts'
 
 /**
  * How long an event may be with its envelope. NATS takes 1 MiB in one message unless it is told otherwise, headers and all, and
@@ -57,8 +59,9 @@ export async function publishAll<Data>(
     if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(event.name, bytes)
   }
   markForRelay(tx)
-  await sql`insert into outbox (event_id, name, payload)
-    select event_id, ${event.name}, payload from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(
-    tx,
+  await tracedEvents(event.name, all.length, () =>
+    sql`insert into outbox (event_id, name, payload, traceparent)
+      select event_id, ${event.name}, payload, ${sampledTraceparent()}::text
+      from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(tx),
   )
 }

@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { DependencyUnavailable } from './refusal.ts'
 import { every, type Timer } from './timer.ts'
+import { TRACEPARENT_HEADER } from './tracing/trace-context.ts'
 
 const BATCH = 500
 /** A batch is in memory whole, and NATS has to take it within ACK_TIMEOUT_MS. Events that carry an order can be long. */
@@ -29,6 +30,7 @@ interface OutboxRow {
   event_id: string
   name: string
   payload: string
+  traceparent: string | null
 }
 
 /**
@@ -113,11 +115,12 @@ async function relayNext<Schema>(
             select id, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by id) as up_to
             from (select id, payload from outbox where ${isPublishable(messaging)} order by id limit ${BATCH}) as oldest
           ) as measured where up_to - bytes < ${BATCH_BYTES})) returning *)
-      select id, event_id, name, payload from batch order by id`.execute(tx)
+      select id, event_id, name, payload, traceparent from batch order by id`.execute(tx)
     await Promise.all(
       rows.map((row) => {
         const head = headers()
         head.set('Nats-Msg-Id', row.event_id)
+        if (row.traceparent !== null) head.set(TRACEPARENT_HEADER, row.traceparent)
         return stream.publish(subjectOf(messaging.namespace, row.name), row.payload, { headers: head })
       }),
     ).catch((error: unknown) => {

@@ -16,6 +16,8 @@ import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
 import { currentRequestId, withRequestId } from './request-context.ts'
+import { activeSpan, failSpan } from './tracing/spans.ts'
+import { tracedAnswer, tracedQuestion } from './tracing/trace-messages.ts'
 
 const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), answer: z.unknown() }),
@@ -42,10 +44,12 @@ export async function ask<Question, Answer>(
   if (options.actorToken !== undefined) head.set(ACTOR_HEADER, options.actorToken)
   let message: Msg
   try {
-    message = await connection.request(requestSubject(messaging.namespace, request), JSON.stringify(question), {
-      timeout: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
-      headers: head,
-    })
+    message = await tracedQuestion(request.name, head, () =>
+      connection.request(requestSubject(messaging.namespace, request), JSON.stringify(question), {
+        timeout: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
+        headers: head,
+      }),
+    )
   } catch (error) {
     throw new DependencyUnavailable(`${request.to} (${request.name})`, error)
   }
@@ -81,6 +85,7 @@ export function answer<Question, Answer>(
       const question = request.question.parse(message.json())
       message.respond(JSON.stringify({ ok: true, answer: await handler(question, { actor }) }))
     } catch (error) {
+      failSpan(activeSpan(), error)
       message.respond(JSON.stringify(refusalOf(error)))
     } finally {
       inFlight--
@@ -104,7 +109,9 @@ export function answer<Question, Answer>(
           return
         }
         const requestId = message.headers?.get(REQUEST_ID_HEADER)
-        void withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message))
+        void tracedAnswer(request.name, message, () =>
+          withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message)),
+        )
       },
     })
   }, ignoreClosed)

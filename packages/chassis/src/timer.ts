@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import { outsideSpans } from './tracing/spans.ts'
 
 export interface Timer {
   /** Waits for a run that is under way. */
@@ -36,7 +37,8 @@ export function every(
   function run(): void {
     clearTimeout(handle)
     again = false
-    running = work()
+    // Whoever pokes is not the only one it works for.
+    running = outsideSpans(work)
       .catch((error: unknown) => log.error({ err: error, timer: name }, 'a timed job failed'))
       .then(() => {
         running = undefined

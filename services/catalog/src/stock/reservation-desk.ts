@@ -1,4 +1,4 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { activeSpan, tracedTogether, transaction, type Clock, type Span } from '@storefront/chassis'
 import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
 import type { Database } from '../database.ts'
@@ -14,6 +14,7 @@ const MAX_WAITING = 5000
 
 interface Waiting {
   request: ReservationRequest
+  span: Span | undefined
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -46,10 +47,10 @@ export function openReservationDesk(context: {
 
   async function settle(batch: Waiting[]): Promise<void> {
     try {
-      const { decisions, changed } = await settleBatch(
-        context.db,
-        batch.map((item) => item.request),
-        context.clock.now(),
+      const requests = batch.map((item) => item.request)
+      const spans = batch.map((item) => item.span)
+      const { decisions, changed } = await tracedTogether('settle reservations', spans, () =>
+        settleBatch(context.db, requests, context.clock.now()),
       )
       await context.stockChanged(changed)
       batch.forEach((item, index) => {
@@ -71,7 +72,7 @@ export function openReservationDesk(context: {
           reject(tooBusy())
           return
         }
-        waiting.push({ request, resolve, reject })
+        waiting.push({ request, span: activeSpan(), resolve, reject })
         if (!settling) void settleAll()
       }),
   }

@@ -5,6 +5,7 @@ import type { ActorSigner, Clock } from '@storefront/chassis'
 import type { Visit } from '../front/visit.ts'
 import { isJson } from '../hop/answer-headers.ts'
 import { hopRefusal } from '../hop/faults.ts'
+import { endHop, startHop } from '../hop/hop-span.ts'
 import { addedHeaders } from '../hop/request-headers.ts'
 import type { Upstreams } from '../hop/upstreams.ts'
 import { badGateway } from '../refusals.ts'
@@ -32,6 +33,7 @@ export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Cl
     let end = () => {}
     try {
       end = upstreams.begin(service)
+      startHop(visit, service)
       const startedMs = clock.now().getTime()
       const answer = await upstreams.agent.request({
         origin: upstreams.addressOf(service),
@@ -39,8 +41,11 @@ export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Cl
         method: 'GET',
         headers: addedHeaders(visit, ANONYMOUS, sign),
       })
-      return await judge(key, answer, startedMs)
+      const fetched = await judge(key, answer, startedMs)
+      endHop(visit, { status: answer.statusCode })
+      return fetched
     } catch (error) {
+      endHop(visit, { error })
       return { kind: 'fault', error: hopRefusal(error, service) }
     } finally {
       end()

@@ -1,4 +1,4 @@
-import type { Log } from '@storefront/chassis'
+import { sampledTraceId, type Log } from '@storefront/chassis'
 import type { Visit } from './visit.ts'
 
 /** The client went away before it had its answer. */
@@ -20,7 +20,8 @@ export function accessLog(log: Log): AccessLog {
     const ms = Math.round((performance.now() - visit.startedMs) * 10) / 10
     const actor = visit.actor.kind
     const shown = shownPath(path, visit.route?.cacheable === true)
-    lines.info({ requestId, method, path: shown, status, ms, cache, actor, fault }, 'answered')
+    const traceId = sampledTraceId(visit.span)
+    lines.info({ requestId, method, path: shown, status, ms, cache, actor, fault, traceId }, 'answered')
   }
 }
 

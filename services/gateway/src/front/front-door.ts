@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ANONYMOUS, newId, REQUEST_ID_HEADER } from '@storefront/contracts'
-import { isWellFormedRequestId } from '@storefront/chassis'
+import { inSpan, isWellFormedRequestId } from '@storefront/chassis'
 import type { GatewayConfig } from '../config.ts'
 import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { cacheKey } from '../edge-cache/key.ts'
@@ -18,6 +18,7 @@ import { readTarget } from './request-target.ts'
 import { hurryBody } from './slow-bodies.ts'
 import { takingIn } from './take-in.ts'
 import { hasBody } from './unfinished-heads.ts'
+import { endVisitSpan, startVisitSpan } from './visit-span.ts'
 import { rememberVisit, type Visit } from './visit.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -57,22 +58,35 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     const wanted = PROBES.has(url) ? { target: url, path: url } : readTarget(url, config.PUBLIC_BASE_PATH)
     const { target, path } = wanted ?? { target: '', path: '' }
     const givenId = headers[REQUEST_ID_HEADER]
+    const requestId = isWellFormedRequestId(givenId) ? givenId : newId('request')
+    const route = wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined
     return {
-      requestId: isWellFormedRequestId(givenId) ? givenId : newId('request'),
+      requestId,
       method,
       target,
       path,
-      route: wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined,
+      route,
       address: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       https,
       headers: parts.headers.for(path, headers.origin, https),
       startedMs: performance.now(),
+      span: PROBES.has(path) ? undefined : startVisitSpan({ requestId, method, route, https }, headers),
+      hop: undefined,
       allowance: undefined,
       cache: undefined,
       actor: ANONYMOUS,
       fault: undefined,
       body: undefined,
     }
+  }
+
+  function enter(visit: Visit, request: IncomingMessage, response: ServerResponse): void {
+    inSpan(visit.span, () => inside(request, response))
+  }
+
+  function finish(visit: Visit, status: number): void {
+    log(visit, status)
+    endVisitSpan(visit, status)
   }
 
   function fetchOrPass(
@@ -83,7 +97,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
   ): void {
     cache.answerByFetching(key, visit, request, response).then(
       (answered) => {
-        if (!answered) inside(request, response)
+        if (!answered) enter(visit, request, response)
       },
       (error: unknown) => {
         parts.reportFault(error, visit)
@@ -131,10 +145,10 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     const unacceptable = headRefusal(size, url, visit.path)
     const welcome = visit.allowance?.exceeded !== true
     if (key !== undefined && welcome && !unacceptable) {
-      if (cache.answerFromStore(key, visit, request, response, () => log(visit, response.statusCode))) return
+      if (cache.answerFromStore(key, visit, request, response, () => finish(visit, response.statusCode))) return
     }
 
-    response.once('close', () => log(visit, sentStatus(response)))
+    response.once('close', () => finish(visit, sentStatus(response)))
     rememberVisit(request, visit)
     if (!welcome) refuse(response, visit, tooMany(visit.allowance?.resetSeconds ?? 1))
     else if (!METHODS.has(method)) refuse(response, visit, methodNotAllowed(), ALLOW)
@@ -143,12 +157,12 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     else if (visit.route.to === 'gateway' && !reading)
       refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
     else if (room === 'none') refuse(response, visit, overloaded())
-    else if (probe) inside(request, response)
+    else if (probe) enter(visit, request, response)
     else {
       takeIn(visit, request, response, () => {
         guard(response, () => {
           if (forEverybody) fetchOrPass(key, visit, request, response)
-          else inside(request, response)
+          else enter(visit, request, response)
         })
       })
     }

@@ -22,6 +22,8 @@ const visit: Visit = {
   allowance: undefined,
   cache: undefined,
   actor: { kind: 'anonymous' },
+  span: undefined,
+  hop: undefined,
   fault: undefined,
   body: undefined,
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '@storefront/contracts'
+import type { Span } from '@storefront/chassis'
 import type { Allowance } from '../rate-limit/allowance.ts'
 import type { Route } from '../routes.ts'
 import type { EdgeHeaders } from './edge-headers.ts'
@@ -18,6 +19,10 @@ export interface Visit {
   readonly https: boolean
   readonly headers: EdgeHeaders
   readonly startedMs: number
+  /** Undefined while tracing is off, and for probes. */
+  readonly span: Span | undefined
+  /** Of the request to a service that is under way. */
+  hop: Span | undefined
   allowance: Allowance | undefined
   cache: CacheOutcome | undefined
   actor: Actor

@@ -8,6 +8,7 @@ import { visitOf, type Visit } from '../front/visit.ts'
 import { badGateway, notFound } from '../refusals.ts'
 import { answerHeaders, isJson } from './answer-headers.ts'
 import { codeOf, faultName, hopRefusal } from './faults.ts'
+import { endHop, startHop } from './hop-span.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendAnswer } from './send-answer.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
@@ -45,6 +46,8 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       // Gone while its session was looked up: what is counted until it is over would be counted for ever.
       if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
+      startHop(visit, route.to)
+      reply.raw.once('close', () => endHop(visit, 'cancelled'))
       const passage: Passage = {
         origin: upstreams.addressOf(route.to),
         path: visit.target,
@@ -72,6 +75,7 @@ function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: 
     onResponse: (_request, _reply, { stream }) => {
       // The library would close a connection whose request is still coming; here the rest is dropped, see passedBody.
       reply.removeHeader('connection')
+      endHop(visit, { status: reply.statusCode })
       if (reply.statusCode >= 400 && !json && !visit.route?.pages) {
         stream.on('error', () => {}).resume()
         fail(visit, reply, badGateway())
@@ -104,6 +108,7 @@ function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal
 /** Answers past the framework: what the service had said of its answer must not stick to ours. */
 function fail(visit: Visit, reply: FastifyReply, error: unknown): void {
   visit.fault = faultName(error)
+  endHop(visit, { error })
   if (reply.raw.headersSent || reply.raw.destroyed) return
   reply.hijack()
   refuse(reply.raw, visit, hopRefusal(error, visit.route?.to ?? 'service'))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ACTOR_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
-import type { ActorSigner } from '@storefront/chassis'
+import { traceHeaders, type ActorSigner } from '@storefront/chassis'
 import type { Visit } from '../front/visit.ts'
 
 /** About one connection, not about the request (RFC 9110, section 7.6.1), and what we answer for ourselves. */
@@ -21,6 +21,10 @@ const STOPS_HERE = new Set([
   // The gateway compresses for everybody.
   'accept-encoding',
   'forwarded',
+  // Whose trace a request belongs to is for us to say.
+  'traceparent',
+  'tracestate',
+  'baggage',
 ])
 const BODYLESS = new Set(['GET', 'HEAD'])
 
@@ -52,5 +56,6 @@ export function addedHeaders(visit: Visit, actor: Actor, sign: ActorSigner): Rec
     [REQUEST_ID_HEADER]: visit.requestId,
     'x-forwarded-for': visit.address,
     'x-forwarded-proto': visit.https ? 'https' : 'http',
+    ...traceHeaders(visit.hop ?? visit.span),
   }
 }

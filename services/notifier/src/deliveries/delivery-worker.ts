@@ -21,6 +21,7 @@ import { failuresAfter, newsOf, type Outcome } from './endpoint-news.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { WebhookAnswer, WebhookSender } from './send-webhook.ts'
 import { signatureHeaders } from './signature.ts'
+import { tracedSend } from './traced-send.ts'
 
 /** Deliveries under way to one endpoint at a time: a slow one uses up its own lane and nobody else's. */
 const CONCURRENCY = 8
@@ -193,7 +194,7 @@ export function startDeliveryWorker(
       body: delivery.body,
       at,
     })
-    const answer = await sender.send(endpoint.url, headers, delivery.body, aborted.signal)
+    const answer = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, aborted.signal))
     const outcome = outcomeOf(delivery, at, answer)
     lane.failures = failuresAfter(lane.failures, [outcome])
     if (outcomes.push(outcome) === 1) setTimeout(() => noting.poke(), GATHER_MS)

@@ -1,4 +1,4 @@
-import { every, isOutage } from '@storefront/chassis'
+import { every, isOutage, SpanKind, tracedRoot } from '@storefront/chassis'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
@@ -141,9 +141,14 @@ export function startMailWorker(
       log.warn(facts, 'a template of the merchant failed, ours took its place')
     }
     let handedOver = false
-    const result = await transport.send(message, shop.notifications, async () => {
-      await handOver(mail.id)
-      handedOver = true
+    const attributes = { 'storefront.mail.kind': mail.kind, 'storefront.mail.id': mail.id }
+    const result = await tracedRoot('send mail', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const sent = await transport.send(message, shop.notifications, async () => {
+        await handOver(mail.id)
+        handedOver = true
+      })
+      span?.setAttribute('storefront.mail.outcome', sent.kind)
+      return sent
     })
     const answer = storableAnswer(result.answer, message)
     await note(mail, outcomeOf(mail, { ...result, answer }, handedOver))

@@ -1,0 +1,59 @@
+import { context, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { ServiceName } from '@storefront/contracts'
+import type { Log } from '../log.ts'
+import { reportingExporter } from './reporting-exporter.ts'
+import { samplerOf } from './sampler.ts'
+import { useTracer } from './spans.ts'
+import type { Tracing } from './start-tracing.ts'
+import type { TracingConfig } from './tracing-config.ts'
+
+/** A collector that hangs must not hold up the stop of a service. */
+const LAST_SPANS_MS = 1500
+/** Of a statement, above all. */
+const ATTRIBUTE_LENGTH = 2000
+/** An export that hangs longer than the exporter's own time-out (10 s unless told otherwise). */
+const EXPORT_TIMEOUT_MS = 15_000
+
+/** Sets OpenTelemetry up for this process. Loaded only when tracing is on. */
+export function startSdk(service: ServiceName, config: TracingConfig, log: Log): Tracing {
+  setGlobalErrorHandler((error) => log.debug({ err: error }, 'tracing had a fault'))
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  const provider = new TracerProvider({
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': service }))
+      .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),
+    sampler: samplerOf(config),
+    spanLimits: { attributeValueLengthLimit: ATTRIBUTE_LENGTH },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: reportingExporter(new OTLPTraceExporter(), log),
+        maxQueueSize: config.OTEL_BSP_MAX_QUEUE_SIZE,
+        maxExportBatchSize: Math.min(config.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, config.OTEL_BSP_MAX_QUEUE_SIZE),
+        scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+      }),
+    ],
+  })
+  trace.setGlobalTracerProvider(provider)
+  useTracer(provider.getTracer('@storefront/chassis'))
+  log.info('traces are sent to the collector')
+  return {
+    async stop() {
+      const deadline = new Promise((resolve) => setTimeout(resolve, LAST_SPANS_MS).unref())
+      await Promise.race([provider.shutdown().catch(() => {}), deadline])
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Link,
+  type Span,
+  type SpanOptions,
+  type Tracer,
+} from '@opentelemetry/api'
+import { Refusal } from '../refusal.ts'
+
+export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api'
+
+/** Absent while tracing is off: every seam asks for it first, and does nothing else then. */
+let tracer: Tracer | undefined
+
+/** @param chosen undefined turns tracing off */
+export function useTracer(chosen: Tracer | undefined): void {
+  tracer = chosen
+}
+
+export function isTracing(): boolean {
+  return tracer !== undefined
+}
+
+/** The span that the current code works for; undefined when there is none or tracing is off. */
+export function activeSpan(): Span | undefined {
+  return tracer && trace.getActiveSpan()
+}
+
+/**
+ * Starts a span at the edge of the process. Whoever starts it ends it.
+ * @param parent what a caller said of itself (`parentFrom`); without it a trace begins here
+ * @returns undefined when tracing is off
+ */
+export function startSpan(name: string, options: SpanOptions, parent: Context = ROOT_CONTEXT): Span | undefined {
+  return tracer?.startSpan(name, options, parent)
+}
+
+/**
+ * Starts a span beneath another one: what nobody follows gets none.
+ * @returns undefined when tracing is off, and beneath a span that is not recorded
+ */
+export function startChild(name: string, options: SpanOptions, parent = activeSpan()): Span | undefined {
+  return parent?.isRecording() ? tracer?.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent)) : undefined
+}
+
+/** Runs `work` on behalf of a span. Without one it simply runs. */
+export function inSpan<Result>(span: Span | undefined, work: () => Result): Result {
+  return span ? context.with(trace.setSpan(context.active(), span), work) : work()
+}
+
+/** For work that merely happens to be begun by a request and serves others as well. */
+export function outsideSpans<Result>(work: () => Result): Result {
+  return tracer ? context.with(ROOT_CONTEXT, work) : work()
+}
+
+/** Runs `work` in a span of its own beneath the active one. Rejects as `work` does. */
+export function traced<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  return finished(startChild(name, options), work)
+}
+
+/** Runs `work` in a span with which a trace begins, or goes on from `parent`. Rejects as `work` does. */
+export function tracedRoot<Result>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span | undefined) => Promise<Result>,
+  parent?: Context,
+): Promise<Result> {
+  const span = startSpan(name, options, parent)
+  return finished(span, () => work(span))
+}
+
+/**
+ * Runs what is done once for several callers: beneath the first of them that is recorded, with links to the others.
+ * @param callers the spans that were active where they asked
+ */
+export function tracedTogether<Result>(
+  name: string,
+  callers: readonly (Span | undefined)[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [first, ...others] = callers.filter((span) => span?.isRecording() === true)
+  if (!first) return outsideSpans(work)
+  const links: Link[] = others.flatMap((span) => (span ? [{ context: span.spanContext() }] : []))
+  return finished(startChild(name, { links }, first), work)
+}
+
+async function finish<Result>(span: Span, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await inSpan(span, work)
+  } catch (error) {
+    failSpan(span, error)
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+function finished<Result>(span: Span | undefined, work: () => Promise<Result>): Promise<Result> {
+  return span ? finish(span, work) : work()
+}
+
+/** Notes what went wrong by its code or class: a message may quote what somebody sent. */
+export function failSpan(span: Span | undefined, error: unknown): void {
+  if (!span) return
+  span.setAttribute('error.type', errorType(error))
+  // The caller's doing is an answer like any other.
+  if (!(error instanceof Refusal) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/** For log lines; undefined for a trace that nobody keeps. */
+export function sampledTraceId(span: Span | undefined): string | undefined {
+  const spanContext = span?.spanContext()
+  return spanContext && isSampled(spanContext.traceFlags) ? spanContext.traceId : undefined
+}
+
+export function isSampled(flags: number): boolean {
+  return (flags & TraceFlags.SAMPLED) !== 0
+}

@@ -1,0 +1,55 @@
+import { SpanKind, type Link } from '@opentelemetry/api'
+import type { JsMsg } from '@nats-io/jetstream'
+import type { Msg, MsgHdrs } from '@nats-io/transport-node'
+import { traced, tracedRoot } from './spans.ts'
+import { linksTo, parentFrom, TRACEPARENT_HEADER, traceHeaders } from './trace-context.ts'
+
+type Operation = 'send' | 'process'
+
+function messaging(operation: Operation, destination: string) {
+  return {
+    'messaging.system': 'nats',
+    'messaging.operation.name': operation,
+    'messaging.operation.type': operation,
+    'messaging.destination.name': destination,
+  }
+}
+
+/** Asks a question in a span, which the headers tell whoever answers. */
+export function tracedQuestion(question: string, head: MsgHdrs, ask: () => Promise<Msg>): Promise<Msg> {
+  return traced(`ask ${question}`, { kind: SpanKind.CLIENT, attributes: messaging('send', question) }, () => {
+    for (const [name, value] of Object.entries(traceHeaders())) head.set(name, value)
+    return ask()
+  })
+}
+
+/** Answers a question in a span beneath that of whoever asked. */
+export function tracedAnswer(question: string, message: Msg, answer: () => Promise<void>): Promise<void> {
+  const options = { kind: SpanKind.SERVER, attributes: messaging('process', question) }
+  return tracedRoot(`answer ${question}`, options, answer, parentFrom(message.headers?.get(TRACEPARENT_HEADER)))
+}
+
+/** Records events in a span, which those link to who hear them. */
+export function tracedEvents<Result>(event: string, count: number, record: () => Promise<Result>): Promise<Result> {
+  const attributes = { ...messaging('send', event), 'messaging.batch.message_count': count }
+  return traced(`send ${event}`, { kind: SpanKind.PRODUCER, attributes }, record)
+}
+
+/**
+ * Handles events in a trace of its own that links to those they come from: a batch comes from many, and an event may be
+ * handled days after its request.
+ */
+export function tracedHandling(
+  event: string,
+  durable: string,
+  messages: readonly JsMsg[],
+  handle: () => Promise<void>,
+): Promise<void> {
+  const links: Link[] = messages.flatMap((message) => linksTo(message.headers?.get(TRACEPARENT_HEADER)))
+  const attributes = {
+    ...messaging('process', event),
+    'messaging.consumer.group.name': durable,
+    'messaging.batch.message_count': messages.length,
+  }
+  return tracedRoot(`process ${event}`, { kind: SpanKind.CONSUMER, attributes, links }, handle)
+}

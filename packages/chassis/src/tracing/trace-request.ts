@@ -1,0 +1,42 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isTracing, startSpan, type Span } from './spans.ts'
+import { parentFrom, TRACEPARENT_HEADER } from './trace-context.ts'
+
+/** Asked every few seconds, by nobody who looks at traces. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
+/**
+ * Starts the span of a request that came from the gateway; it ends with the connection's last word on it. No address, no query
+ * and no header of the request is kept: they may hold what opens a door.
+ * @returns undefined when tracing is off, and for probes
+ */
+export function startServerSpan(request: FastifyRequest, reply: FastifyReply): Span | undefined {
+  if (!isTracing()) return undefined
+  const { method } = request
+  const route = request.routeOptions.url
+  if (route !== undefined && PROBES.has(route)) return undefined
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': 'http',
+    'storefront.request_id': request.id,
+    ...(route === undefined ? {} : { 'http.route': route }),
+  }
+  const span = startSpan(
+    route === undefined ? method : `${method} ${route}`,
+    { kind: SpanKind.SERVER, attributes },
+    parentFrom(request.headers[TRACEPARENT_HEADER]),
+  )
+  reply.raw.once('close', () => span && endServerSpan(span, reply.raw))
+  return span
+}
+
+function endServerSpan(span: Span, response: FastifyReply['raw']): void {
+  const { statusCode: status, writableFinished } = response
+  if (!writableFinished) span.setAttribute('error.type', 'client_gone')
+  else {
+    span.setAttribute('http.response.status_code', status)
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  span.end()
+}

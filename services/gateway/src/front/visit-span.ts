@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { linksTo, SpanKind, SpanStatusCode, startSpan, TRACEPARENT_HEADER, type Span } from '@storefront/chassis'
+import type { Visit } from './visit.ts'
+
+/**
+ * Starts the span of a request that came in. A trace always begins here: a client that could name its parent could put itself
+ * into other people's traces, and make us keep all of its own. What it says of itself becomes a link (docs/decisions/0028).
+ * @returns undefined when tracing is off
+ */
+export function startVisitSpan(
+  visit: Pick<Visit, 'requestId' | 'method' | 'route' | 'https'>,
+  headers: IncomingHttpHeaders,
+): Span | undefined {
+  const { requestId, method, route, https } = visit
+  return startSpan(route ? `${method} ${route.path}` : method, {
+    kind: SpanKind.SERVER,
+    links: linksTo(headers[TRACEPARENT_HEADER]),
+    attributes: {
+      'http.request.method': method,
+      'url.scheme': https ? 'https' : 'http',
+      'storefront.request_id': requestId,
+      ...(route && { 'http.route': route.path }),
+    },
+  })
+}
+
+/** @param status that was sent, or 499 when nobody waited for it */
+export function endVisitSpan({ span, actor, cache, fault }: Visit, status: number): void {
+  if (!span) return
+  span.setAttributes({ 'http.response.status_code': status, 'storefront.actor.kind': actor.kind })
+  if (cache !== undefined) span.setAttribute('storefront.cache', cache)
+  if (fault !== undefined) span.setAttribute('error.type', fault)
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}

@@ -1,0 +1,25 @@
+import { SpanKind, SpanStatusCode, tracedRoot } from '@storefront/chassis'
+import type { ClaimedDelivery } from './deliveries.queries.ts'
+import type { WebhookAnswer } from './send-webhook.ts'
+
+/** An attempt in a trace of its own. The address of a receiver may hold its key: an endpoint is named by its id. */
+export function tracedSend(
+  delivery: Pick<ClaimedDelivery, 'endpoint_id' | 'event_id' | 'failures'>,
+  send: () => Promise<WebhookAnswer>,
+): Promise<WebhookAnswer> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'http.request.resend_count': delivery.failures,
+    'storefront.webhook.endpoint_id': delivery.endpoint_id,
+    'storefront.webhook.id': delivery.event_id,
+  }
+  return tracedRoot('send webhook', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const answer = await send()
+    if (answer.status !== null) span?.setAttribute('http.response.status_code', answer.status)
+    if (answer.error !== null) {
+      span?.setAttribute('error.type', answer.status === null ? 'no_answer' : String(answer.status))
+      span?.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    return answer
+  })
+}

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+
+const Value = z.looseObject({ stringValue: z.string().optional(), intValue: z.coerce.number().optional() })
+const Attributes = z
+  .array(z.object({ key: z.string(), value: Value }))
+  .default([])
+  .transform((list) => Object.fromEntries(list.map(({ key, value }) => [key, value.stringValue ?? value.intValue])))
+const Span = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  kind: z.number(),
+  attributes: Attributes,
+  links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
+})
+const Export = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: Attributes }),
+      scopeSpans: z.array(z.object({ spans: z.array(Span) })),
+    }),
+  ),
+})
+
+export type ReceivedSpan = z.output<typeof Span> & { service: string }
+
+export interface OtlpReceiver {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  url: string
+  spans: ReceivedSpan[]
+  /** Everything that came, as it came. */
+  text: () => string
+  requests: () => number
+  close: () => Promise<void>
+}
+
+/**
+ * A collector that keeps what it gets: OTLP over HTTP, in JSON.
+ * @param behaviour `hang` takes every request and answers none
+ */
+export async function openOtlpReceiver(behaviour: 'take' | 'hang' = 'take'): Promise<OtlpReceiver> {
+  const spans: ReceivedSpan[] = []
+  const bodies: string[] = []
+  let requests = 0
+  const server = createServer((request, response) => {
+    requests++
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (behaviour === 'hang') return
+      const bytes = Buffer.concat(chunks)
+      const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+      bodies.push(body)
+      for (const { resource, scopeSpans } of Export.parse(JSON.parse(body)).resourceSpans) {
+        const service = String(resource.attributes['service.name'])
+        spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service }))))
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    spans,
+    text: () => bodies.join('\n'),
+    requests: () => requests,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Order, type Cart } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './support/otlp-receiver.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import type { Visitor } from './support/visitor.ts'
+
+const SOON = { OTEL_BSP_SCHEDULE_DELAY: '100' }
+const SERVER = 2
+const CLIENT = 3
+const CONSUMER = 5
+const INTO_ORDERS = /insert into "?orders"?/
+
+/** What a client says of its own trace. */
+const FOREIGN_TRACE = 'deadbeefdeadbeefdeadbeefdeadbeef'
+const FOREIGN = `00-${FOREIGN_TRACE}-feedfacefeedface-01`
+
+describe('with a collector', () => {
+  let collector: OtlpReceiver
+  let shop: TestShop
+  let visitor: Visitor
+  let cart: Cart
+  let order: Order
+  let checkout: ReceivedSpan
+
+  beforeAll(async () => {
+    collector = await openOtlpReceiver()
+    shop = await openShop({ env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+    const product = await shop.stockProduct('traced', 5)
+    visitor = shop.visitor()
+    await visitor.register('planted.mail@example.com')
+    await visitor.get('/products?q=planted-search')
+    cart = await visitor.cartWith(product.variants[0]?.id ?? '')
+    const answer = await visitor.call(
+      'POST',
+      `/carts/${cart.id}/checkout`,
+      {
+        email: 'planted.mail@example.com',
+        shipping_address: {
+          name: 'Planted Name',
+          line1: '12 Planted Street',
+          line2: '',
+          city: 'London',
+          region: '',
+          postalCode: 'SW1Y 4JH',
+          country: 'GB',
+          phone: '',
+        },
+        shipping_method: 'standard',
+      },
+      {
+        traceparent: FOREIGN,
+        tracestate: 'planted=state',
+        baggage: 'planted=baggage',
+        'x-request-id': 'req_of_the_checkout',
+      },
+    )
+    order = Order.parse(answer.body)
+    checkout = await waitFor('the checkout at the collector', () =>
+      collector.spans.find(
+        (span) => span.service === 'gateway' && span.attributes['storefront.request_id'] === 'req_of_the_checkout',
+      ),
+    )
+  })
+
+  afterAll(async () => {
+    await shop.stop()
+    await collector.close()
+  })
+
+  /** Waits for a span of the trace of the checkout. */
+  function traced(what: string, fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> {
+    return waitFor(what, () => collector.spans.find((span) => span.traceId === checkout.traceId && fits(span)))
+  }
+
+  /** The services and names from a span up to the beginning of its trace. */
+  function ancestors(span: ReceivedSpan): string[] {
+    const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId)
+    return [`${span.service}: ${span.name}`, ...(parent ? ancestors(parent) : [])]
+  }
+
+  test('one trace leads from the gateway over HTTP and NATS down to the tables of every service that took part', async () => {
+    const isStatement = (span: ReceivedSpan) =>
+      span.attributes['db.system.name'] === 'postgresql' && span.kind === CLIENT
+    const held = await traced('the reservation', (span) => span.service === 'catalog' && isStatement(span))
+    const quoted = await traced('the quote', (span) => span.service === 'cart' && isStatement(span))
+    const placed = await traced(
+      'the order',
+      (span) => span.service === 'orders' && INTO_ORDERS.test(String(span.attributes['db.query.text'])),
+    )
+    const gateway = ['gateway: POST /carts/:id/checkout', 'gateway: POST /carts/:id/checkout']
+    const orders = ['orders: POST /carts/:id/checkout', ...gateway]
+    expect(checkout.parentSpanId).toBeUndefined()
+    expect(checkout.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'http.route': '/carts/:id/checkout',
+    })
+    expect(ancestors(placed).slice(1)).toEqual(orders)
+    expect(ancestors(quoted).slice(1)).toEqual(['cart: answer cart.quote', 'orders: ask cart.quote', ...orders])
+    expect(ancestors(held).slice(1)).toEqual([
+      'catalog: settle reservations',
+      'catalog: answer inventory.reserve',
+      'orders: ask inventory.reserve',
+      ...orders,
+    ])
+    expect(placed.attributes['db.query.text']).toContain('$1')
+    const service = collector.spans.find((span) => span.service === 'orders' && span.kind === SERVER)
+    expect(service?.attributes['storefront.request_id']).toBeDefined()
+  })
+
+  test('whoever hears an event has a trace of its own that links to where the event comes from', async () => {
+    const sent = await traced('the event', (span) => span.name === 'send order.placed')
+    for (const service of ['catalog', 'cart']) {
+      const heard = await waitFor(`order.placed at ${service}`, () =>
+        collector.spans.find(
+          (span) =>
+            span.service === service &&
+            span.kind === CONSUMER &&
+            span.links.some(({ spanId }) => spanId === sent.spanId),
+        ),
+      )
+      expect(heard.name).toBe('process order.placed')
+      expect(heard.traceId).not.toBe(checkout.traceId)
+      await waitFor('what it wrote', () =>
+        collector.spans.find((span) => span.parentSpanId === heard.spanId && span.name === 'INSERT inbox'),
+      )
+    }
+  })
+
+  test('webhooks and mails are seen on their way out', async () => {
+    const webhook = await waitFor('a webhook', () => collector.spans.find((span) => span.name === 'send webhook'))
+    expect(webhook.service).toBe('notifier')
+    const mail = await waitFor('a mail', () => collector.spans.find((span) => span.name === 'send mail'))
+    expect(mail.attributes['storefront.mail.outcome']).toBe('sent')
+  })
+
+  test('what a client says of its trace is a link and nothing more', async () => {
+    expect(checkout.links).toEqual([{ traceId: FOREIGN_TRACE, spanId: 'feedfacefeedface' }])
+    expect(collector.spans.filter((span) => span.traceId === FOREIGN_TRACE)).toEqual([])
+  })
+
+  test('no secret, nobody’s data and no key to a cart or an order leaves with a span', async () => {
+    await traced('the end of the checkout', (span) => span.service === 'orders' && span.kind === SERVER)
+    const planted = ['planted', 'Planted', cart.id, order.id, visitor.token ?? 'no token', shop.shop.webhookSecret]
+    expect(collector.spans.length).toBeGreaterThan(50)
+    expect(planted.filter((secret) => collector.text().includes(secret))).toEqual([])
+    expect(collector.text()).not.toMatch(/\b(cart|order|pay|sess|sk)_[0-9a-f]{16,}/)
+  })
+
+  test('a log line names its trace', async () => {
+    const logs = join(shop.dataDir, 'logs')
+    await waitFor('the line of the checkout', async () => {
+      const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')))
+      const lines = texts.join('\n').split('\n')
+      return lines.filter((line) => line.includes('req_of_the_checkout') && line.includes(checkout.traceId)).length >= 2
+    })
+  })
+})
+
+test('nothing is sent where the sampler says no, whatever the client says, nor where tracing is switched off', async () => {
+  const collector = await openOtlpReceiver()
+  const shop = await openShop({
+    env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
+    // Hears events that carry no trace, and would begin one of its own for each.
+    serviceEnvironment: { notifier: { OTEL_TRACES_SAMPLER: 'always_on', OTEL_SDK_DISABLED: 'true' } },
+  })
+  try {
+    const product = await shop.stockProduct('untraced', 5)
+    await shop.visitor().call('GET', `/products/${product.slug}`, undefined, { traceparent: FOREIGN })
+    const order = await shop.visitor().buy(product.variants[0]?.id ?? '')
+    await waitFor('the news of the order', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
+  } finally {
+    // What waits is sent at the stop.
+    await shop.stop()
+    await collector.close()
+  }
+  expect(collector.requests()).toBe(0)
+})
+
+test('a collector that hangs or is gone costs no order and one line in the log, and the stop does not wait for it', async () => {
+  const hanging = await openOtlpReceiver('hang')
+  const gone = await openOtlpReceiver()
+  await gone.close()
+  const shop = await openShop({
+    env: {
+      ...SOON,
+      OTEL_EXPORTER_OTLP_ENDPOINT: hanging.url,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+      OTEL_BSP_MAX_QUEUE_SIZE: '20',
+    },
+    serviceEnvironment: { orders: { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url } },
+  })
+  try {
+    const product = await shop.stockProduct('unheard', 20)
+    for (let sold = 0; sold < 5; sold++) await shop.visitor().buy(product.variants[0]?.id ?? '')
+    const warnings = async (service: string) => {
+      const text = await readFile(join(shop.dataDir, 'logs', `${service}.log`), 'utf8')
+      return text.split('the collector takes no traces').length - 1
+    }
+    for (const service of ['gateway', 'orders'])
+      await waitFor(`the warning of ${service}`, async () => (await warnings(service)) > 0)
+    const before = hanging.requests()
+    await waitFor('further batches', () => hanging.requests() >= before + 3)
+    expect([await warnings('gateway'), await warnings('orders')]).toEqual([1, 1])
+    await waitFor('the inventory', async () => (await shop.visitor().inventory('unheard')) === 15)
+  } finally {
+    await shop.stop()
+    await hanging.close()
+  }
+})
