@@ -28,17 +28,12 @@ export type FetchAnswer = (key: string, visit: Visit) => Promise<Fetched>
 /** Fetches an answer for everybody: as an anonymous visitor, whoever happens to be the first to ask. */
 export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Clock): FetchAnswer {
   return async (key, visit) => {
-    const service = visit.route?.to ?? 'catalog'
+    const service = visit.route && visit.route.to !== 'gateway' ? visit.route.to : 'catalog'
     let end = () => {}
     try {
       end = upstreams.begin(service)
       const startedMs = clock.now().getTime()
-      const answer = await upstreams.agent.request({
-        origin: upstreams.addressOf(service),
-        path: key,
-        method: 'GET',
-        headers: addedHeaders(visit, ANONYMOUS, sign),
-      })
+      const answer = await upstreams.read(service, key, { headers: addedHeaders(visit, ANONYMOUS, sign) })
       return await judge(key, answer, startedMs)
     } catch (error) {
       return { kind: 'fault', error: hopRefusal(error, service) }
