@@ -20,6 +20,7 @@ create table carts (
   expires_at timestamp with time zone not null,
   quoted_at timestamp with time zone,
   discount_code text,
+  recent_keys text[] not null default '{}'::text[],
   constraint carts_pkey PRIMARY KEY (id),
   constraint carts_status_check CHECK (status = ANY (ARRAY['open'::text, 'converted'::text]))
 ) with (fillfactor=70);

@@ -42,7 +42,7 @@ const SETTINGS = {
 export async function openShop({
   env,
   ...options
-}: Partial<Pick<LaunchOptions, 'serviceEnvironment' | 'env'>> = {}): Promise<TestShop> {
+}: Partial<Pick<LaunchOptions, 'serviceEnvironment' | 'env' | 'copies'>> = {}): Promise<TestShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-shop-'))
   const receiver = await openWebhookReceiver()
   const shop = await launch({

@@ -11,7 +11,7 @@ import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
-import { choosePorts, refuseTakenPort } from './service-ports.ts'
+import { choosePorts, copyName, refuseTakenPort, type ServicePorts } from './service-ports.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
@@ -33,11 +33,14 @@ export interface LaunchOptions {
   signal?: AbortSignal
   cacheDir?: string
   infrastructureSettings?: InfrastructureOptions['settings']
+  /** How many processes of a service run beside each other; one unless told otherwise. */
+  copies?: Partial<Record<ServiceName, number>>
   /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
   serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
 }
 
 type Environment = Record<string, string>
+export type ServiceCopies = [SupervisedService, ...SupervisedService[]]
 
 export interface RunningShop {
   /** The gateway on this machine, with its base path. */
@@ -48,7 +51,9 @@ export interface RunningShop {
   adminPassword: string
   webhookSecret: string
   databaseAdminUrl: string
+  /** The first copy of each. */
   services: Record<ServiceName, SupervisedService>
+  copies: Record<ServiceName, ServiceCopies>
   /** Takes the mails when SMTP_URL names no server, and shows them at its `url`. */
   mailbox: SupervisedService | undefined
   infrastructure: Infrastructure
@@ -137,7 +142,7 @@ async function launchSteps(
 
   await compiled
   step('Starting the six services.')
-  const { ports, mailboxPorts } = await choosePorts(dataDir, settings.PORT)
+  const { ports, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.copies)
   const mailbox =
     settings.SMTP_URL === undefined
       ? supervise({
@@ -149,47 +154,51 @@ async function launchSteps(
           changed: () => noteProcesses(),
         })
       : undefined
-  const services = superviseAll((name) => ({
-    name,
-    url: internalUrl(ports[name]),
+  const surroundings = {
+    settings,
+    secrets,
+    dataDir,
+    namespace: shopNamespace,
+    ports,
+    databaseUrls,
+    redisUrl: redis.url,
+    natsUrlFor: (service: ServiceName) => nats.urlFor(service),
+    mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
+    inherited: env,
+  }
+  const copies = superviseAll(ports, (name, copy, port) => ({
+    name: copyName(name, copy),
+    url: internalUrl(port),
     command: serviceCommand(
       name,
-      withMore(
-        serviceEnvironment(name, {
-          settings,
-          secrets,
-          dataDir,
-          namespace: shopNamespace,
-          ports,
-          databaseUrls,
-          redisUrl: redis.url,
-          natsUrlFor: (service) => nats.urlFor(service),
-          mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
-          inherited: env,
-        }),
-        options.serviceEnvironment?.[name],
-      ),
+      withMore(serviceEnvironment(name, surroundings, copy), options.serviceEnvironment?.[name]),
       dataDir,
     ),
-    logPath: join(dataDir, 'logs', `${name}.log`),
+    logPath: join(dataDir, 'logs', `${copyName(name, copy)}.log`),
     say,
     changed: () => noteProcesses(),
   }))
   const noteProcesses = (): void =>
     writeProcesses(dataDir, [
-      ...SERVICE_NAMES.map((name): [string, number | undefined, number] => [name, services[name].pid(), ports[name]]),
+      ...SERVICE_NAMES.flatMap((name) =>
+        copies[name].map((service, copy): [string, number | undefined, number] => [
+          copyName(name, copy),
+          service.pid(),
+          Number(new URL(service.url).port),
+        ]),
+      ),
       ['mailbox', mailbox?.pid(), mailboxPorts.pages],
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
   undo.push(async () => {
-    for (const name of stopOrder) await services[name].stop()
+    for (const name of stopOrder) await Promise.all(copies[name].map((service) => service.stop()))
     await mailbox?.stop()
   })
-  const all = [...SERVICE_NAMES.map((name) => services[name]), ...(mailbox ? [mailbox] : [])]
+  const all = [...SERVICE_NAMES.flatMap((name) => copies[name]), ...(mailbox ? [mailbox] : [])]
   await Promise.all(all.map((service) => service.start()))
   await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
 
-  const url = `${internalUrl(ports.gateway)}${settings.PUBLIC_BASE_PATH}`
+  const url = `${internalUrl(ports.gateway[0])}${settings.PUBLIC_BASE_PATH}`
   const { adminPassword, webhookSecret } = secrets
   const admin = { adminEmail: settings.ADMIN_EMAIL, adminPassword }
   if (options.seed) {
@@ -198,11 +207,12 @@ async function launchSteps(
   signal?.throwIfAborted()
   return {
     url,
-    publicUrl: publicUrl(settings, ports.gateway),
+    publicUrl: publicUrl(settings, ports.gateway[0]),
     ...admin,
     webhookSecret,
     databaseAdminUrl: postgres.url,
-    services,
+    services: firstOf(copies),
+    copies,
     mailbox,
     infrastructure,
   }
@@ -213,15 +223,30 @@ function withMore(given: Environment, more: Environment | ((given: Environment) 
 }
 
 function superviseAll(
-  planOf: (name: ServiceName) => Parameters<typeof supervise>[0],
-): Record<ServiceName, SupervisedService> {
-  const service = (name: ServiceName): SupervisedService => supervise(planOf(name))
+  ports: Record<ServiceName, ServicePorts>,
+  planOf: (name: ServiceName, copy: number, port: number) => Parameters<typeof supervise>[0],
+): Record<ServiceName, ServiceCopies> {
+  const copies = (name: ServiceName): ServiceCopies => {
+    const [first, ...others] = ports[name]
+    return [supervise(planOf(name, 0, first)), ...others.map((port, index) => supervise(planOf(name, index + 1, port)))]
+  }
   return {
-    gateway: service('gateway'),
-    catalog: service('catalog'),
-    cart: service('cart'),
-    orders: service('orders'),
-    identity: service('identity'),
-    notifier: service('notifier'),
+    gateway: copies('gateway'),
+    catalog: copies('catalog'),
+    cart: copies('cart'),
+    orders: copies('orders'),
+    identity: copies('identity'),
+    notifier: copies('notifier'),
+  }
+}
+
+function firstOf(copies: Record<ServiceName, ServiceCopies>): Record<ServiceName, SupervisedService> {
+  return {
+    gateway: copies.gateway[0],
+    catalog: copies.catalog[0],
+    cart: copies.cart[0],
+    orders: copies.orders[0],
+    identity: copies.identity[0],
+    notifier: copies.notifier[0],
   }
 }

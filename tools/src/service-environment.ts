@@ -1,6 +1,7 @@
 import { SERVICE_NAMES } from '@storefront/contracts'
 import type { ServiceName } from '@storefront/contracts'
 import { join } from 'node:path'
+import type { ServicePorts } from './service-ports.ts'
 import type { ShopSecrets } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
@@ -9,7 +10,7 @@ export interface ServiceSurroundings {
   secrets: ShopSecrets
   dataDir: string
   namespace: string
-  ports: Record<ServiceName, number>
+  ports: Record<ServiceName, ServicePorts>
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
@@ -22,16 +23,16 @@ export interface ServiceSurroundings {
 type Environment = Record<string, string>
 
 /** What each service is told, and nothing more: a service that is taken over knows only its own secrets. */
-export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings): Environment {
+export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings, copy = 0): Environment {
   const { settings, ports } = around
   return {
     ...passedThrough(around.inherited),
     APP_ENV: 'development',
     HOST: service === 'gateway' ? '0.0.0.0' : '127.0.0.1',
-    PORT: String(ports[service]),
+    PORT: String(ports[service][copy]),
     NAMESPACE: around.namespace,
     LOG_LEVEL: settings.LOG_LEVEL,
-    PUBLIC_URL: publicUrl(settings, ports.gateway),
+    PUBLIC_URL: publicUrl(settings, ports.gateway[0]),
     REDIS_URL: around.redisUrl,
     NATS_URL: around.natsUrlFor(service),
     ACTOR_PUBLIC_KEY: around.secrets.actorKeys.publicKey,
@@ -54,7 +55,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ...Object.fromEntries(
       SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [
         `${name.toUpperCase()}_URL`,
-        internalUrl(ports[name]),
+        ports[name].map(internalUrl).join(','),
       ]),
     ),
     STOREFRONT_ORIGINS: settings.STOREFRONT_ORIGINS.join(','),

@@ -7,6 +7,8 @@ export const ServiceConfig = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(0),
+  /** How long a service that is told to stop goes on serving while it says that it is not ready: balancers need a moment. */
+  STOP_DELAY_MS: z.coerce.number().int().min(0).max(600_000).default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NAMESPACE: z
     .string()

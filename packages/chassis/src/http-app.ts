@@ -35,6 +35,10 @@ declare module 'fastify' {
     /** Who may call this route. A service with a route that does not say so refuses to start. */
     access?: Access
   }
+  interface FastifyInstance {
+    /** Told to stop: it still serves, says that it is not ready, and keeps no connection. */
+    isStopping: boolean
+  }
   interface FastifyRequest {
     actor: Actor
     /** The signed actor as it came, to be handed on with a question over NATS. */
@@ -89,7 +93,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     // Addresses that never reach a route are refused like everything else.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    return503OnClosing: true,
+    // What was on its way when the stop began is answered like everything before it.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>()
 
@@ -128,14 +133,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addHook('preValidation', (request, _reply, done) => {
     done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
   })
-  let closing = false
+  app.decorate('isStopping', false)
   app.addHook('preClose', (done) => {
-    closing = true
+    app.isStopping = true
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // A connection that stays open after its last answer would hold up the stop until it times out.
-    if (closing) reply.header('connection', 'close')
+    // Whoever holds the connection learns that he must go elsewhere. One that stays open after its last answer would hold up
+    // the stop until it times out, and the next request on it might meet its end.
+    if (app.isStopping) reply.header('connection', 'close')
     // The framework would close it on a body that is too large, and take the answer away with what is still sent.
     else reply.removeHeader('connection')
     done()
@@ -170,6 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await describeApi(app)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, () => ({ ok: true }))
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
+    if (app.isStopping) throw new DependencyUnavailable('this copy')
     await options.checkReady()
     return { ok: true }
   })

@@ -6,7 +6,7 @@ import { createLog, type Log } from './log.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
 import { startTracing } from './tracing/start-tracing.ts'
 
-/** How long a service may take to finish what is in flight. */
+/** How long a service may take to finish what is in flight, after its STOP_DELAY_MS. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface RunningService {
@@ -18,7 +18,7 @@ export interface RunningService {
  * The life of a service process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0.
  * Whatever is thrown on the way ends the process with code 1 after one line in the log.
  */
-export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWithSilent }>>(
+export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWithSilent; STOP_DELAY_MS: number }>>(
   name: ServiceName,
   configSchema: Schema,
   start: (config: z.output<Schema>, log: Log) => Promise<RunningService>,
@@ -44,7 +44,7 @@ export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWith
       setTimeout(() => {
         serviceLog.error('did not stop in time')
         serviceLog.flush(() => process.exit(1))
-      }, STOP_TIMEOUT_MS).unref()
+      }, config.STOP_DELAY_MS + STOP_TIMEOUT_MS).unref()
       const stopped = service.stop().then(() => tracing.stop())
       stopped.then(
         () => serviceLog.flush(() => process.exit(0)),

@@ -13,6 +13,10 @@ export interface Messaging {
   isConnected(): boolean
   /** Runs after every reconnection. */
   onReconnect(listener: () => void): void
+  /** Runs when the service begins to stop. Resolves when everything is answered that was asked of this copy. */
+  onStopAnswering(listener: () => Promise<void>): void
+  /** Leaves questions to the other copies. Resolves when those that came here are answered; the connection stays open. */
+  stopAnswering(): Promise<void>
   /** Lets what is in flight finish, then closes. */
   close(): Promise<void>
 }
@@ -27,6 +31,7 @@ export interface MessagingOptions {
 /** Starts connecting to NATS and keeps at it for as long as the process lives. Returns at once. */
 export function openMessaging({ url, service, namespace, log }: MessagingOptions): Messaging {
   const listeners: (() => void)[] = []
+  const answering: (() => Promise<void>)[] = []
   let current: NatsConnection | undefined
   let connected = false
   let closing = false
@@ -90,6 +95,10 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     },
     isConnected: () => connected,
     onReconnect: (listener) => listeners.push(listener),
+    onStopAnswering: (listener) => answering.push(listener),
+    async stopAnswering() {
+      await Promise.all(answering.map((stop) => stop()))
+    },
     async close() {
       closing = true
       if (!current) return

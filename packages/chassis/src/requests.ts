@@ -15,6 +15,7 @@ import { isDatabaseTimeout, isOutage } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
+import { retryBudget } from './retry-budget.ts'
 import { currentRequestId, withRequestId } from './request-context.ts'
 import { activeSpan, failSpan } from './tracing/spans.ts'
 import { tracedAnswer, tracedQuestion } from './tracing/trace-messages.ts'
@@ -44,11 +45,11 @@ export async function ask<Question, Answer>(
   if (options.actorToken !== undefined) head.set(ACTOR_HEADER, options.actorToken)
   let message: Msg
   try {
+    const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
+    const subject = requestSubject(messaging.namespace, request)
+    const text = JSON.stringify(question)
     message = await tracedQuestion(request.name, head, () =>
-      connection.request(requestSubject(messaging.namespace, request), JSON.stringify(question), {
-        timeout: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
-        headers: head,
-      }),
+      orAgain(timeoutMs, (timeout) => connection.request(subject, text, { timeout, headers: head })),
     )
   } catch (error) {
     throw new DependencyUnavailable(`${request.to} (${request.name})`, error)
@@ -58,6 +59,30 @@ export async function ask<Question, Answer>(
   if (reply.code === 'service_unavailable') throw new DependencyUnavailable(`${request.to} (${request.name})`)
   if (!isErrorCode(reply.code)) throw new Error(`${request.name} was refused with an unknown code: ${reply.code}`)
   throw new Refusal(reply.code, reply.message, { detail: reply.detail })
+}
+
+const repeats = retryBudget()
+
+/**
+ * Asks, and asks once more when half of the time is over: the copy that had the question may have died, which nobody says.
+ * Every question bears to be asked twice, because whoever asks does so himself when something fails (contracts, requests.ts).
+ */
+async function orAgain<Answer>(timeoutMs: number, send: (timeoutMs: number) => Promise<Answer>): Promise<Answer> {
+  repeats.countRequest()
+  const first = send(timeoutMs)
+  let timer: NodeJS.Timeout | undefined
+  const second = new Promise<Answer>((resolve, reject) => {
+    timer = setTimeout(() => {
+      if (repeats.take()) send(timeoutMs / 2).then(resolve, () => {})
+    }, timeoutMs / 2)
+    first.catch(reject)
+  })
+  try {
+    return await Promise.race([first, second])
+  } finally {
+    clearTimeout(timer)
+    second.catch(() => {})
+  }
 }
 
 /** Questions under way in one process and one kind beyond this are refused at once: waiting would not save them. */
@@ -72,14 +97,13 @@ export function answer<Question, Answer>(
   handler: (question: Question, asker: { actor: Actor }) => Promise<Answer>,
 ): void {
   const { messaging, verifyActor, log } = context
-  let inFlight = 0
+  const underWay = new Set<Promise<void>>()
 
   async function replyTo(message: Msg): Promise<void> {
-    if (inFlight >= MAX_IN_FLIGHT) {
+    if (underWay.size >= MAX_IN_FLIGHT) {
       message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many questions' }))
       return
     }
-    inFlight++
     try {
       const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
       const question = request.question.parse(message.json())
@@ -87,8 +111,6 @@ export function answer<Question, Answer>(
     } catch (error) {
       failSpan(activeSpan(), error)
       message.respond(JSON.stringify(refusalOf(error)))
-    } finally {
-      inFlight--
     }
   }
 
@@ -101,7 +123,7 @@ export function answer<Question, Answer>(
   }
 
   void messaging.opened.then((connection) => {
-    connection.subscribe(requestSubject(messaging.namespace, request), {
+    const subscription = connection.subscribe(requestSubject(messaging.namespace, request), {
       queue: messaging.service,
       callback: (error, message) => {
         if (error) {
@@ -109,10 +131,17 @@ export function answer<Question, Answer>(
           return
         }
         const requestId = message.headers?.get(REQUEST_ID_HEADER)
-        void tracedAnswer(request.name, message, () =>
+        const reply = tracedAnswer(request.name, message, () =>
           withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message)),
         )
+        underWay.add(reply)
+        void reply.finally(() => underWay.delete(reply))
       },
+    })
+    messaging.onStopAnswering(async () => {
+      // The server sends nothing more after what it has sent: all of that is here when the drain is over.
+      if (messaging.isConnected()) await subscription.drain()
+      await Promise.allSettled(underWay)
     })
   }, ignoreClosed)
 }

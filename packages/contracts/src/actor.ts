@@ -48,6 +48,8 @@ export const ANONYMOUS: Actor = { kind: 'anonymous' }
 /** Header of an HTTP request or a NATS message that carries the signed actor. */
 export const ACTOR_HEADER = 'x-actor'
 export const REQUEST_ID_HEADER = 'x-request-id'
+/** On a request that the gateway sends again because the copy that had it broke off. */
+export const REPEATED_HEADER = 'x-repeated'
 
 /**
  * What a route demands of its caller. `admin-user` is any person who is signed in as an admin, and no secret key; `internal`

@@ -13,6 +13,7 @@ export interface CartTables {
     expires_at: Date
     quoted_at: Date | null
     discount_code: string | null
+    recent_keys: Generated<string[]>
   }
   discounts: {
     id: Generated<number>

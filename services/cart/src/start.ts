@@ -53,6 +53,6 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
   return {
     app,
     url,
-    stop: () => stopService({ app, consumers, timers, messaging, redis, db }),
+    stop: () => stopService({ app, delayMs: config.STOP_DELAY_MS, consumers, timers, messaging, redis, db }),
   }
 }

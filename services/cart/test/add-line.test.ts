@@ -130,3 +130,29 @@ describe('adding is refused', () => {
     expect(refusal(await add('var_m', 1))).toMatchObject({ status: 404, code: 'cart_not_found' })
   })
 })
+
+describe('a change that comes twice under one Idempotency-Key', () => {
+  const once = { 'idempotency-key': 'once' }
+  const addOnce = (variantId: string) =>
+    shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: variantId, quantity: 1 }, once)
+
+  test('is made once, however many come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => addOnce('var_m')))
+    expect(answers.map(cartOf).map((answer) => answer.lines.map((line) => line.quantity))).toEqual(
+      Array.from({ length: 8 }, () => [1]),
+    )
+    expect((await content()).length).toBe(1)
+  })
+
+  test('and is another change, is made', async () => {
+    await addOnce('var_m')
+    expect(cartOf(await addOnce('var_l')).lines).toHaveLength(2)
+  })
+
+  test('and takes a line out, is answered with the cart both times', async () => {
+    const [line] = cartOf(await addOnce('var_m')).lines
+    const remove = () => shop.call('DELETE', `/carts/${cart.id}/lines/${line?.id}`, undefined, once)
+    await remove()
+    expect(cartOf(await remove()).lines).toEqual([])
+  })
+})

@@ -74,6 +74,6 @@ export async function startCatalog(
   return {
     app,
     url,
-    stop: () => stopService({ app, consumers, timers, messaging, redis, db }),
+    stop: () => stopService({ app, delayMs: config.STOP_DELAY_MS, consumers, timers, messaging, redis, db }),
   }
 }

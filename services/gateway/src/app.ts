@@ -28,16 +28,28 @@ export interface GatewayParts extends FrontDoorParts {
 /** Everything the gateway does with a request: the front door first, then what it answers itself, then the services. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { config, upstreams, clock, sign, cache } = parts
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     // One line a request is written at the front door; the framework has nothing to add.
     logger: false,
-    serverFactory: (inside) => createHttpServer(frontDoor(parts, inside), parts.patience, config.TRUST_PROXY),
+    serverFactory: (inside) => {
+      const receive = frontDoor(parts, inside)
+      return createHttpServer(
+        (request, response) => {
+          // Its next request is to come to another copy.
+          if (app.isStopping) response.shouldKeepAlive = false
+          receive(request, response)
+        },
+        parts.patience,
+        config.TRUST_PROXY,
+      )
+    },
     clientErrorHandler: answerClientError,
     genReqId: (request) => visitOf(request).requestId,
     rewriteUrl: (request) => innerAddress(visitOf(request)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
+  app.decorate('isStopping', false)
   app.removeAllContentTypeParsers()
   await app.register(compress, {
     global: false,

@@ -3,7 +3,11 @@ import { ServiceConfig } from '@storefront/chassis'
 
 const requests = z.coerce.number().int().min(0).max(1_000_000_000)
 const perMinute = (fallback: number) => requests.default(fallback)
-const service = z.url({ protocol: /^https?$/ })
+/** Several addresses, with commas between them, are copies of the service; so are several addresses of one host name. */
+const service = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim()))
+  .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)).min(1))
 
 /** `false`, `true` (one proxy in front) or how many there are: that many entries of X-Forwarded-For are believed. */
 const TrustProxy = z

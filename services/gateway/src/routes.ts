@@ -10,6 +10,11 @@ export interface Route {
   cacheable?: true
   /** A POST here counts against a stricter limit than the general one. */
   limit?: 'auth' | 'reset' | 'lookup' | 'newsletter' | 'discount' | 'checkout'
+  /**
+   * What a write here does, it does no more than once when its service broke off in the middle and it goes again to another
+   * copy: by its nature, or because its service remembers the Idempotency-Key, which the gateway gives it where it has none.
+   */
+  repeatable?: 'by nature' | 'by key'
   /** Asked by payment providers, who come in bursts that no shopper makes: a limit of its own takes the general one's place. */
   fromProviders?: true
   /** Is opened in a browser: also what it refuses with may be a page. Everything else refuses in JSON. */
@@ -29,18 +34,21 @@ export const ROUTES: readonly Route[] = [
   { path: '/openapi.json', to: 'gateway' },
   { path: '/docs/**', to: 'gateway' },
 
-  { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout' },
+  { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout', repeatable: 'by nature' },
   { path: '/checkout/sessions', to: 'orders', limit: 'checkout' },
   { path: '/checkout/sessions/**', to: 'orders' },
-  { path: '/carts/:id/discount', to: 'cart', limit: 'discount' },
-  { path: '/carts/**', to: 'cart' },
-  { path: '/orders/lookup', to: 'orders', limit: 'lookup' },
+  { path: '/carts/:id/discount', to: 'cart', limit: 'discount', repeatable: 'by nature' },
+  { path: '/carts/:id/lines/**', to: 'cart', repeatable: 'by key' },
+  // Of two new carts one stays empty, and expires.
+  { path: '/carts/**', to: 'cart', repeatable: 'by nature' },
+  { path: '/orders/lookup', to: 'orders', limit: 'lookup', repeatable: 'by nature' },
   { path: '/orders/**', to: 'orders' },
   { path: '/payments/demo/**', to: 'orders', pages: true },
   { path: '/payments/**', to: 'orders' },
-  { path: '/webhooks/:provider', to: 'orders', fromProviders: true },
+  { path: '/webhooks/:provider', to: 'orders', fromProviders: true, repeatable: 'by nature' },
 
-  { path: '/auth/login', to: 'identity', limit: 'auth' },
+  // Of two sessions nobody ever gets the token of the first.
+  { path: '/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
   { path: '/auth/register', to: 'identity', limit: 'auth' },
   { path: '/auth/password/**', to: 'identity', limit: 'reset' },
   { path: '/auth/email/**', to: 'identity', limit: 'reset' },
@@ -52,7 +60,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/orders/**', to: 'orders' },
   { path: '/admin/reconciliation', to: 'orders' },
   { path: '/admin/discounts/**', to: 'cart' },
-  { path: '/admin/auth/login', to: 'identity', limit: 'auth' },
+  { path: '/admin/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
   { path: '/admin/auth/**', to: 'identity' },
   { path: '/admin/users/**', to: 'identity' },
   { path: '/admin/api-keys/**', to: 'identity' },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
 import {
   actorSigner,
+  announceStop,
   hearSignal,
   openMessaging,
   openRedis,
@@ -52,7 +53,7 @@ export async function startGateway(
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
   const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log })
-  const upstreams = openUpstreams(config)
+  const upstreams = openUpstreams({ config })
   const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
   const store = createStore(config.EDGE_CACHE_MB * 1024 * 1024)
   const fetchAnswer = answerFetcher(upstreams, sign, clock)
@@ -63,7 +64,7 @@ export async function startGateway(
   void messaging.opened.then(() => cache.clear()).catch(() => {})
   messaging.onReconnect(() => cache.clear())
 
-  const keys = signingKeys({ identityUrl: config.IDENTITY_URL, clock, log })
+  const keys = signingKeys({ upstreams, clock, log })
   hearSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
   messaging.onReconnect(() => keys.refresh())
   const readToken = tokenReader(keys, clock)
@@ -107,6 +108,7 @@ export async function startGateway(
     app,
     url,
     async stop() {
+      await announceStop(app, config.STOP_DELAY_MS)
       const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
       await app.close()
       clearTimeout(cut)

@@ -275,7 +275,7 @@ describe('a hop that fails', () => {
 
   test('is 503 when the service dies in the middle of a write', async () => {
     cart.answer = (request) => request.socket.destroy()
-    expect(await failure('/carts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
+    expect(await failure('/admin/discounts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
     expect(cart.requests).toHaveLength(1)
   })
 

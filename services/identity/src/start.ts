@@ -90,7 +90,16 @@ export async function startIdentity(
   return {
     app,
     url,
-    stop: () => stopService({ app, consumers: [], timers: [...timers, revocations], messaging, redis, db }),
+    stop: () =>
+      stopService({
+        app,
+        delayMs: config.STOP_DELAY_MS,
+        consumers: [],
+        timers: [...timers, revocations],
+        messaging,
+        redis,
+        db,
+      }),
   }
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import {
   actorVerifier,
+  announceStop,
   assertMigrated,
   createApp,
   createDatabase,
@@ -144,6 +145,7 @@ export async function startNotifier(
     app,
     url,
     async stop() {
+      await announceStop(app, config.STOP_DELAY_MS)
       // At the same time: what is still heard is queued for the next start, and a receiver that hangs takes the whole grace.
       await Promise.all([
         ...[...consumers, ...timers].map((part) => part.stop()),
@@ -151,7 +153,7 @@ export async function startNotifier(
         mails.stop(STOP_GRACE_MS),
       ])
       await credentials.stop()
-      await app.close()
+      await Promise.all([app.close(), messaging.stopAnswering()])
       await messaging.close()
       await db.destroy()
     },

@@ -83,6 +83,7 @@ export async function startOrders(
     app,
     url,
     context,
-    stop: () => stopService({ app, consumers, timers: [...timers, credentials], messaging, db }),
+    stop: () =>
+      stopService({ app, delayMs: config.STOP_DELAY_MS, consumers, timers: [...timers, credentials], messaging, db }),
   }
 }

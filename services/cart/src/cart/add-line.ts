@@ -4,6 +4,7 @@ import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type BoardEntry } fr
 import type { CartContext } from '../context.ts'
 import { insufficientInventory, outOfStock, tooManyLines, variantNotFound } from '../errors.ts'
 import { changeCart } from './change-cart.ts'
+import { changeKeyOf } from './change-key.ts'
 import { withAdded, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({ variant_id: OpaqueId, quantity: z.int().min(1).max(MAX_LINE_QUANTITY).default(1) })
@@ -22,11 +23,18 @@ export function addLineRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async ({ actor, params, body }) =>
-      changeCart(context, { cartId: params.id, actor }, [body.variant_id], (lines, { entries, unread }) => {
-        if (unread.has(body.variant_id)) throw new DependencyUnavailable('catalog')
-        return addLine(lines, body.variant_id, body.quantity, entries.get(body.variant_id))
-      }),
+    async (request) => {
+      const { actor, params, body } = request
+      return changeCart(
+        context,
+        { cartId: params.id, actor, key: changeKeyOf(request) },
+        [body.variant_id],
+        (lines, { entries, unread }) => {
+          if (unread.has(body.variant_id)) throw new DependencyUnavailable('catalog')
+          return addLine(lines, body.variant_id, body.quantity, entries.get(body.variant_id))
+        },
+      )
+    },
   )
 }
 

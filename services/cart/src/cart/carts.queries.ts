@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { cartDiscount } from '../discounts/discounts.queries.ts'
+import { REMEMBERED_KEYS } from './change-key.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
 const DISCOUNT = cartDiscount({
@@ -8,7 +9,7 @@ const DISCOUNT = cartDiscount({
   id: sql`carts.id`,
   customerId: sql`carts.customer_id`,
 })
-const COLUMNS = sql`id, customer_id as "customerId", lines, version, discount_code as "discountCode",
+const COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys as "recentKeys", discount_code as "discountCode",
   ${DISCOUNT} as discount`
 
 export async function insertCart(
@@ -72,12 +73,17 @@ export async function saveLines(
     customerId: string | null
     expiresAt: Date
     discountCode?: string | null
+    /** Of this change, to be remembered. */
+    key?: string | undefined
   },
 ): Promise<number | undefined> {
   const discountCode = change.discountCode === undefined ? cart.discountCode : change.discountCode
+  const recentKeys =
+    change.key === undefined ? cart.recentKeys : [change.key, ...cart.recentKeys].slice(0, REMEMBERED_KEYS)
   const { rows } = await sql<{ version: number }>`
     update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
-      expires_at = ${change.expiresAt}, discount_code = ${discountCode}, version = version + 1
+      expires_at = ${change.expiresAt}, discount_code = ${discountCode}, recent_keys = ${recentKeys}::text[],
+      version = version + 1
     where id = ${cart.id} and version = ${cart.version} and status = 'open' returning version`.execute(db)
   return rows[0]?.version
 }

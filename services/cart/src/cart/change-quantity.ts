@@ -6,6 +6,7 @@ import type { CartContext } from '../context.ts'
 import { lineNotFound, variantNotFound } from '../errors.ts'
 import { checkQuantity } from './add-line.ts'
 import { changeCart } from './change-cart.ts'
+import { changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({ quantity: z.int().min(0).max(MAX_LINE_QUANTITY) })
@@ -24,10 +25,12 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async ({ actor, params, body }) =>
-      changeCart(context, { cartId: params.id, actor }, [], (lines, board) =>
+    async (request) => {
+      const { actor, params, body } = request
+      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines, board) =>
         changeQuantity(lines, params.lineId, body.quantity, board),
-      ),
+      )
+    },
   )
 }
 

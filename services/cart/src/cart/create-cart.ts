@@ -27,7 +27,15 @@ export function createCartRoute(app: App, context: CartContext): void {
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
       if (open) return cartAnswer(context, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
-      const made: StoredCart = { id: cart.id, customerId, lines: [], version: 1, discountCode: null, discount: null }
+      const made: StoredCart = {
+        id: cart.id,
+        customerId,
+        lines: [],
+        version: 1,
+        recentKeys: [],
+        discountCode: null,
+        discount: null,
+      }
       if (customerId === null || body?.fresh === true) {
         await insertCart(db, cart)
         return cartAnswer(context, made)

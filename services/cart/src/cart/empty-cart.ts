@@ -3,6 +3,7 @@ import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { changeCart } from './change-cart.ts'
+import { changeKeyOf } from './change-key.ts'
 
 /** Takes everything out. */
 export function emptyCartRoute(app: App, context: CartContext): void {
@@ -17,6 +18,9 @@ export function emptyCartRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async ({ actor, params }) => changeCart(context, { cartId: params.id, actor }, [], () => []),
+    async (request) => {
+      const { actor, params } = request
+      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], () => [])
+    },
   )
 }

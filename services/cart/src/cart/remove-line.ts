@@ -4,6 +4,7 @@ import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound } from '../errors.ts'
 import { changeCart } from './change-cart.ts'
+import { changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity } from './stored-cart.ts'
 
 export function removeLineRoute(app: App, context: CartContext): void {
@@ -18,11 +19,13 @@ export function removeLineRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async ({ actor, params }) =>
-      changeCart(context, { cartId: params.id, actor }, [], (lines) => {
+    async (request) => {
+      const { actor, params } = request
+      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines) => {
         const line = findLine(lines, params.lineId)
         if (!line) throw lineNotFound()
         return withQuantity(lines, line.id, 0)
-      }),
+      })
+    },
   )
 }

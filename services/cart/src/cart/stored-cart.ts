@@ -16,6 +16,8 @@ export interface StoredCart {
   customerId: string | null
   lines: StoredLine[]
   version: number
+  /** Changes that were made already, the latest first, see change-key.ts. */
+  recentKeys: string[]
   /** The code that somebody put on it. */
   discountCode: string | null
   /** What that code stands for; null when it is gone. */

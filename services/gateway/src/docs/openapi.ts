@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { SERVICE_OPENAPI_PATH, type Clock } from '@storefront/chassis'
-import type { Upstreams } from '../hop/upstreams.ts'
+import type { Upstream, Upstreams } from '../hop/upstreams.ts'
 import { mergeDescriptions, ServiceDescription } from './merge-openapi.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
@@ -42,12 +42,9 @@ export function openapiRoute(
   })
 }
 
-async function descriptionOf(upstreams: Upstreams, service: ServiceName): Promise<ServiceDescription | undefined> {
+async function descriptionOf(upstreams: Upstreams, service: Upstream): Promise<ServiceDescription | undefined> {
   try {
-    const { statusCode, body } = await upstreams.agent.request({
-      origin: upstreams.addressOf(service),
-      path: SERVICE_OPENAPI_PATH,
-      method: 'GET',
+    const { statusCode, body } = await upstreams.read(service, SERVICE_OPENAPI_PATH, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (statusCode !== 200) {

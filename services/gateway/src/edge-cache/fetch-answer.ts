@@ -29,18 +29,13 @@ export type FetchAnswer = (key: string, visit: Visit) => Promise<Fetched>
 /** Fetches an answer for everybody: as an anonymous visitor, whoever happens to be the first to ask. */
 export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Clock): FetchAnswer {
   return async (key, visit) => {
-    const service = visit.route?.to ?? 'catalog'
+    const service = visit.route && visit.route.to !== 'gateway' ? visit.route.to : 'catalog'
     let end = () => {}
     try {
       end = upstreams.begin(service)
       startHop(visit, service)
       const startedMs = clock.now().getTime()
-      const answer = await upstreams.agent.request({
-        origin: upstreams.addressOf(service),
-        path: key,
-        method: 'GET',
-        headers: addedHeaders(visit, ANONYMOUS, sign),
-      })
+      const answer = await upstreams.read(service, key, { headers: addedHeaders(visit, ANONYMOUS, sign) })
       const fetched = await judge(key, answer, startedMs)
       endHop(visit, { status: answer.statusCode })
       return fetched

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import type { Clock } from '@storefront/chassis'
-import type { Upstreams } from '../hop/upstreams.ts'
+import type { Upstream, Upstreams } from '../hop/upstreams.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 1500
@@ -20,6 +20,7 @@ export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstr
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
+    if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send({ ok: false, stopping: true })
     const now = clock.now().getTime()
     if (!remembered || remembered.untilMs <= now) {
       remembered = { readiness: readiness(upstreams), untilMs: now + REMEMBERED_MS }
@@ -39,16 +40,15 @@ async function readiness(upstreams: Upstreams): Promise<Readiness> {
   return { ok: states.every(([, state]) => state === 'ready'), services: Object.fromEntries(states) }
 }
 
-async function stateOf(upstreams: Upstreams, service: ServiceName): Promise<State> {
+async function stateOf(upstreams: Upstreams, service: Upstream, isLastTry = false): Promise<State> {
   try {
-    const { statusCode, body } = await upstreams.agent.request({
-      origin: upstreams.addressOf(service),
-      path: '/readyz',
-      method: 'GET',
+    const { statusCode, headers, body } = await upstreams.read(service, '/readyz', {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await body.dump()
-    return statusCode === 200 ? 'ready' : 'unavailable'
+    if (statusCode === 200) return 'ready'
+    // A copy that is about to stop says so; another one may be ready.
+    return headers.connection === 'close' && !isLastTry ? await stateOf(upstreams, service, true) : 'unavailable'
   } catch {
     return 'unavailable'
   }

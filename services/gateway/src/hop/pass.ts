@@ -7,8 +7,9 @@ import type { Patience } from '../front/patience.ts'
 import { visitOf, type Visit } from '../front/visit.ts'
 import { badGateway, notFound } from '../refusals.ts'
 import { answerHeaders, isJson } from './answer-headers.ts'
-import { codeOf, faultName, hopRefusal } from './faults.ts'
+import { faultName, hopRefusal } from './faults.ts'
 import { endHop, startHop } from './hop-span.ts'
+import { isRead, isRepeatable } from './repeatable.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendAnswer } from './send-answer.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
@@ -49,9 +50,10 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       startHop(visit, route.to)
       reply.raw.once('close', () => endHop(visit, 'cancelled'))
       const passage: Passage = {
-        origin: upstreams.addressOf(route.to),
+        service: route.to,
         path: visit.target,
         signal: cancellation(request, reply),
+        repeatable: isRepeatable(visit, request.headers),
         ...(visit.body && { body: visit.body }),
       }
       return upstreams.passing.pass(passage, () => reply.from('/', passing(options, visit, reply)))
@@ -82,14 +84,9 @@ function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: 
       } else sendAnswer(reply, stream, (error) => fail(visit, reply, error))
     },
     onError: (_reply, { error }) => fail(visit, reply, error),
-    // A connection that its service closed while it was idle: a read may simply go again, on a new one.
-    retryDelay: ({ err, attempt }) =>
-      attempt === 0 && isRead(visit.method) && codeOf(err) === 'UND_ERR_SOCKET' ? 1 : null,
+    // Whether and where to a request goes again is decided in upstreams.ts.
+    retryDelay: () => null,
   }
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 /**

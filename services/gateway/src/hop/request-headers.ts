@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { ACTOR_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
+import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
 import { traceHeaders, type ActorSigner } from '@storefront/chassis'
 import type { Visit } from '../front/visit.ts'
 
@@ -25,6 +26,8 @@ const STOPS_HERE = new Set([
   'traceparent',
   'tracestate',
   'baggage',
+  // Only we know which request goes again.
+  REPEATED_HEADER,
 ])
 const BODYLESS = new Set(['GET', 'HEAD'])
 
@@ -46,6 +49,8 @@ export function requestHeaders(
     if (BODYLESS.has(visit.method) && (name === 'content-length' || name === 'content-type')) continue
     passed[name] = value
   }
+  // So that it can go again, see upstreams.ts.
+  if (visit.route?.repeatable === 'by key' && !BODYLESS.has(visit.method)) passed['idempotency-key'] ??= randomUUID()
   return Object.assign(passed, addedHeaders(visit, visit.actor, sign))
 }
 

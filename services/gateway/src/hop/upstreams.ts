@@ -1,48 +1,67 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
-import type { ServiceName } from '@storefront/contracts'
+import { retryBudget, type RetryBudget } from '@storefront/chassis'
+import { REPEATED_HEADER, type ServiceName } from '@storefront/contracts'
 import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../refusals.ts'
+import { copiesBehind, type Copies } from './copies.ts'
+import { breakOf, goesAgain } from './repeat.ts'
 
 /** Requests under way to one service. More are refused at once: in a queue they would only wait to be refused later. */
 const MAX_IN_FLIGHT = 512
 /** Some more than that, because a connection whose request was cancelled takes a moment to go away. */
-const CONNECTIONS_PER_SERVICE = 640
+const CONNECTIONS_PER_COPY = 640
 const CONNECT_TIMEOUT_MS = 1000
 /** Shorter than the 75 s of the services, so that it is never a service that closes first. */
 const KEEP_ALIVE_MS = 60_000
 
 /** Where the request that is being passed on goes, and what cancels it. */
 export interface Passage {
-  origin: string
+  service: Upstream
   path: string
   signal: AbortSignal | null
+  /** Done twice it does no more than done once. */
+  repeatable: boolean
   /** In the place of a body that streams. */
   body?: Buffer
 }
 
-type Passed<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal'>
+export type Upstream = Exclude<ServiceName, 'gateway'>
+type Passed<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal' | 'headers'> & { headers?: IncomingHttpHeaders }
 type Callback<Opaque> = (error: Error | null, data: Dispatcher.ResponseData<Opaque>) => void
 
 export interface Upstreams {
-  addressOf(service: ServiceName): string
   /** @returns a function to call when the request is over. @throws DependencyUnavailable when there are too many */
-  begin(service: ServiceName): () => void
-  agent: Agent
+  begin(service: Upstream): () => void
+  /** Reads something from any copy of a service, and from another when that one is lost. */
+  read(
+    service: Upstream,
+    path: string,
+    options?: { headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Dispatcher.ResponseData>
   passing: PassingClient
   close(): Promise<void>
 }
+
+export interface UpstreamsOptions {
+  config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>
+  /** Called whenever a request goes to a service again. */
+  retried?: (service: Upstream) => void
+}
+
+type Send = <Opaque>(passage: Passage, options: Passed<Opaque>, callback: Callback<Opaque>) => void
 
 /**
  * What the proxy library sends its requests with. They keep the very bytes of their address: the library would parse it
  * as a URL and write it anew, and an id must arrive as it was sent.
  */
 export class PassingClient {
-  readonly #agent: Agent
+  readonly #send: Send
   readonly #passages = new AsyncLocalStorage<Passage>()
 
-  constructor(agent: Agent) {
-    this.#agent = agent
+  constructor(send: Send) {
+    this.#send = send
     // The library takes the function without its object.
     this.request = this.request.bind(this)
   }
@@ -57,39 +76,88 @@ export class PassingClient {
   request<Opaque = null>(options: Passed<Opaque>, callback?: Callback<Opaque>): Promise<never> | void {
     const passage = this.#passages.getStore()
     if (!passage || !callback) throw new Error('a request was passed on that did not come through the front door')
-    this.#agent.request({ ...options, ...passage }, callback)
+    this.#send(passage, options, callback)
   }
 }
 
-export function openUpstreams(config: GatewayConfig): Upstreams {
-  const addresses: Record<ServiceName, string> = {
-    gateway: '',
-    catalog: new URL(config.CATALOG_URL).origin,
-    cart: new URL(config.CART_URL).origin,
-    orders: new URL(config.ORDERS_URL).origin,
-    identity: new URL(config.IDENTITY_URL).origin,
-    notifier: new URL(config.NOTIFIER_URL).origin,
+export function openUpstreams({ config, retried = () => {} }: UpstreamsOptions): Upstreams {
+  const services: Record<Upstream, { copies: Copies; budget: RetryBudget }> = {
+    catalog: { copies: copiesBehind(config.CATALOG_URL), budget: retryBudget() },
+    cart: { copies: copiesBehind(config.CART_URL), budget: retryBudget() },
+    orders: { copies: copiesBehind(config.ORDERS_URL), budget: retryBudget() },
+    identity: { copies: copiesBehind(config.IDENTITY_URL), budget: retryBudget() },
+    notifier: { copies: copiesBehind(config.NOTIFIER_URL), budget: retryBudget() },
   }
+  const timeoutMs = config.UPSTREAM_TIMEOUT_MS
+  // A pool for each address, so that connections which are kept stay with their copy.
   const agent = new Agent({
-    connections: CONNECTIONS_PER_SERVICE,
+    connections: CONNECTIONS_PER_COPY,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    headersTimeout: config.UPSTREAM_TIMEOUT_MS,
-    bodyTimeout: config.UPSTREAM_TIMEOUT_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
   const inFlight = new Map<ServiceName, number>()
+
+  const send: Send = (passage, options, callback) => {
+    const { service, path, signal, repeatable } = passage
+    const { copies, budget } = services[service]
+    const body = passage.body ?? options.body
+    const sendable = body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)
+    const startedMs = performance.now()
+    const tried: string[] = []
+    budget.countRequest()
+
+    const attempt = (headers: IncomingHttpHeaders | undefined, headersTimeout: number): void => {
+      const origin = copies.choose(tried)
+      const leave = copies.enter(origin)
+      tried.push(origin)
+      agent.request(
+        { ...options, ...(headers && { headers }), headersTimeout, origin, path, signal, ...(body && { body }) },
+        (error, data) => {
+          leave()
+          if (!error) {
+            // Services keep their connections, but for one that is about to stop.
+            if (data.headers['connection'] === 'close') copies.leaveOut(origin)
+            callback(null, data)
+            return
+          }
+          const lost = breakOf(error)
+          if (lost) copies.leaveOut(origin)
+          const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
+          const request = { repeatable, sendable, sent: tried.length }
+          if (!lost || leftMs <= 0 || !goesAgain(lost, request, copies.hasOther(tried)) || !budget.take()) {
+            callback(error, data)
+            return
+          }
+          retried(service)
+          // Whoever did it in part does not answer any more: the next one need not wait for him.
+          attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
+        },
+      )
+    }
+    attempt(options.headers, options.headersTimeout ?? timeoutMs)
+  }
+
   return {
-    addressOf: (service) => addresses[service],
     begin(service) {
       const before = inFlight.get(service) ?? 0
       if (before >= MAX_IN_FLIGHT) throw serviceUnavailable(service)
       inFlight.set(service, before + 1)
       return () => inFlight.set(service, (inFlight.get(service) ?? 1) - 1)
     },
-    agent,
-    passing: new PassingClient(agent),
-    close: () => agent.destroy(),
+    read: (service, path, { headers = {}, signal = null } = {}) =>
+      new Promise((resolve, reject) => {
+        send<null>({ service, path, signal, repeatable: true }, { path, method: 'GET', headers }, (error, data) =>
+          error ? reject(error) : resolve(data),
+        )
+      }),
+    passing: new PassingClient(send),
+    async close() {
+      for (const { copies } of Object.values(services)) copies.stop()
+      await agent.destroy()
+    },
   }
 }

@@ -1,6 +1,8 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { every, type Clock, type Log, type Timer } from '@storefront/chassis'
+import type { Upstreams } from '../hop/upstreams.ts'
 
+const KEYS_PATH = '/.well-known/jwks.json'
 const TIMEOUT_MS = 2000
 /** An unknown key id, a made-up one too, makes the gateway ask again at most this often. */
 const COOLDOWN_MS = 3000
@@ -23,31 +25,31 @@ export interface SigningKeys {
  * The public keys that sessions are signed with, from identity. Keys once known stay known while identity is down:
  * nobody is signed out by an outage.
  */
-export function signingKeys(options: { identityUrl: string; clock: Clock; log: Log }): SigningKeys {
-  const { clock, log } = options
+export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock: Clock; log: Log }): SigningKeys {
+  const { upstreams, clock, log } = options
   let lastAttemptMs = 0
   let fetchedMs = 0
   let lastText: string | undefined
   let differences = 0
   let version = 0
   let changed = false
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', options.identityUrl), {
+  const keys = createRemoteJWKSet(new URL(`http://identity${KEYS_PATH}`), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: Infinity,
     // jose counts only successful fetches towards its cooldown; a dead identity would be asked with every forged token.
-    [customFetch]: async (url, request) => {
+    [customFetch]: async (_url, { signal }) => {
       const sinceMs = clock.now().getTime() - lastAttemptMs
       if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys are known')
       if (sinceMs < IMPATIENT_MS) await new Promise((resolve) => setTimeout(resolve, IMPATIENT_MS))
       lastAttemptMs = clock.now().getTime()
-      const answer = await fetch(url, request)
-      if (!answer.ok) return answer
-      const text = await answer.text()
+      const answer = await upstreams.read('identity', KEYS_PATH, { signal })
+      const text = await answer.body.text()
+      if (answer.statusCode !== 200) return new Response(null, { status: 502 })
       fetchedMs = lastAttemptMs
       if (text !== lastText) differences++
       lastText = text
-      return new Response(text, { headers: answer.headers })
+      return new Response(text)
     },
   })
 

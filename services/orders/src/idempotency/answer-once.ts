@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { browserOf } from '@storefront/chassis'
+import { REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../errors.ts'
 import { giveKeyBack, keepAnswer, takeKey, findKept } from './idempotency.queries.ts'
@@ -52,10 +53,12 @@ export async function answerOnce<Answer extends object>(
 
   const id = digest([callerOf(request, subject), operation, key])
   const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
+  // The gateway sends a request again when the copy that had it broke off: its lease protects nobody any more.
+  let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
     const now = clock.now()
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
-    if (await takeKey(db, { id, requestHash, now, leaseUntil })) {
+    if (await takeKey(db, { id, requestHash, now, leaseUntil, holderIsGone })) {
       const answer = await steps.work().catch(async (error: unknown) => {
         await giveKeyBack(db, id, leaseUntil)
         throw error
@@ -67,6 +70,7 @@ export async function answerOnce<Answer extends object>(
       )
       return send(textOf(parsed))
     }
+    holderIsGone = false
     const kept = await findKept(db, id)
     if (kept && !kept.requestHash.equals(requestHash)) throw idempotencyMismatch()
     if (kept && kept.answer !== null) {

@@ -7,19 +7,27 @@ export interface KeptRequest {
   answer: string | null
 }
 
+export interface KeyRequest {
+  id: Buffer
+  requestHash: Buffer
+  now: Date
+  leaseUntil: Date
+  holderIsGone: boolean
+}
+
 /**
- * Takes a key for a request, when nobody has it, or when whoever had it is past his lease and left no answer.
+ * Takes a key for a request, when nobody has it, or when whoever had it left no answer and is past his lease, or gone.
  * @returns whether it was taken
  */
 export async function takeKey(
   db: Database,
-  { id, requestHash, now, leaseUntil }: { id: Buffer; requestHash: Buffer; now: Date; leaseUntil: Date },
+  { id, requestHash, now, leaseUntil, holderIsGone }: KeyRequest,
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency_keys as known (id, request_hash, started_at, lease_until)
     values (${id}, ${requestHash}, ${now}::timestamptz, ${leaseUntil}::timestamptz)
     on conflict (id) do update set started_at = excluded.started_at, lease_until = excluded.lease_until
-    where known.answer is null and known.lease_until <= ${now}::timestamptz and known.request_hash = ${requestHash}
+    where known.answer is null and (known.lease_until <= ${now}::timestamptz or ${holderIsGone}) and known.request_hash = ${requestHash}
     returning 1`.execute(db)
   return rows.length > 0
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { retryBudget } from './retry-budget.ts'
+
+test('one kill may break every request under way; after that one in five goes again', () => {
+  const budget = retryBudget()
+  let granted = 0
+  while (budget.take()) granted++
+  expect(granted).toBe(512)
+  let more = 0
+  for (let request = 0; request < 1000; request++) {
+    budget.countRequest()
+    if (budget.take()) more++
+  }
+  expect(more).toBeGreaterThanOrEqual(199)
+  expect(more).toBeLessThanOrEqual(200)
+})

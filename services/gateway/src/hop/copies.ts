@@ -1,0 +1,118 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+
+/** As long as an address that is gone is asked at most; what was started since is asked as soon. */
+const RESOLVE_EVERY_MS = 1000
+/** A copy that refused or broke off is left out for so long: a restart takes longer, a slip of the network less. */
+const LEFT_OUT_MS = 2000
+
+/** The addresses of a host name. @throws when nobody can say */
+export type Resolve = (hostname: string) => Promise<string[]>
+
+/** The copies of one service that requests are spread over. An origin is one copy. */
+export interface Copies {
+  /**
+   * The copy with the fewest requests under way, in turn where that is equal. One that is left out, or was tried, is chosen only
+   * when there is no other.
+   */
+  choose(tried: readonly string[]): string
+  /** Whether there is a copy that was not tried. */
+  hasOther(tried: readonly string[]): boolean
+  /** @returns a function to call when the copy has answered or failed */
+  enter(origin: string): () => void
+  /** Sends nothing to a copy for a moment. */
+  leaveOut(origin: string): void
+  stop(): void
+}
+
+/**
+ * Finds the copies behind addresses. A host name is resolved anew every second, aside from the requests; when that fails, what
+ * was known last stands.
+ */
+export function copiesBehind(addresses: readonly string[], resolve: Resolve = resolveHost): Copies {
+  let origins: string[] = [...new Set(addresses)]
+  const underWay = new Map<string, number>()
+  const leftOut = new Map<string, number>()
+  let turn = 0
+
+  async function findOrigins(): Promise<void> {
+    const found = await Promise.all(addresses.map((address) => originsOf(address, resolve))).catch(() => undefined)
+    if (!found) return
+    origins = [...new Set(found.flat())]
+    for (const origin of leftOut.keys()) if (!origins.includes(origin)) leftOut.delete(origin)
+  }
+
+  let resolving = false
+  const timer = addresses.some(isNamed)
+    ? setInterval(() => {
+        if (resolving) return
+        resolving = true
+        void findOrigins().finally(() => (resolving = false))
+      }, RESOLVE_EVERY_MS)
+    : undefined
+  timer?.unref()
+  if (timer) void findOrigins()
+
+  function isLeftOut(origin: string): boolean {
+    const untilMs = leftOut.get(origin)
+    if (untilMs === undefined) return false
+    if (performance.now() < untilMs) return true
+    leftOut.delete(origin)
+    return false
+  }
+
+  return {
+    choose(tried) {
+      const costs = origins.map(
+        (origin) =>
+          (underWay.get(origin) ?? 0) +
+          (isLeftOut(origin) ? LEFT_OUT_COST : 0) +
+          (tried.includes(origin) ? TRIED_COST : 0),
+      )
+      const least = Math.min(...costs)
+      const best = origins.filter((_origin, index) => costs[index] === least)
+      // In turn among these alone: whoever stands behind a copy that is left out must not get its share.
+      turn++
+      return best[turn % best.length] ?? ''
+    },
+    hasOther: (tried) => origins.some((origin) => !tried.includes(origin)),
+    enter(origin) {
+      underWay.set(origin, (underWay.get(origin) ?? 0) + 1)
+      return () => {
+        const left = (underWay.get(origin) ?? 1) - 1
+        // Addresses come and go: what is not in use is forgotten.
+        if (left === 0) underWay.delete(origin)
+        else underWay.set(origin, left)
+      }
+    },
+    leaveOut(origin) {
+      leftOut.set(origin, performance.now() + LEFT_OUT_MS)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** More than requests can be under way, so that it counts before them; and to have been tried counts before that. */
+const LEFT_OUT_COST = 1e6
+const TRIED_COST = 1e9
+
+async function originsOf(address: string, resolve: Resolve): Promise<string[]> {
+  if (!isNamed(address)) return [address]
+  const { hostname, port } = new URL(address)
+  const found = await resolve(hostname)
+  if (found.length === 0) throw new Error(`${hostname} has no address`)
+  return found.map((ip) => `http://${isIP(ip) === 6 ? `[${ip}]` : ip}${port === '' ? '' : `:${port}`}`)
+}
+
+/** Of HTTPS the name stays: a certificate is made out to it. */
+function isNamed(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+}
+
+/** By the system, as everything else on the machine does; IPv6 only where there is no IPv4, or each copy would count twice. */
+async function resolveHost(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true })
+  const ipv4 = found.filter(({ family }) => family === 4)
+  return (ipv4.length > 0 ? ipv4 : found).map(({ address }) => address)
+}

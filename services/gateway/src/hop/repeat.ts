@@ -1,0 +1,39 @@
+import { codeOf } from './faults.ts'
+
+/** Nothing of a request has reached a service. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+/** It may have been carried out, in part or in whole. */
+const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+const REPEATS = 2
+
+export type Break = 'not connected' | 'broken off'
+
+/** How a service was lost, undefined when it was not: when it was too slow, say. */
+export function breakOf(error: unknown): Break | undefined {
+  const code = codeOf(error)
+  if (NOT_CONNECTED.has(code)) return 'not connected'
+  return BROKEN_OFF.has(code) ? 'broken off' : undefined
+}
+
+/**
+ * Whether a request goes again.
+ * @param request.repeatable done twice it does no more than done once
+ * @param request.sent how often it was sent
+ * @param hasOther whether there is a copy that was not tried. A connection that was closed while it was idle breaks off as well,
+ * so that is worth another try even where there is one copy alone
+ */
+export function goesAgain(
+  lost: Break,
+  request: { repeatable: boolean; sendable: boolean; sent: number },
+  hasOther: boolean,
+): boolean {
+  if (!request.sendable || request.sent > REPEATS) return false
+  return lost === 'not connected' ? hasOther : request.repeatable && (hasOther || request.sent === 1)
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { REPEATED_HEADER } from '@storefront/contracts'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { echo, json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+
+let suite: Suite
+let first: TestService
+let second: TestService
+let gateway: TestGateway
+
+beforeAll(async () => {
+  suite = await createSuite()
+})
+
+afterAll(() => suite.stop())
+
+beforeEach(async () => {
+  first = await startService(echo)
+  second = await startService(echo)
+  gateway = await runGateway(suite, { cart: `${first.url},${second.url}`, orders: `${first.url},${second.url}` })
+})
+
+afterEach(async () => {
+  await gateway.stop()
+  await Promise.all([first.stop(), second.stop()])
+})
+
+const post = (path: string) => fetch(gateway.url + path, { method: 'POST', body: '{}' })
+const requests = () => [...first.requests, ...second.requests]
+const breakOnce = () => {
+  let broken = false
+  for (const copy of [first, second]) {
+    copy.answer = (request, response) => {
+      if (broken) return echo(request, response)
+      broken = true
+      request.socket.destroy()
+    }
+  }
+}
+
+test('copies get the same share, on connections that are kept', async () => {
+  for (let count = 0; count < 20; count++) expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
+  expect([first.requests.length, second.requests.length]).toEqual([10, 10])
+})
+
+test('a write whose copy is not there goes to another one, whatever it does', async () => {
+  await first.stop()
+  for (let count = 0; count < 6; count++) expect((await post('/admin/discounts')).status).toBe(200)
+  expect(second.requests).toHaveLength(6)
+  await first.start()
+})
+
+test('a change of a cart whose copy breaks off goes to another one, under the same key', async () => {
+  breakOnce()
+  expect((await post('/carts/cart_1/lines')).status).toBe(200)
+  const keys = new Set(requests().map(({ headers }) => headers['idempotency-key']))
+  expect(requests()).toHaveLength(2)
+  expect([...keys]).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
+})
+
+test('the copy that gets a broken checkout is told that nobody is at it any more, and nobody outside can say so', async () => {
+  breakOnce()
+  const answer = await fetch(`${gateway.url}/carts/cart_1/checkout`, {
+    method: 'POST',
+    body: '{}',
+    headers: { [REPEATED_HEADER]: '1' },
+  })
+  expect(answer.status).toBe(200)
+  expect(
+    requests()
+      .map(({ headers }) => headers[REPEATED_HEADER])
+      .toSorted(),
+  ).toEqual(['1', undefined])
+})
+
+test('what may have been done, and is not safe to do twice, is not sent again', async () => {
+  breakOnce()
+  expect((await post('/admin/discounts')).status).toBe(503)
+  expect(requests()).toHaveLength(1)
+})
+
+test('a copy that closes its connection is about to stop, and is left alone', async () => {
+  first.answer = (_request, response) => json(response, 200, {}, { connection: 'close' })
+  for (let count = 0; count < 10; count++) await fetch(`${gateway.url}/carts/cart_1`)
+  expect(first.requests.length).toBe(1)
+})

@@ -1,0 +1,75 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventsStream, SERVICE_NAMES } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { openBalancer, type Balancer } from './support/balancer.ts'
+import { expectBooksBalanced } from './support/books.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { goShopping } from './support/shopping.ts'
+import { Visitor } from './support/visitor.ts'
+
+const STOP_DELAY = { STOP_DELAY_MS: '500' }
+const UNITS = 100_000
+
+let shop: TestShop
+let balancer: Balancer
+
+beforeAll(async () => {
+  shop = await openShop({
+    copies: { gateway: 2, catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 },
+    serviceEnvironment: Object.fromEntries(SERVICE_NAMES.map((name) => [name, STOP_DELAY])),
+  })
+  balancer = await openBalancer(shop.shop.copies.gateway.map(({ url }) => url))
+})
+
+afterAll(async () => {
+  await balancer.close()
+  await shop.stop()
+})
+
+/** Events that a consumer of the shop has not dealt with. */
+async function unhandledEvents(): Promise<number> {
+  const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
+  const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
+  try {
+    const manager = await jetstreamManager(nats)
+    let left = 0
+    for await (const { num_pending, num_ack_pending } of manager.consumers.list(eventsStream('shop'))) {
+      left += num_pending + num_ack_pending
+    }
+    return left
+  } finally {
+    await nats.close()
+  }
+}
+
+test('every copy of every service is restarted under load: no request fails, no event is lost', async () => {
+  const product = await shop.stockProduct('rolling', UNITS)
+  const variantId = product.variants[0]?.id ?? ''
+  const admin = new Visitor(balancer.url)
+  await admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
+  const shopping = goShopping({ url: balancer.url, variantId, slug: 'rolling', shoppers: 4, admin })
+
+  const busy = async () => {
+    const before = shopping.answered()
+    await waitFor('more answers', () => shopping.answered() > before + 20)
+  }
+  for (const name of SERVICE_NAMES) {
+    for (const copy of shop.shop.copies[name]) {
+      await busy()
+      await copy.restart()
+      await copy.waitReady()
+    }
+  }
+  await busy()
+  await shopping.stop()
+  expect(shopping.failures).toEqual([])
+
+  const paidFor = (id: string) =>
+    shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id).length
+  await waitFor('the news of every order', () => shopping.orders.every(({ id }) => paidFor(id) > 0), 60_000)
+  await waitFor('every consumer to be through', async () => (await unhandledEvents()) === 0, 60_000)
+  expect(shopping.orders.filter(({ id }) => paidFor(id) !== 1)).toEqual([])
+  await expectBooksBalanced(shop, new Map([[variantId, UNITS]]))
+})

@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent } from 'undici'
+
+const CHECK_MS = 50
+
+export interface Balancer {
+  url: string
+  close: () => Promise<void>
+}
+
+/**
+ * What stands before several gateways: sends requests to them in turn, on connections that it keeps, and asks each whether it is
+ * ready. It never sends a request twice, so that whatever a gateway loses is lost.
+ */
+export async function openBalancer(gateways: readonly string[]): Promise<Balancer> {
+  const agent = new Agent({ connections: 64, pipelining: 1 })
+  const ready = new Set(gateways)
+  let turn = 0
+
+  const checks = gateways.map((gateway) => {
+    let checking = false
+    return setInterval(() => {
+      if (checking) return
+      checking = true
+      fetch(`${gateway}/readyz`, { signal: AbortSignal.timeout(1000) })
+        .then(async (answer) => {
+          await answer.arrayBuffer()
+          if (answer.ok) ready.add(gateway)
+          else ready.delete(gateway)
+        })
+        .catch(() => ready.delete(gateway))
+        .finally(() => (checking = false))
+    }, CHECK_MS)
+  })
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const among = ready.size > 0 ? [...ready] : gateways
+    const gateway = among[turn++ % among.length] ?? ''
+    const { connection: _ours, 'transfer-encoding': _coding, ...headers } = request.headers
+    const answer = await agent.request({
+      origin: gateway,
+      path: request.url ?? '/',
+      method: request.method ?? 'GET',
+      headers,
+      body: chunks.length > 0 ? Buffer.concat(chunks) : null,
+    })
+    const body = Buffer.from(await answer.body.arrayBuffer())
+    const { connection: _theirs, 'keep-alive': _keep, 'transfer-encoding': _chunked, ...passed } = answer.headers
+    response.writeHead(answer.statusCode, { ...passed, ...(body.length > 0 && { 'content-length': body.length }) })
+    response.end(body)
+  }
+
+  const server = createServer((request, response) => {
+    pass(request, response).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? error.code : error
+      response.writeHead(502, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ code: 'lost by the gateway', message: String(code) }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    async close() {
+      for (const check of checks) clearInterval(check)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await agent.destroy()
+    },
+  }
+}

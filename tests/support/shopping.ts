@@ -1,0 +1,99 @@
+import { Cart, Order } from '@storefront/contracts'
+import { Visitor, type Answer } from './visitor.ts'
+
+export interface Shopping {
+  /** What was asked, and what came instead of an answer. */
+  failures: string[]
+  /** Every order that somebody was told of. */
+  orders: Order[]
+  /** How many requests were answered so far. */
+  answered: () => number
+  /** Lets everybody finish what he is at. */
+  stop: () => Promise<void>
+}
+
+export interface ShoppingOptions {
+  url: string
+  variantId: string
+  slug: string
+  shoppers: number
+  /** Somebody who is signed in already and saves things again and again. */
+  admin?: Visitor
+}
+
+/**
+ * People who look around, fill carts, change them, buy, sign up and sign in, one request after the other without a pause, and
+ * try nothing twice. Carts are checked: what was put in once is there once.
+ */
+export function goShopping({ url, variantId, slug, shoppers, admin }: ShoppingOptions): Shopping {
+  const failures: string[] = []
+  const orders: Order[] = []
+  let answered = 0
+  let stopped = false
+
+  async function expectOk(what: string, request: Promise<Answer>): Promise<unknown> {
+    const answer = await request.catch((error: unknown) => ({ status: 0, body: String(error) }))
+    if (answer.status >= 200 && answer.status < 300) answered++
+    else failures.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.status >= 200 && answer.status < 300 ? answer.body : undefined
+  }
+
+  function check(what: string, cart: Cart, quantity: number): void {
+    const found = cart.lines.map((line) => line.quantity)
+    if (found.length !== 1 || found[0] !== quantity) failures.push(`${what}: ${found.join(' and ')} in the cart`)
+  }
+
+  async function buy(visitor: Visitor): Promise<void> {
+    await expectOk('product', visitor.get(`/products/${slug}`))
+    const begun = await expectOk('new cart', visitor.post('/carts', {}))
+    if (begun === undefined) return
+    const { id } = Cart.parse(begun)
+    const line = { variant_id: variantId, quantity: 1 }
+    for (const quantity of [1, 2]) {
+      const filled = await expectOk('add line', visitor.post(`/carts/${id}/lines`, line))
+      if (filled === undefined) return
+      check('add line', Cart.parse(filled), quantity)
+    }
+    const read = await expectOk('cart', visitor.get(`/carts/${id}`))
+    const lineId = read === undefined ? undefined : Cart.parse(read).lines[0]?.id
+    const changed = await expectOk('quantity', visitor.call('PATCH', `/carts/${id}/lines/${lineId}`, { quantity: 1 }))
+    if (changed !== undefined) check('quantity', Cart.parse(changed), 1)
+    const bought = await expectOk('checkout', visitor.checkOut(id))
+    if (bought !== undefined) orders.push(Order.parse(bought))
+  }
+
+  async function shop(number: number): Promise<void> {
+    const credentials = { email: `shopper-${number}@example.com`, password: 'correct horse battery' }
+    const names = { firstName: 'Ada', lastName: 'Lovelace' }
+    await expectOk('register', new Visitor(url).post('/auth/register', { ...credentials, ...names }))
+    for (let round = 0; !stopped; round++) {
+      const visitor = new Visitor(url)
+      // Passwords are slow on purpose: not every time.
+      if (round % 4 === 3) await expectOk('sign in', visitor.post('/auth/login', credentials))
+      await buy(visitor)
+      await expectOk('products', visitor.get(`/products?page=${round + 1}`))
+    }
+  }
+
+  async function keepSaving(keeper: Visitor): Promise<void> {
+    for (let round = 0; !stopped; round++) {
+      const settings = { store: { tagline: `Day ${round}` } }
+      await expectOk('save', keeper.post('/admin/import', { mode: 'merge', settings }))
+      await expectOk('orders of the shop', keeper.get('/admin/orders'))
+    }
+  }
+
+  const all = [
+    ...Array.from({ length: shoppers }, (_none, number) => shop(number)),
+    ...(admin ? [keepSaving(admin)] : []),
+  ]
+  return {
+    failures,
+    orders,
+    answered: () => answered,
+    async stop() {
+      stopped = true
+      await Promise.all(all)
+    },
+  }
+}
