@@ -13,8 +13,13 @@ const outboxEvents = scrapedGauge(
   'storefront_outbox_events',
   'Events that were decided and not yet published, up to 100,000',
 )
-const outboxAge = scrapedGauge('storefront_outbox_oldest_age_seconds', 'Age of the oldest of them, 0 when there is none')
-const pending = scrapedGauge('storefront_consumer_pending', 'Events that this service has not been given yet', ['event'])
+const outboxAge = scrapedGauge(
+  'storefront_outbox_oldest_age_seconds',
+  'Age of the oldest of them, 0 when there is none',
+)
+const pending = scrapedGauge('storefront_consumer_pending', 'Events that this service has not been given yet', [
+  'event',
+])
 const unacknowledged = scrapedGauge(
   'storefront_consumer_unacknowledged',
   'Events that it was given and has not dealt with',

@@ -15,7 +15,12 @@ const duration = histogram(
  * Counts a request that was answered.
  * @param answered.route the pattern, never the address
  */
-export function countRequest(answered: { method: string; route: string | undefined; status: number; seconds: number }): void {
+export function countRequest(answered: {
+  method: string
+  route: string | undefined
+  status: number
+  seconds: number
+}): void {
   const { route = UNMATCHED, status, seconds } = answered
   duration.observe({ method: METHODS.has(answered.method) ? answered.method : 'other', route, status }, seconds)
 }

@@ -10,7 +10,11 @@ export const registry = new Registry()
  * Makes a counter. Values of labels come from the code, never from a request: each makes a series of its own for good.
  * @param name ends in `_total`
  */
-export function counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+export function counter<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+): Counter<Label> {
   return new Counter({ name, help, labelNames: [...labelNames], registers: [registry] })
 }
 
