@@ -11,7 +11,7 @@ import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
-import { choosePorts, refuseTakenPort } from './service-ports.ts'
+import { choosePorts, metricsName, refuseTakenPort } from './service-ports.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
@@ -49,6 +49,8 @@ export interface RunningShop {
   webhookSecret: string
   databaseAdminUrl: string
   services: Record<ServiceName, SupervisedService>
+  /** Where each of them shows its metrics, on this machine alone. */
+  metricsUrls: Record<ServiceName, string>
   /** Takes the mails when SMTP_URL names no server, and shows them at its `url`. */
   mailbox: SupervisedService | undefined
   infrastructure: Infrastructure
@@ -137,7 +139,7 @@ async function launchSteps(
 
   await compiled
   step('Starting the six services.')
-  const { ports, mailboxPorts } = await choosePorts(dataDir, settings.PORT)
+  const { ports, metricsPorts, mailboxPorts } = await choosePorts(dataDir, settings.PORT)
   const mailbox =
     settings.SMTP_URL === undefined
       ? supervise({
@@ -149,35 +151,39 @@ async function launchSteps(
           changed: () => noteProcesses(),
         })
       : undefined
-  const services = superviseAll((name) => ({
-    name,
-    url: internalUrl(ports[name]),
-    command: serviceCommand(
+  const services = forEach((name) =>
+    supervise({
       name,
-      withMore(
-        serviceEnvironment(name, {
-          settings,
-          secrets,
-          dataDir,
-          namespace: shopNamespace,
-          ports,
-          databaseUrls,
-          redisUrl: redis.url,
-          natsUrlFor: (service) => nats.urlFor(service),
-          mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
-          inherited: env,
-        }),
-        options.serviceEnvironment?.[name],
+      url: internalUrl(ports[name]),
+      command: serviceCommand(
+        name,
+        withMore(
+          serviceEnvironment(name, {
+            settings,
+            secrets,
+            dataDir,
+            namespace: shopNamespace,
+            ports,
+            metricsPorts,
+            databaseUrls,
+            redisUrl: redis.url,
+            natsUrlFor: (service) => nats.urlFor(service),
+            mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
+            inherited: env,
+          }),
+          options.serviceEnvironment?.[name],
+        ),
+        dataDir,
       ),
-      dataDir,
-    ),
-    logPath: join(dataDir, 'logs', `${name}.log`),
-    say,
-    changed: () => noteProcesses(),
-  }))
+      logPath: join(dataDir, 'logs', `${name}.log`),
+      say,
+      changed: () => noteProcesses(),
+    }),
+  )
   const noteProcesses = (): void =>
     writeProcesses(dataDir, [
       ...SERVICE_NAMES.map((name): [string, number | undefined, number] => [name, services[name].pid(), ports[name]]),
+      ...SERVICE_NAMES.map((name): [string, undefined, number] => [metricsName(name), undefined, metricsPorts[name]]),
       ['mailbox', mailbox?.pid(), mailboxPorts.pages],
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
@@ -203,6 +209,7 @@ async function launchSteps(
     webhookSecret,
     databaseAdminUrl: postgres.url,
     services,
+    metricsUrls: forEach((name) => `${internalUrl(metricsPorts[name])}/metrics`),
     mailbox,
     infrastructure,
   }
@@ -212,16 +219,13 @@ function withMore(given: Environment, more: Environment | ((given: Environment) 
   return { ...given, ...(typeof more === 'function' ? more(given) : more) }
 }
 
-function superviseAll(
-  planOf: (name: ServiceName) => Parameters<typeof supervise>[0],
-): Record<ServiceName, SupervisedService> {
-  const service = (name: ServiceName): SupervisedService => supervise(planOf(name))
+function forEach<Value>(valueOf: (name: ServiceName) => Value): Record<ServiceName, Value> {
   return {
-    gateway: service('gateway'),
-    catalog: service('catalog'),
-    cart: service('cart'),
-    orders: service('orders'),
-    identity: service('identity'),
-    notifier: service('notifier'),
+    gateway: valueOf('gateway'),
+    catalog: valueOf('catalog'),
+    cart: valueOf('cart'),
+    orders: valueOf('orders'),
+    identity: valueOf('identity'),
+    notifier: valueOf('notifier'),
   }
 }

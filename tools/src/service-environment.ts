@@ -10,6 +10,7 @@ export interface ServiceSurroundings {
   dataDir: string
   namespace: string
   ports: Record<ServiceName, number>
+  metricsPorts: Record<ServiceName, number>
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
@@ -29,6 +30,7 @@ export function serviceEnvironment(service: ServiceName, around: ServiceSurround
     APP_ENV: 'development',
     HOST: service === 'gateway' ? '0.0.0.0' : '127.0.0.1',
     PORT: String(ports[service]),
+    METRICS_PORT: String(around.metricsPorts[service]),
     NAMESPACE: around.namespace,
     LOG_LEVEL: settings.LOG_LEVEL,
     PUBLIC_URL: publicUrl(settings, ports.gateway),

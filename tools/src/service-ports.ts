@@ -1,4 +1,4 @@
-import type { ServiceName } from '@storefront/contracts'
+import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import type { MailboxPorts } from './mailbox/mailbox-command.ts'
 import { freePort, isPortFree } from './infrastructure/free-port.ts'
 import { readProcesses } from './processes-file.ts'
@@ -15,14 +15,21 @@ export async function refuseTakenPort(port: number): Promise<void> {
   throw new StartError(`Port ${port} is taken by another program: choose another with PORT=${port + 1} npm start.`)
 }
 
+type ServicePorts = Record<ServiceName, number>
+
+/** Where the metrics of a service stand in the file of processes. */
+export const metricsName = (service: ServiceName) => `${service}-metrics` as const
+
 /** The ports of the last start again where they are free: addresses in notes and bookmarks go on working. */
 export async function choosePorts(
   dataDir: string,
   gatewayPort: number,
-): Promise<{ ports: Record<ServiceName, number>; mailboxPorts: MailboxPorts }> {
+): Promise<{ ports: ServicePorts; metricsPorts: ServicePorts; mailboxPorts: MailboxPorts }> {
   const before = readProcesses(dataDir)
   const chosen = new Set([gatewayPort])
-  const choose = async (name: ServiceName | 'mailbox' | 'mailbox-smtp'): Promise<number> => {
+  const choose = async (
+    name: ServiceName | ReturnType<typeof metricsName> | 'mailbox' | 'mailbox-smtp',
+  ): Promise<number> => {
     let port = await freePort(before[name]?.port)
     while (chosen.has(port)) port = await freePort()
     chosen.add(port)
@@ -36,5 +43,7 @@ export async function choosePorts(
     identity: await choose('identity'),
     notifier: await choose('notifier'),
   }
-  return { ports, mailboxPorts: { pages: await choose('mailbox'), smtp: await choose('mailbox-smtp') } }
+  const metricsPorts = { ...ports }
+  for (const name of SERVICE_NAMES) metricsPorts[name] = await choose(metricsName(name))
+  return { ports, metricsPorts, mailboxPorts: { pages: await choose('mailbox'), smtp: await choose('mailbox-smtp') } }
 }

@@ -7,6 +7,9 @@ export const ServiceConfig = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(0),
+  /** Where `GET /metrics` answers, which is not for the public; nowhere without a port. */
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NAMESPACE: z
     .string()

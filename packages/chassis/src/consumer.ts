@@ -15,6 +15,7 @@ import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import { gatherMs } from './gather.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
+import { countHandled, watchConsumer } from './metrics/event-metrics.ts'
 import { withRequestId } from './request-context.ts'
 
 /**
@@ -78,6 +79,7 @@ export function consume<Schema, Data>(
   let lookAgain = (): void => {}
   const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
 
+  const lag = watchConsumer(messaging, durable, event.name)
   const fetching = fetchForever()
 
   async function fetchForever(): Promise<void> {
@@ -177,6 +179,7 @@ export function consume<Schema, Data>(
     if (!message) return
     if (isOutage(error)) {
       message.nak(outageRetryMs)
+      countHandled(event.name, 'outage')
       return
     }
     const failed = countFailure(message.seq)
@@ -190,6 +193,7 @@ export function consume<Schema, Data>(
       'an event could not be handled, trying again',
     )
     message.nak(delayMs)
+    countHandled(event.name, 'failed')
   }
 
   function countFailure(sequence: number): number {
@@ -205,6 +209,7 @@ export function consume<Schema, Data>(
   function acknowledge(message: JsMsg): void {
     message.ack()
     failures.delete(message.seq)
+    countHandled(event.name, 'handled')
   }
 
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
@@ -221,6 +226,7 @@ export function consume<Schema, Data>(
       // Without a reason: NATS 2.9 leaves the message pending when term carries one.
       message.term()
       failures.delete(message.seq)
+      countHandled(event.name, 'dead')
     } catch (publishError) {
       log.warn({ err: publishError }, 'the dead letter could not be written, the event comes again')
       message.nak(outageRetryMs)
@@ -230,6 +236,7 @@ export function consume<Schema, Data>(
   return {
     async stop() {
       stopped = true
+      await lag.stop()
       // Fetching may be waiting for a NATS that never comes back.
       const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
       await Promise.race([fetching, waitingEnds])

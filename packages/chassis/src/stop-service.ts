@@ -3,7 +3,7 @@ import type { Consumer } from './consumer.ts'
 import type { App } from './http-app.ts'
 import type { Messaging } from './messaging.ts'
 import type { RedisClient } from './redis.ts'
-import type { Timer } from './timer.ts'
+import type { Stoppable } from './timer.ts'
 
 /**
  * Stops the parts of a service in the only order that loses nothing: no new requests and no
@@ -13,7 +13,7 @@ import type { Timer } from './timer.ts'
 export async function stopService<Schema>(parts: {
   app: App
   consumers: readonly Consumer[]
-  timers: readonly Pick<Timer, 'stop'>[]
+  timers: readonly Stoppable[]
   messaging: Messaging
   redis?: RedisClient
   db: Kysely<Schema>

@@ -10,6 +10,7 @@ import { answerHeaders, isJson } from './answer-headers.ts'
 import { codeOf, faultName, hopRefusal } from './faults.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendAnswer } from './send-answer.ts'
+import { countRetry } from './upstream-metrics.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
 
 /** What the framework takes every address for that is passed on: decoding and routing it was the front door's work. */
@@ -79,8 +80,11 @@ function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: 
     },
     onError: (_reply, { error }) => fail(visit, reply, error),
     // A connection that its service closed while it was idle: a read may simply go again, on a new one.
-    retryDelay: ({ err, attempt }) =>
-      attempt === 0 && isRead(visit.method) && codeOf(err) === 'UND_ERR_SOCKET' ? 1 : null,
+    retryDelay: ({ err, attempt }) => {
+      if (attempt > 0 || !isRead(visit.method) || codeOf(err) !== 'UND_ERR_SOCKET') return null
+      if (visit.route) countRetry(visit.route.to)
+      return 1
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import type { ServiceName } from '@storefront/contracts'
 import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../refusals.ts'
+import { upstreamInFlight } from './upstream-metrics.ts'
 
 /** Requests under way to one service. More are refused at once: in a queue they would only wait to be refused later. */
 const MAX_IN_FLIGHT = 512
@@ -80,6 +81,7 @@ export function openUpstreams(config: GatewayConfig): Upstreams {
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
   const inFlight = new Map<ServiceName, number>()
+  const unwatch = upstreamInFlight.watch(inFlight)
   return {
     addressOf: (service) => addresses[service],
     begin(service) {
@@ -90,6 +92,9 @@ export function openUpstreams(config: GatewayConfig): Upstreams {
     },
     agent,
     passing: new PassingClient(agent),
-    close: () => agent.destroy(),
+    close() {
+      unwatch()
+      return agent.destroy()
+    },
   }
 }
