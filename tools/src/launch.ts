@@ -11,7 +11,7 @@ import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
-import { choosePorts, copyName, refuseTakenPort, type ServicePorts } from './service-ports.ts'
+import { choosePorts, copyName, metricsName, refuseTakenPort, type ServicePorts } from './service-ports.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
@@ -54,6 +54,8 @@ export interface RunningShop {
   /** The first copy of each. */
   services: Record<ServiceName, SupervisedService>
   copies: Record<ServiceName, ServiceCopies>
+  /** Where each of them shows its metrics, on this machine alone. */
+  metricsUrls: Record<ServiceName, string>
   /** Takes the mails when SMTP_URL names no server, and shows them at its `url`. */
   mailbox: SupervisedService | undefined
   infrastructure: Infrastructure
@@ -142,7 +144,7 @@ async function launchSteps(
 
   await compiled
   step('Starting the six services.')
-  const { ports, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.copies)
+  const { ports, metricsPorts, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.copies)
   const mailbox =
     settings.SMTP_URL === undefined
       ? supervise({
@@ -160,6 +162,7 @@ async function launchSteps(
     dataDir,
     namespace: shopNamespace,
     ports,
+    metricsPorts,
     databaseUrls,
     redisUrl: redis.url,
     natsUrlFor: (service: ServiceName) => nats.urlFor(service),
@@ -187,6 +190,9 @@ async function launchSteps(
           Number(new URL(service.url).port),
         ]),
       ),
+      ...SERVICE_NAMES.flatMap((name) =>
+        metricsPorts[name].map((port, copy): [string, undefined, number] => [metricsName(name, copy), undefined, port]),
+      ),
       ['mailbox', mailbox?.pid(), mailboxPorts.pages],
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
@@ -211,8 +217,9 @@ async function launchSteps(
     ...admin,
     webhookSecret,
     databaseAdminUrl: postgres.url,
-    services: firstOf(copies),
+    services: forEach((name) => copies[name][0]),
     copies,
+    metricsUrls: forEach((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
     mailbox,
     infrastructure,
   }
@@ -230,23 +237,16 @@ function superviseAll(
     const [first, ...others] = ports[name]
     return [supervise(planOf(name, 0, first)), ...others.map((port, index) => supervise(planOf(name, index + 1, port)))]
   }
-  return {
-    gateway: copies('gateway'),
-    catalog: copies('catalog'),
-    cart: copies('cart'),
-    orders: copies('orders'),
-    identity: copies('identity'),
-    notifier: copies('notifier'),
-  }
+  return forEach(copies)
 }
 
-function firstOf(copies: Record<ServiceName, ServiceCopies>): Record<ServiceName, SupervisedService> {
+function forEach<Value>(valueOf: (name: ServiceName) => Value): Record<ServiceName, Value> {
   return {
-    gateway: copies.gateway[0],
-    catalog: copies.catalog[0],
-    cart: copies.cart[0],
-    orders: copies.orders[0],
-    identity: copies.identity[0],
-    notifier: copies.notifier[0],
+    gateway: valueOf('gateway'),
+    catalog: valueOf('catalog'),
+    cart: valueOf('cart'),
+    orders: valueOf('orders'),
+    identity: valueOf('identity'),
+    notifier: valueOf('notifier'),
   }
 }

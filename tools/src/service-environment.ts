@@ -11,6 +11,7 @@ export interface ServiceSurroundings {
   dataDir: string
   namespace: string
   ports: Record<ServiceName, ServicePorts>
+  metricsPorts: Record<ServiceName, ServicePorts>
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
@@ -30,6 +31,7 @@ export function serviceEnvironment(service: ServiceName, around: ServiceSurround
     APP_ENV: 'development',
     HOST: service === 'gateway' ? '0.0.0.0' : '127.0.0.1',
     PORT: String(ports[service][copy]),
+    METRICS_PORT: String(around.metricsPorts[service][copy]),
     NAMESPACE: around.namespace,
     LOG_LEVEL: settings.LOG_LEVEL,
     PUBLIC_URL: publicUrl(settings, ports.gateway[0]),

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@storefront/contracts'
+import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import type { MailboxPorts } from './mailbox/mailbox-command.ts'
 import { freePort, isPortFree } from './infrastructure/free-port.ts'
 import { readProcesses } from './processes-file.ts'
@@ -23,12 +23,21 @@ export function copyName(service: ServiceName, copy: number): string {
   return copy === 0 ? service : `${service}-${copy + 1}`
 }
 
+/** Where the metrics of a copy stand in the file of processes. */
+export function metricsName(service: ServiceName, copy: number): string {
+  return `${copyName(service, copy)}-metrics`
+}
+
 /** The ports of the last start again where they are free: addresses in notes and bookmarks go on working. */
 export async function choosePorts(
   dataDir: string,
   gatewayPort: number,
   copies: Partial<Record<ServiceName, number>> = {},
-): Promise<{ ports: Record<ServiceName, ServicePorts>; mailboxPorts: MailboxPorts }> {
+): Promise<{
+  ports: Record<ServiceName, ServicePorts>
+  metricsPorts: Record<ServiceName, ServicePorts>
+  mailboxPorts: MailboxPorts
+}> {
   const before = readProcesses(dataDir)
   const chosen = new Set([gatewayPort])
   const choose = async (name: string): Promise<number> => {
@@ -37,18 +46,24 @@ export async function choosePorts(
     chosen.add(port)
     return port
   }
-  const chooseAll = async (name: ServiceName, first?: number): Promise<ServicePorts> => {
-    const ports: ServicePorts = [first ?? (await choose(name))]
-    for (let copy = 1; copy < (copies[name] ?? 1); copy++) ports.push(await choose(copyName(name, copy)))
+  const chooseAll = async (
+    name: ServiceName,
+    nameOf: (service: ServiceName, copy: number) => string,
+    first?: number,
+  ): Promise<ServicePorts> => {
+    const ports: ServicePorts = [first ?? (await choose(nameOf(name, 0)))]
+    for (let copy = 1; copy < (copies[name] ?? 1); copy++) ports.push(await choose(nameOf(name, copy)))
     return ports
   }
   const ports = {
-    gateway: await chooseAll('gateway', gatewayPort === 0 ? undefined : gatewayPort),
-    catalog: await chooseAll('catalog'),
-    cart: await chooseAll('cart'),
-    orders: await chooseAll('orders'),
-    identity: await chooseAll('identity'),
-    notifier: await chooseAll('notifier'),
+    gateway: await chooseAll('gateway', copyName, gatewayPort === 0 ? undefined : gatewayPort),
+    catalog: await chooseAll('catalog', copyName),
+    cart: await chooseAll('cart', copyName),
+    orders: await chooseAll('orders', copyName),
+    identity: await chooseAll('identity', copyName),
+    notifier: await chooseAll('notifier', copyName),
   }
-  return { ports, mailboxPorts: { pages: await choose('mailbox'), smtp: await choose('mailbox-smtp') } }
+  const metricsPorts = { ...ports }
+  for (const name of SERVICE_NAMES) metricsPorts[name] = await chooseAll(name, metricsName)
+  return { ports, metricsPorts, mailboxPorts: { pages: await choose('mailbox'), smtp: await choose('mailbox-smtp') } }
 }

@@ -6,7 +6,7 @@ import { webhookSecretName } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 interface Summary {
-  shop: Pick<RunningShop, 'publicUrl' | 'adminEmail' | 'adminPassword' | 'mailbox' | 'infrastructure'>
+  shop: Pick<RunningShop, 'publicUrl' | 'adminEmail' | 'adminPassword' | 'mailbox' | 'metricsUrls' | 'infrastructure'>
   settings: ShopSettings
   dataDir: string
   elapsedMs: number
@@ -28,6 +28,10 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
     ...mailRows({ shop, settings, dataDir }),
     ['Data', short(dataDir)],
     ['Logs', short(join(dataDir, 'logs'))],
+    [
+      'Metrics',
+      `${shop.metricsUrls.gateway}   of the gateway; the others in ${short(join(dataDir, 'processes.json'))}`,
+    ],
     ['PostgreSQL', `${addressOf(postgres.url)}   ${postgres.source}`],
     ['Redis', `${addressOf(redis.url)}   ${redis.source}`],
     ['NATS', `${addressOf(nats.url)}   ${nats.source}`],

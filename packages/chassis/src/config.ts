@@ -9,6 +9,9 @@ export const ServiceConfig = z.object({
   PORT: port.default(0),
   /** How long a service that is told to stop goes on serving while it says that it is not ready: balancers need a moment. */
   STOP_DELAY_MS: z.coerce.number().int().min(0).max(600_000).default(0),
+  /** Where `GET /metrics` answers, which is not for the public; nowhere without a port. */
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NAMESPACE: z
     .string()

@@ -15,6 +15,7 @@ import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import { gatherMs } from './gather.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
+import { countHandled, watchConsumer } from './metrics/event-metrics.ts'
 import { withRequestId } from './request-context.ts'
 import { tracedHandling } from './tracing/trace-messages.ts'
 
@@ -79,6 +80,7 @@ export function consume<Schema, Data>(
   let lookAgain = (): void => {}
   const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
 
+  const lag = watchConsumer(messaging, durable, event.name)
   const fetching = fetchForever()
 
   async function fetchForever(): Promise<void> {
@@ -183,6 +185,7 @@ export function consume<Schema, Data>(
     if (!message) return
     if (isOutage(error)) {
       message.nak(outageRetryMs)
+      countHandled(event.name, 'outage')
       return
     }
     const failed = countFailure(message.seq)
@@ -196,6 +199,7 @@ export function consume<Schema, Data>(
       'an event could not be handled, trying again',
     )
     message.nak(delayMs)
+    countHandled(event.name, 'failed')
   }
 
   function countFailure(sequence: number): number {
@@ -211,6 +215,7 @@ export function consume<Schema, Data>(
   function acknowledge(message: JsMsg): void {
     message.ack()
     failures.delete(message.seq)
+    countHandled(event.name, 'handled')
   }
 
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
@@ -227,6 +232,7 @@ export function consume<Schema, Data>(
       // Without a reason: NATS 2.9 leaves the message pending when term carries one.
       message.term()
       failures.delete(message.seq)
+      countHandled(event.name, 'dead')
     } catch (publishError) {
       log.warn({ err: publishError }, 'the dead letter could not be written, the event comes again')
       message.nak(outageRetryMs)
@@ -236,6 +242,7 @@ export function consume<Schema, Data>(
   return {
     async stop() {
       stopped = true
+      await lag.stop()
       // Fetching may be waiting for a NATS that never comes back.
       const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
       await Promise.race([fetching, waitingEnds])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import { Pool, types, type PoolClient } from 'pg'
 import type { Log } from './log.ts'
+import { databaseConnections, databaseWaiting } from './metrics/connection-metrics.ts'
 import { DependencyUnavailable } from './refusal.ts'
 import { tracedConnect, tracedQuery } from './tracing/trace-database.ts'
 
@@ -41,7 +42,11 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
   })
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const unwatch = [databaseConnections.watch(pool), databaseWaiting.watch(pool)]
+  const end = () => {
+    for (const stop of unwatch) stop()
+  }
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool, end) }) })
 }
 
 /** How many different statements a connection keeps prepared; what comes later is sent as it is. */
@@ -65,7 +70,7 @@ const BEGUN = { command: 'BEGIN' as const, rowCount: null, rows: [] }
  * Names every statement after its text, so that Postgres parses and plans it once a connection, and does not wait for the
  * answer to `begin`: it leaves in one packet with the statement that follows (docs/decisions/0004).
  */
-function preparing(pool: Pool): PostgresPool {
+function preparing(pool: Pool, onEnd: () => void): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
@@ -101,7 +106,10 @@ function preparing(pool: Pool): PostgresPool {
   }
   return {
     connect: async () => wrap(await tracedConnect(pool, () => pool.connect())),
-    end: () => pool.end(),
+    end: () => {
+      onEnd()
+      return pool.end()
+    },
     options: pool.options,
   }
 }
@@ -111,6 +119,17 @@ export type AnyTransaction = Pick<Transaction<unknown>, 'getExecutor' | 'isTrans
 
 const commitListeners = new WeakMap<object, () => void>()
 const withEvents = new WeakSet<object>()
+const afterwards = new WeakMap<object, (() => void)[]>()
+
+/**
+ * Has something done when the transaction has committed: counting, for example, which no rollback undoes. Only in those of
+ * `transaction`. It must not throw.
+ */
+export function afterCommit(tx: AnyTransaction, work: () => void): void {
+  const known = afterwards.get(tx)
+  if (known) known.push(work)
+  else afterwards.set(tx, [work])
+}
 
 /** Marks a transaction as one whose commit somebody waits for: the relay. */
 export function markForRelay(tx: AnyTransaction): void {
@@ -133,13 +152,16 @@ export async function transaction<Schema, Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let published = false
+    let atTheEnd: readonly (() => void)[] = []
     try {
       const result = await db.transaction().execute(async (tx) => {
         const inner = await work(tx)
         published = withEvents.has(tx)
+        atTheEnd = afterwards.get(tx) ?? []
         return inner
       })
       if (published) commitListeners.get(db)?.()
+      for (const step of atTheEnd) step()
       return result
     } catch (error) {
       if (attempt < 3 && isSerializationFailure(error)) continue

@@ -21,6 +21,7 @@ import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { Log } from './log.ts'
+import { countRequest } from './metrics/http-metrics.ts'
 import { methodsByPath } from './methods-by-path.ts'
 import { describeApi } from './openapi.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
@@ -64,6 +65,8 @@ export interface AppOptions {
 export const MAX_ADDRESS_BYTES = 128 * 1024
 /** All headers of a request together, beside its address. */
 export const MAX_HEADERS_BYTES = 16 * 1024
+/** The caller went away before it had its answer. */
+export const CLIENT_GONE = 499
 /** What a service takes: all that the gateway lets through, and as many headers again that it adds. */
 export const MAX_SERVICE_HEAD_BYTES = MAX_ADDRESS_BYTES + 2 * MAX_HEADERS_BYTES
 
@@ -150,11 +153,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     // What was left of its body stands before the next request on the same connection.
     request.raw.unpipe().removeAllListeners('readable').resume()
     const ms = Math.round(reply.elapsedTime * 10) / 10
+    const { method } = request
+    const route = request.routeOptions.url
+    const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE
+    countRequest({ method, route, status, seconds: reply.elapsedTime / 1000 })
     request.log.debug(
       {
         requestId: request.id,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
+        method,
+        route,
+        status,
         ms,
         actor: request.actor.kind,
         traceId: sampledTraceId(request.span),

@@ -1,8 +1,8 @@
-import type { LevelWithSilent } from 'pino'
 import type { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
-import { ConfigurationError, readConfig } from './config.ts'
+import { ConfigurationError, readConfig, type ServiceConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
+import { serveMetrics } from './metrics/metrics-server.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
 import { startTracing } from './tracing/start-tracing.ts'
 
@@ -18,7 +18,7 @@ export interface RunningService {
  * The life of a service process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0.
  * Whatever is thrown on the way ends the process with code 1 after one line in the log.
  */
-export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWithSilent; STOP_DELAY_MS: number }>>(
+export async function runService<Schema extends z.ZodType<z.output<typeof ServiceConfig>>>(
   name: ServiceName,
   configSchema: Schema,
   start: (config: z.output<Schema>, log: Log) => Promise<RunningService>,
@@ -34,6 +34,9 @@ export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWith
       serviceLog.flush(() => process.exit(1))
     })
     const tracing = await startTracing(name, process.env, serviceLog)
+    const { METRICS_HOST: host, METRICS_PORT: port } = config
+    // First, so that a start that takes long can be seen.
+    const metrics = port === undefined ? undefined : await serveMetrics({ service: name, host, port, log: serviceLog })
     const service = await start(config, serviceLog)
     releaseStartupMemory()
     let stopping = false
@@ -45,7 +48,8 @@ export async function runService<Schema extends z.ZodType<{ LOG_LEVEL: LevelWith
         serviceLog.error('did not stop in time')
         serviceLog.flush(() => process.exit(1))
       }, config.STOP_DELAY_MS + STOP_TIMEOUT_MS).unref()
-      const stopped = service.stop().then(() => tracing.stop())
+      // Last, so that a stop that takes long can be seen.
+      const stopped = service.stop().then(() => Promise.all([tracing.stop(), metrics?.stop()]))
       stopped.then(
         () => serviceLog.flush(() => process.exit(0)),
         (error: unknown) => {

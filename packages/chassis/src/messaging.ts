@@ -1,6 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { inboxPrefix, type ServiceName } from '@storefront/contracts'
 import type { Log } from './log.ts'
+import { natsConnected } from './metrics/connection-metrics.ts'
 import { DependencyUnavailable } from './refusal.ts'
 
 export interface Messaging {
@@ -36,6 +37,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
   let connected = false
   let closing = false
 
+  const unwatch = natsConnected.watch({ isConnected: () => connected })
   const opened = keepTrying()
   opened.catch(() => {}) // Rejects only when closed before the first connection; then nobody waits for it.
 
@@ -101,6 +103,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     },
     async close() {
       closing = true
+      unwatch()
       if (!current) return
       // Draining needs a server; without one there is nothing in flight that could still be saved.
       if (connected) await current.drain().catch(() => {})

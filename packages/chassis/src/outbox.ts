@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { newId, type EventDefinition } from '@storefront/contracts'
 import { markForRelay, type AnyTransaction } from './database.ts'
 import { currentRequestId } from './request-context.ts'
@@ -64,4 +64,16 @@ export async function publishAll<Data>(
       select event_id, ${event.name}, payload, ${sampledTraceparent()}::text
       from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(tx),
   )
+}
+
+/** Counting more would take longer than whoever scrapes waits. */
+const MOST_COUNTED = 100_000
+
+/** @returns how many events wait, up to 100,000, and when the oldest was decided */
+export async function readOutbox<Schema>(db: Kysely<Schema>): Promise<{ events: number; oldestAt: Date | undefined }> {
+  const { rows } = await sql<{ events: number; oldestAt: Date | null }>`
+    select (select count(*) from (select from outbox limit ${MOST_COUNTED}) as counted) as events,
+      (select (payload::json->>'at')::timestamptz from outbox order by id limit 1) as "oldestAt"`.execute(db)
+  const [row] = rows
+  return { events: row?.events ?? 0, oldestAt: row?.oldestAt ?? undefined }
 }

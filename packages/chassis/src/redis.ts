@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
+import { redisConnected } from './metrics/connection-metrics.ts'
 
 export type RedisClient = Redis
 
@@ -23,6 +24,7 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
     connectTimeout: 2000,
     retryStrategy: (attempt) => Math.min(50 * attempt, 250),
   })
+  redis.on('end', redisConnected.watch(redis))
   redis.on('error', (error: Error) => {
     if (!reported) options.log.warn({ err: error }, 'Redis cannot be reached, going on without it')
     reported = true

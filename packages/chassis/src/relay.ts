@@ -5,6 +5,7 @@ import { EVENTS, eventSubject } from '@storefront/contracts'
 import { isOutage, onEventsCommitted, transaction } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
+import { watchOutbox } from './metrics/event-metrics.ts'
 import { DependencyUnavailable } from './refusal.ts'
 import { every, type Timer } from './timer.ts'
 import { TRACEPARENT_HEADER } from './tracing/trace-context.ts'
@@ -57,6 +58,7 @@ export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Mes
   const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
   onEventsCommitted(db, () => timer.poke())
   messaging.onReconnect(() => timer.poke())
+  const outbox = watchOutbox(db)
   const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
     try {
       for (const event of await findStuckEvents(db, messaging)) {
@@ -69,7 +71,7 @@ export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Mes
   return {
     poke: () => timer.poke(),
     async stop() {
-      await Promise.all([timer.stop(), report.stop()])
+      await Promise.all([timer.stop(), report.stop(), outbox.stop()])
     },
   }
 }

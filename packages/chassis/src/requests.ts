@@ -14,6 +14,7 @@ import type { ActorVerifier } from './actor.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
+import { countQuestion, type QuestionOutcome } from './metrics/question-metrics.ts'
 import { DependencyUnavailable, Refusal } from './refusal.ts'
 import { retryBudget } from './retry-budget.ts'
 import { currentRequestId, withRequestId } from './request-context.ts'
@@ -24,6 +25,11 @@ const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), answer: z.unknown() }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string(), detail: z.unknown().optional() }),
 ])
+
+interface AskOptions {
+  actorToken?: string | undefined
+  timeoutMs?: number
+}
 
 /**
  * Asks another service a question over NATS.
@@ -36,7 +42,30 @@ export async function ask<Question, Answer>(
   messaging: Messaging,
   request: RequestDefinition<Question, Answer>,
   question: Question,
-  options: { actorToken?: string | undefined; timeoutMs?: number } = {},
+  options: AskOptions = {},
+): Promise<Answer> {
+  const startedMs = performance.now()
+  let outcome: QuestionOutcome = 'answered'
+  try {
+    return await askUncounted(messaging, request, question, options)
+  } catch (error) {
+    outcome = outcomeOf(error)
+    throw error
+  } finally {
+    countQuestion(request.name, 'asked', outcome, startedMs)
+  }
+}
+
+function outcomeOf(error: unknown): QuestionOutcome {
+  if (error instanceof DependencyUnavailable || isOutage(error) || isDatabaseTimeout(error)) return 'unavailable'
+  return error instanceof Refusal ? 'refused' : 'failed'
+}
+
+async function askUncounted<Question, Answer>(
+  messaging: Messaging,
+  request: RequestDefinition<Question, Answer>,
+  question: Question,
+  options: AskOptions,
 ): Promise<Answer> {
   const connection = messaging.connection()
   const head = headers()
@@ -101,16 +130,22 @@ export function answer<Question, Answer>(
 
   async function replyTo(message: Msg): Promise<void> {
     if (underWay.size >= MAX_IN_FLIGHT) {
+      countQuestion(request.name, 'answered', 'unavailable', performance.now())
       message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many questions' }))
       return
     }
+    const startedMs = performance.now()
+    let outcome: QuestionOutcome = 'answered'
     try {
       const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
       const question = request.question.parse(message.json())
       message.respond(JSON.stringify({ ok: true, answer: await handler(question, { actor }) }))
     } catch (error) {
       failSpan(activeSpan(), error)
+      outcome = outcomeOf(error)
       message.respond(JSON.stringify(refusalOf(error)))
+    } finally {
+      countQuestion(request.name, 'answered', outcome, startedMs)
     }
   }
 

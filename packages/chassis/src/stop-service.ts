@@ -4,7 +4,7 @@ import type { Consumer } from './consumer.ts'
 import type { App } from './http-app.ts'
 import type { Messaging } from './messaging.ts'
 import type { RedisClient } from './redis.ts'
-import type { Timer } from './timer.ts'
+import type { Stoppable } from './timer.ts'
 
 /**
  * Stops the parts of a service in the only order that loses nothing: for a moment it serves on while it says that it is not
@@ -16,7 +16,7 @@ export async function stopService<Schema>(parts: {
   /** Milliseconds to serve on, until balancers have noticed. */
   delayMs: number
   consumers: readonly Consumer[]
-  timers: readonly Pick<Timer, 'stop'>[]
+  timers: readonly Stoppable[]
   messaging: Messaging
   redis?: RedisClient
   db: Kysely<Schema>

@@ -1,9 +1,13 @@
 import type { Log } from './log.ts'
 import { outsideSpans } from './tracing/spans.ts'
 
-export interface Timer {
+/** What goes on by itself until it is stopped. */
+export interface Stoppable {
   /** Waits for a run that is under way. */
   stop(): Promise<void>
+}
+
+export interface Timer extends Stoppable {
   /** Runs now, or once more when a run is under way; no sooner after the last run than the gap allows. */
   poke(): void
 }

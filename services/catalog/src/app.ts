@@ -1,4 +1,4 @@
-import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Timer } from '@storefront/chassis'
+import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Stoppable } from '@storefront/chassis'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
 import { answerReadBoard } from './board/read-board.ts'
@@ -64,6 +64,7 @@ import { forgetOldReservations, type ChangedStock } from './stock/stock.queries.
 import { openReservationDesk } from './stock/reservation-desk.ts'
 import { answerReserveInventory } from './stock/reserve-inventory.ts'
 import { setInventoryRoute } from './stock/set-inventory.ts'
+import { watchStock } from './stock/watch-stock.ts'
 import { hearWishlistRemoved, hearWishlistSaved } from './saves/hear-wishlists.ts'
 import { forgetOldRemovals } from './saves/saves.queries.ts'
 import { cancelImportRoute } from './transfer/cancel-import.ts'
@@ -95,7 +96,7 @@ const RESERVATION_MEMORY_DAYS = 30
 const EVENT_MEMORY_DAYS = 14
 
 /** Everything this service offers, hears and does by itself. */
-export function registerCatalog(app: App, base: CatalogContext): { timers: Timer[]; consumers: Consumer[] } {
+export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log, redis } = base
   const refresh = every(REFRESH_MS, 'refresh products', log, async () => void (await refreshQueued(base)))
   const context = {
@@ -192,6 +193,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Timer
       refresh,
       sweep,
       startRelay(context),
+      ...watchStock(db),
       imports,
       keepImports(context),
       every(FOLLOW_MS, 'follow the lists', log, () => base.lists.follow()),

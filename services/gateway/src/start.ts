@@ -21,6 +21,7 @@ import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
 import { patienceWith, type Patience } from './front/patience.ts'
+import { cacheBytes, countVisits } from './front/visit-metrics.ts'
 import { openUpstreams } from './hop/upstreams.ts'
 import { generalLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
@@ -53,9 +54,10 @@ export async function startGateway(
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
   const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log })
-  const upstreams = openUpstreams({ config })
+  const upstreams = openUpstreams(config)
   const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
   const store = createStore(config.EDGE_CACHE_MB * 1024 * 1024)
+  const unwatchStore = cacheBytes.watch(store)
   const fetchAnswer = answerFetcher(upstreams, sign, clock)
   const cache = createEdgeCache({ store, fetchAnswer, clock, canHearPurges: () => messaging.isConnected() })
 
@@ -92,7 +94,7 @@ export async function startGateway(
     load,
     patience,
     cache,
-    log: accessLog(log),
+    log: countVisits(accessLog(log)),
     reportFault: (error, visit) => log.error({ err: error, requestId: visit?.requestId }, 'a request failed'),
     upstreams,
     sign,
@@ -121,6 +123,7 @@ export async function startGateway(
         messaging.close(),
       ])
       redis.disconnect()
+      unwatchStore()
     },
   }
 }

@@ -72,6 +72,7 @@ import { checkSessionAnswer } from './sessions/check-session.ts'
 import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
+import { countSignIns } from './sessions/count-sign-ins.ts'
 import { listSigningKeysRoute } from './tokens/list-signing-keys.ts'
 import { rotateOldSigningKey } from './tokens/rotate-old-signing-key.ts'
 import { rotateSigningKeyRoute } from './tokens/rotate-signing-key-now.ts'
@@ -109,6 +110,8 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
     done()
   })
+
+  countSignIns(app)
 
   const resetRequests = workOffResetRequests(dependencies)
   const newsletterRequests = workOffNewsletterRequests(dependencies)

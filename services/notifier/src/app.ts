@@ -1,4 +1,11 @@
-import { every, forgetOldReceipts, type ActorVerifier, type App, type Consumer, type Timer } from '@storefront/chassis'
+import {
+  every,
+  forgetOldReceipts,
+  type ActorVerifier,
+  type App,
+  type Consumer,
+  type Stoppable,
+} from '@storefront/chassis'
 import {
   CategoryUpdated,
   InventoryUpdated,
@@ -21,6 +28,7 @@ import {
   productUpdated,
   settingsUpdated,
 } from './deliveries/announcements.ts'
+import { watchDeliveries } from './deliveries/delivery-metrics.ts'
 import { forgetOldDeliveries } from './deliveries/forget-old-deliveries.ts'
 import { getDeliveryRoute } from './deliveries/get-delivery.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
@@ -44,6 +52,7 @@ import { mailAccount } from './mails/hear-mail-requested.ts'
 import { mailOrderNews, orderMails } from './mails/hear-order-news.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
+import { watchMails } from './mails/mail-metrics.ts'
 import { previewMailRoute } from './mails/preview-mail.ts'
 import { customerMailsAnswer } from './mails/read-customer-mails.ts'
 import { resendMailRoute } from './mails/resend-mail.ts'
@@ -57,7 +66,7 @@ const HOUR_MS = 3600 * 1000
 export function registerNotifier(
   app: App,
   context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },
-): { consumers: Consumer[]; timers: Timer[] } {
+): { consumers: Consumer[]; timers: Stoppable[] } {
   const { db, log } = context
 
   createEndpointRoute(app, context) //    POST /admin/webhooks
@@ -99,6 +108,8 @@ export function registerNotifier(
       forgetCustomerMails(context),
     ],
     timers: [
+      watchDeliveries(db),
+      watchMails(db),
       every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
       every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
       every(HOUR_MS, 'forget old deliveries', log, () => forgetOldDeliveries(context)),

@@ -5,7 +5,7 @@ import {
   startRelay,
   type App,
   type Consumer,
-  type Timer,
+  type Stoppable,
 } from '@storefront/chassis'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
@@ -35,6 +35,7 @@ import { takePaymentNews } from './payments/take-payment-news.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
 import { createReconciler } from './reconciliation/reconcile.ts'
+import { watchFindings } from './reconciliation/reconciliation-metrics.ts'
 import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
 import { refundOrderRoute } from './refunds/refund-order.ts'
 import { takeRefundNews } from './refunds/take-refund-news.ts'
@@ -61,7 +62,7 @@ const FORMER_CUSTOMER_MEMORY_DAYS = 14
 const PROVIDER_EVENT_MEMORY_DAYS = 30
 
 /** Everything this service offers, hears and does by itself. */
-export function registerOrders(app: App, context: OrdersContext): { timers: Timer[]; consumers: Consumer[] } {
+export function registerOrders(app: App, context: OrdersContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log } = context
   // An order is one person's business: no cache keeps it.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -104,6 +105,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Time
     consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
     timers: [
       startRelay(context),
+      watchFindings(db),
       providerEvents,
       every(SECOND_MS, 'work off refunds', log, () => workOffRefunds(context)),
       every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),

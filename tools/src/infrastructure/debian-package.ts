@@ -10,7 +10,7 @@ import type { FetchOptions } from './apt.ts'
 
 const run = promisify(execFile)
 
-export type DebianProgram = 'redis-server' | 'nats-server'
+export type DebianProgram = 'redis-server' | 'nats-server' | 'prometheus'
 
 /**
  * Answers the program out of its Debian package: unpacked into a folder with the libraries this system lacks, nothing

@@ -8,6 +8,7 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 
 export { startNats, startPostgres, startRedis }
 export { StartError } from '../start-error.ts'
+export { fetchDebianPackage } from './debian-package.ts'
 export { freePort } from './free-port.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }
 

@@ -1,4 +1,4 @@
-import { ask, isOutage, type Log, type Messaging, type RedisClient } from '@storefront/chassis'
+import { ask, counter, isOutage, type Log, type Messaging, type RedisClient } from '@storefront/chassis'
 import {
   BOARD_FIELDS,
   BoardFacts,
@@ -20,6 +20,12 @@ export interface BoardReader {
   /** @throws DependencyUnavailable when neither Redis nor catalog can be reached */
   read(variantIds: readonly string[]): Promise<BoardReading>
 }
+
+const reads = counter(
+  'storefront_board_reads_total',
+  'Readings of the price board: all of it there, asked of catalog, or not to be had',
+  ['outcome'],
+)
 
 const REMEMBERED = 20_000
 const NOTHING: ReadonlySet<string> = new Set()
@@ -83,12 +89,17 @@ export function openBoardReader(context: {
       const found = await readRedis(variantIds)
       const entries = found?.entries ?? new Map<string, BoardEntry>()
       const missing = variantIds.filter((id) => !entries.has(id))
-      if (missing.length === 0 && found?.settings) return { entries, settings: found.settings, unread: NOTHING }
+      if (missing.length === 0 && found?.settings) {
+        reads.inc({ outcome: 'hit' })
+        return { entries, settings: found.settings, unread: NOTHING }
+      }
       try {
         const answered = await ask(messaging, ReadBoard, { variantIds: missing })
+        reads.inc({ outcome: found ? 'miss' : 'without_redis' })
         for (const entry of answered.entries) entries.set(entry.variantId, entry)
         return { entries, settings: answered.settings, unread: NOTHING }
       } catch (error) {
+        reads.inc({ outcome: 'unavailable' })
         // A line that nobody can price is shown as it was remembered; a cart without any price is not.
         if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread: new Set(missing) }
         throw error

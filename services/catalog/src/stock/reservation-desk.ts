@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Database } from '../database.ts'
 import { tooBusy } from '../errors.ts'
 import { claimOf, decideReservations, type Decision, type ReservationRequest } from './decide-reservations.ts'
+import { countDecisions, countUndecided } from './reservation-metrics.ts'
 import { findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
 
 type Answer = z.output<typeof ReserveInventory.answer>
@@ -52,6 +53,7 @@ export function openReservationDesk(context: {
       const { decisions, changed } = await tracedTogether('settle reservations', spans, () =>
         settleBatch(context.db, requests, context.clock.now()),
       )
+      countDecisions(decisions)
       await context.stockChanged(changed)
       batch.forEach((item, index) => {
         const decision = decisions[index]
@@ -59,7 +61,10 @@ export function openReservationDesk(context: {
         else item.reject(new Error('a reservation was not decided'))
       })
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
+      if (batch.length === 1) {
+        countUndecided('failed')
+        batch[0]?.reject(error)
+      }
       // One request that the database refuses must not take its neighbours down.
       else for (const item of batch) await settle([item])
     }
@@ -69,6 +74,7 @@ export function openReservationDesk(context: {
     reserve: (request) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= MAX_WAITING) {
+          countUndecided('busy')
           reject(tooBusy())
           return
         }

@@ -1,8 +1,6 @@
-import { sampledTraceId, type Log } from '@storefront/chassis'
+import { CLIENT_GONE, sampledTraceId, UNMATCHED, type Log } from '@storefront/chassis'
 import type { Visit } from './visit.ts'
 
-/** The client went away before it had its answer. */
-const CLIENT_GONE = 499
 /** Addresses of the shop are shorter; a log is not there for somebody to fill. */
 const SHOWN_LENGTH = 300
 /** Ids of carts, orders and payments open doors, so does a secret key in the place of its id; a log is not for them. */
@@ -20,8 +18,9 @@ export function accessLog(log: Log): AccessLog {
     const ms = Math.round((performance.now() - visit.startedMs) * 10) / 10
     const actor = visit.actor.kind
     const shown = shownPath(path, visit.route?.cacheable === true)
+    const route = visit.route?.path ?? UNMATCHED
     const traceId = sampledTraceId(visit.span)
-    lines.info({ requestId, method, path: shown, status, ms, cache, actor, fault, traceId }, 'answered')
+    lines.info({ requestId, method, path: shown, route, status, ms, cache, actor, fault, traceId }, 'answered')
   }
 }
 

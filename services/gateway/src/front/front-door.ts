@@ -19,6 +19,7 @@ import { hurryBody } from './slow-bodies.ts'
 import { takingIn } from './take-in.ts'
 import { hasBody } from './unfinished-heads.ts'
 import { endVisitSpan, startVisitSpan } from './visit-span.ts'
+import { countRateLimited, countShed } from './refusal-metrics.ts'
 import { rememberVisit, type Visit } from './visit.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -126,6 +127,8 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     }
     if (method === 'OPTIONS') {
       if (hasBody(request)) hurryBody(request, response, undefined, patience)
+      const asked = greet(request)
+      response.once('close', () => log(asked, sentStatus(response)))
       response.writeHead(204, [...parts.headers.preflight(request.headers.origin)])
       response.end()
       return
@@ -136,7 +139,8 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       hurryBody(request, response, visit, patience)
     }
     const probe = visit.route?.to === 'gateway' && PROBES.has(visit.path)
-    const limit = visit.route?.fromProviders && method === 'POST' ? parts.providerLimit : parts.limit
+    const fromProvider = visit.route?.fromProviders === true && method === 'POST'
+    const limit = fromProvider ? parts.providerLimit : parts.limit
     if (!probe) visit.allowance = limit.count(limitedParty(visit.address))
 
     const reading = method === 'GET' || method === 'HEAD'
@@ -150,14 +154,18 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
 
     response.once('close', () => finish(visit, sentStatus(response)))
     rememberVisit(request, visit)
-    if (!welcome) refuse(response, visit, tooMany(visit.allowance?.resetSeconds ?? 1))
-    else if (!METHODS.has(method)) refuse(response, visit, methodNotAllowed(), ALLOW)
+    if (!welcome) {
+      countRateLimited(fromProvider ? 'webhooks' : 'general')
+      refuse(response, visit, tooMany(visit.allowance?.resetSeconds ?? 1))
+    } else if (!METHODS.has(method)) refuse(response, visit, methodNotAllowed(), ALLOW)
     else if (unacceptable) refuse(response, visit, unacceptable)
     else if (!visit.route) refuse(response, visit, notFound())
     else if (visit.route.to === 'gateway' && !reading)
       refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
-    else if (room === 'none') refuse(response, visit, overloaded())
-    else if (probe) enter(visit, request, response)
+    else if (room === 'none') {
+      countShed()
+      refuse(response, visit, overloaded())
+    } else if (probe) enter(visit, request, response)
     else {
       takeIn(visit, request, response, () => {
         guard(response, () => {

@@ -4,6 +4,7 @@ import { refuse } from './answer.ts'
 import { limitedParty } from './client-address.ts'
 import { bodyGatherer, isSmall } from './gather-body.ts'
 import type { LoadShedding } from './load-shedding.ts'
+import { countRateLimited, countShed } from './refusal-metrics.ts'
 import { hasBody } from './unfinished-heads.ts'
 import type { Visit } from './visit.ts'
 
@@ -22,10 +23,14 @@ export function takingIn(load: LoadShedding): TakeIn {
   return (visit, request, response, work) => {
     const party = limitedParty(visit.address)
     if (!load.admit(party, response)) {
+      countRateLimited('concurrency')
       refuse(response, visit, tooMany(CROWDED_RETRY_SECONDS))
       return
     }
-    const noRoom = () => refuse(response, visit, overloaded())
+    const noRoom = () => {
+      countShed()
+      refuse(response, visit, overloaded())
+    }
     const begin = () => (load.takeIn(response) ? work() : noRoom())
     // Given up in the meantime, by whoever sends it or by us.
     const isOver = () => response.headersSent || response.destroyed

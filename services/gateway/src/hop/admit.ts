@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { limitedParty } from '../front/client-address.ts'
 import { dropBody } from '../front/drop-body.ts'
 import { isSmall } from '../front/gather-body.ts'
+import { countRateLimited } from '../front/refusal-metrics.ts'
 import { visitOf } from '../front/visit.ts'
 import type { StrictLimit } from '../rate-limit/strict-limit.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../refusals.ts'
@@ -22,7 +23,10 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
       const allowance = await options.limits[route.limit].count(limitedParty(visit.address))
       if (allowance) {
         visit.allowance = allowance
-        if (allowance.exceeded) throw tooMany(allowance.resetSeconds)
+        if (allowance.exceeded) {
+          countRateLimited(route.limit)
+          throw tooMany(allowance.resetSeconds)
+        }
       }
     }
     const length = announcedLength(request.headers)

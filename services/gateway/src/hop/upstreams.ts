@@ -7,6 +7,7 @@ import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../refusals.ts'
 import { copiesBehind, type Copies } from './copies.ts'
 import { breakOf, goesAgain } from './repeat.ts'
+import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
 /** Requests under way to one service. More are refused at once: in a queue they would only wait to be refused later. */
 const MAX_IN_FLIGHT = 512
@@ -44,12 +45,6 @@ export interface Upstreams {
   close(): Promise<void>
 }
 
-export interface UpstreamsOptions {
-  config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>
-  /** Called whenever a request goes to a service again. */
-  retried?: (service: Upstream) => void
-}
-
 type Send = <Opaque>(passage: Passage, options: Passed<Opaque>, callback: Callback<Opaque>) => void
 
 /**
@@ -80,7 +75,7 @@ export class PassingClient {
   }
 }
 
-export function openUpstreams({ config, retried = () => {} }: UpstreamsOptions): Upstreams {
+export function openUpstreams(config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>): Upstreams {
   const services: Record<Upstream, { copies: Copies; budget: RetryBudget }> = {
     catalog: { copies: copiesBehind(config.CATALOG_URL), budget: retryBudget() },
     cart: { copies: copiesBehind(config.CART_URL), budget: retryBudget() },
@@ -132,7 +127,7 @@ export function openUpstreams({ config, retried = () => {} }: UpstreamsOptions):
             callback(error, data)
             return
           }
-          retried(service)
+          countRetry(service)
           // Whoever did it in part does not answer any more: the next one need not wait for him.
           attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
         },
@@ -141,6 +136,7 @@ export function openUpstreams({ config, retried = () => {} }: UpstreamsOptions):
     attempt(options.headers, options.headersTimeout ?? timeoutMs)
   }
 
+  const unwatch = upstreamInFlight.watch(inFlight)
   return {
     begin(service) {
       const before = inFlight.get(service) ?? 0
@@ -156,6 +152,7 @@ export function openUpstreams({ config, retried = () => {} }: UpstreamsOptions):
       }),
     passing: new PassingClient(send),
     async close() {
+      unwatch()
       for (const { copies } of Object.values(services)) copies.stop()
       await agent.destroy()
     },

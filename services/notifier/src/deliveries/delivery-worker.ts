@@ -17,6 +17,7 @@ import {
   type ClaimedDelivery,
 } from './deliveries.queries.ts'
 import { OPENS_AFTER, type EndpointNews } from './circuit.ts'
+import { countAttempt } from './delivery-metrics.ts'
 import { failuresAfter, newsOf, type Outcome } from './endpoint-news.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { WebhookAnswer, WebhookSender } from './send-webhook.ts'
@@ -197,6 +198,7 @@ export function startDeliveryWorker(
     const answer = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, aborted.signal))
     const outcome = outcomeOf(delivery, at, answer)
     lane.failures = failuresAfter(lane.failures, [outcome])
+    countAttempt(outcome)
     if (outcomes.push(outcome) === 1) setTimeout(() => noting.poke(), GATHER_MS)
   }
 

@@ -6,6 +6,7 @@ import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../
 import { composeMessage, type Message } from './compose-message.ts'
 import { createHandOvers } from './hand-over.ts'
 import { isAboutLink, writeMail } from './mail-kinds.ts'
+import { countMail } from './mail-metrics.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import {
   claimMails,
@@ -215,6 +216,7 @@ export function startMailWorker(
   // Neither address nor text belongs into a log. Of an address that bounced, what helps to recognise it.
   function report(mail: ClaimedMail, outcome: Outcome, phase: MailPhase | undefined): void {
     const { phase: wanted, nextAttemptAt, bounced } = outcome
+    countMail(mail.kind, phase)
     const facts = { mail: mail.id, kind: mail.kind, reference: mail.reference, attempts: mail.attempts }
     if (phase === undefined) log.warn({ ...facts, phase: wanted }, 'a mail was finished after its claim was lost')
     else if (phase === 'sent') log.info(facts, 'a mail was sent')

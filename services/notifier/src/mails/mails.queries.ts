@@ -187,3 +187,10 @@ export async function forgetMailContents(db: Database, settledBefore: Date): Pro
       and (settled_at < ${settledBefore} or kind = 'accountDeleted'
         or customer_id in (select customer_id from deleted_customers))`.execute(db)
 }
+
+/** How many mails are to be sent, up to 100,000. */
+export async function countWaitingMails(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from mails where phase = 'queued' limit 100000) as waiting`.execute(db)
+  return rows[0]?.count ?? 0
+}

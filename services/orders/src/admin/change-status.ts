@@ -5,6 +5,7 @@ import { invalidTransition } from '../errors.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { saveStatus } from '../orders/changes.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { countOrders } from '../orders/order-metrics.ts'
 import { newsOf } from '../orders/order-news.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
@@ -48,6 +49,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
   if (order.capturedMinor > 0) {
     await publish(tx, OrderPaid, newsOf({ ...order, status: 'paid' }), change.now)
+    countOrders(tx, 'paid')
     return moveTo(tx, order, 'paid', change)
   }
   await recordPayment(tx, order, {}, change)

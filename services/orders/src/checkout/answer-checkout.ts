@@ -11,9 +11,19 @@ import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
 import { detailsOf, pageOfShop, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
+import { countCheckout } from './checkout-metrics.ts'
 
 /** Buys a cart, for both addresses at which one may ask for it. The same Idempotency-Key gets the same answer. */
-export async function answerCheckout(
+export function answerCheckout(
+  context: OrdersContext,
+  call: { request: FastifyRequest; reply: FastifyReply },
+  cartId: string,
+  body: z.output<typeof CheckoutBody> | null | undefined,
+): Promise<void> {
+  return countCheckout(() => answerOnceFor(context, call, cartId, body))
+}
+
+async function answerOnceFor(
   context: OrdersContext,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   cartId: string,

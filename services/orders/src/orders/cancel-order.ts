@@ -4,6 +4,7 @@ import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
+import { countOrders } from './order-metrics.ts'
 import { newsOf } from './order-news.ts'
 import { returnGoods } from './return-goods.ts'
 import { mayBecome } from './transitions.ts'
@@ -24,6 +25,7 @@ export async function cancelOrder(
   const { isRefundDue } = await saveCancelled(tx, orderId)
   const news = newsOf({ ...order, status: 'cancelled' })
   await publish(tx, OrderCancelled, { ...news, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
+  countOrders(tx, 'cancelled')
   await recordSteps(tx, [{ orderId, kind: 'cancelled', actor }], now)
   if (isRefundDue && order.attention !== 'refund_due') {
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)

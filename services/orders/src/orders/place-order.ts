@@ -4,6 +4,7 @@ import type { Database, Tx } from '../database.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
 import { publicOrder, type StoredOrder } from './order.ts'
+import { countOrders } from './order-metrics.ts'
 import { fitForNews } from './order-news.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
 
@@ -23,6 +24,7 @@ export async function placeOrder(
   if (number === undefined) throw new NotPlaced()
   const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
   await publish(tx, OrderPlaced, announcementOf(order, capture), order.placedAt)
+  countOrders(tx, 'placed')
   if (capture) {
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
     // One payment never buys two carts.

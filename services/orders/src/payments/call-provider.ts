@@ -1,3 +1,12 @@
+import { histogram, SECONDS } from '@storefront/chassis'
+
+const duration = histogram(
+  'storefront_payment_provider_duration_seconds',
+  'Calls to a payment provider, by what it answered: ok, refused, or unsure when nobody knows what became of it',
+  ['provider', 'outcome'],
+  SECONDS,
+)
+
 /** Far above what a provider answers to any of our questions. */
 const ANSWER_LIMIT = 2 * 1024 * 1024
 
@@ -12,7 +21,24 @@ export interface ProviderAnswer {
  * no other.
  * @throws Error when it takes longer than the signal allows, the connection breaks or the answer has no end
  */
-export async function callProvider(url: string, init: RequestInit & { signal: AbortSignal }): Promise<ProviderAnswer> {
+export async function callProvider(
+  provider: 'razorpay' | 'stripe',
+  url: string,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<ProviderAnswer> {
+  const startedMs = performance.now()
+  let outcome: 'ok' | 'refused' | 'unsure' = 'unsure'
+  try {
+    const answer = await readWhole(url, init)
+    if (answer.status < 300) outcome = 'ok'
+    else if (isRefusalStatus(answer.status)) outcome = 'refused'
+    return answer
+  } finally {
+    duration.observe({ provider, outcome }, (performance.now() - startedMs) / 1000)
+  }
+}
+
+async function readWhole(url: string, init: RequestInit): Promise<ProviderAnswer> {
   const response = await fetch(url, { ...init, redirect: 'manual' })
   const { status, headers } = response
   const parts: Uint8Array[] = []

@@ -2,6 +2,7 @@ import { publishAll } from '@storefront/chassis'
 import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention, type PaymentStatus } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { countOrders } from '../orders/order-metrics.ts'
 import { newsOf } from '../orders/order-news.ts'
 import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
 import { mayBecome } from '../orders/transitions.ts'
@@ -79,6 +80,7 @@ export async function confirmPayments(
   )
   const paid = all.flatMap(({ order, capture, isPaid }) => (capture && isPaid ? [paidBy(order, capture)] : []))
   await publishAll(tx, OrderPaid, paid.map(newsOf), now)
+  countOrders(tx, 'paid', paid.length)
   return paid.map(({ id }) => id)
 }
 

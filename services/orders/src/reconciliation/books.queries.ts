@@ -156,6 +156,13 @@ export async function findReport(db: Database): Promise<StoredReport | undefined
   return rows[0]
 }
 
+/** How much did not add up at the last comparison. */
+export async function countFindings(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select jsonb_array_length(report->'items') as count from reconciliation`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export async function saveReport(
   db: Database,
   report: unknown,

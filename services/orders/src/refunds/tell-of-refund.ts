@@ -1,6 +1,7 @@
 import { publish } from '@storefront/chassis'
 import { OrderRefunded, type Refund } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
+import { countOrders } from '../orders/order-metrics.ts'
 import { newsOf } from '../orders/order-news.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import type { StoredRefund } from './refund.ts'
@@ -21,6 +22,7 @@ export async function tellOfRefund(tx: Tx, refund: StoredRefund, now: Date): Pro
   if (!order || refund.currency !== order.document.total.currency) return
   const listed = order.refunds.find(({ id }) => id === refund.id)
   await publish(tx, OrderRefunded, { ...newsOf(order), refund: listed ?? refundOfDuplicate(refund) }, now)
+  countOrders(tx, 'refunded')
 }
 
 function refundOfDuplicate({ id, amountMinor, createdAt, reference }: StoredRefund): Refund {

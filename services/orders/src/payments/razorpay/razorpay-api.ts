@@ -47,7 +47,7 @@ export function razorpayApi(options: {
 
     async function post(): Promise<ProviderAnswer> {
       try {
-        return await callProvider(`${baseUrl}/v1${path}`, {
+        return await callProvider('razorpay', `${baseUrl}/v1${path}`, {
           method: body === undefined ? 'GET' : 'POST',
           headers: {
             accept: 'application/json',

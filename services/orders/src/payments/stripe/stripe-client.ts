@@ -64,10 +64,14 @@ function makeClient(
 function boundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const deadline = AbortSignal.timeout(timeoutMs)
-    const { status, headers, text } = await callProvider(input instanceof Request ? input.url : String(input), {
-      ...init,
-      signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
-    })
+    const { status, headers, text } = await callProvider(
+      'stripe',
+      input instanceof Request ? input.url : String(input),
+      {
+        ...init,
+        signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
+      },
+    )
     // A redirect has no place in this interface; the client would take it for an answer.
     if (status >= 300 && status < 400) throw new Error(`answered ${status}`)
     return new Response(text, { status, headers })

@@ -1,0 +1,40 @@
+import { Gauge } from 'prom-client'
+import { registry } from './registry.ts'
+
+export interface LabelledValue {
+  labels?: Record<string, string>
+  value: number
+}
+
+export interface LiveGauge<Source> {
+  /** Shows the source from now on. @returns a function that ends it */
+  watch(source: Source): () => void
+}
+
+/**
+ * A gauge of what is known in memory, looked up when somebody asks. It is left out while there is nothing to look at.
+ * @param read values of all sources together, in base units
+ */
+export function liveGauge<Source>(
+  about: { name: string; help: string; labelNames?: readonly string[] },
+  read: (sources: readonly Source[]) => LabelledValue[],
+): LiveGauge<Source> {
+  const sources = new Set<Source>()
+  const gauge: Gauge = new Gauge({
+    ...about,
+    labelNames: [...(about.labelNames ?? [])],
+    registers: [registry],
+    collect: () => {
+      gauge.reset()
+      gauge.remove({})
+      if (sources.size === 0) return
+      for (const { labels, value } of read([...sources])) gauge.set(labels ?? {}, value)
+    },
+  })
+  return {
+    watch(source) {
+      sources.add(source)
+      return () => void sources.delete(source)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { collectDefaultMetrics } from 'prom-client'
+import type { ServiceName } from '@storefront/contracts'
+import type { Log } from '../log.ts'
+import { refreshReadings } from './read-at-scrape.ts'
+import { registry } from './registry.ts'
+
+export interface MetricsServer {
+  port: number
+  stop(): Promise<void>
+}
+
+/**
+ * Answers `GET /metrics`, and nothing else, on a port that is not for the public.
+ * @param options.port 0 for any free one
+ * @throws Error when the port is taken
+ */
+export async function serveMetrics(options: {
+  service: ServiceName
+  host: string
+  port: number
+  log: Log
+}): Promise<MetricsServer> {
+  registry.setDefaultLabels({ service: options.service })
+  collectDefaultMetrics({ register: registry })
+  let underWay: Promise<string> | undefined
+
+  const scrape = async (): Promise<string> => {
+    await refreshReadings()
+    return registry.metrics()
+  }
+
+  const server = createServer((request, response) => {
+    // Who scrapes keeps its connection; nobody has a body to send.
+    request.resume()
+    if (request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    if (request.method !== 'GET') {
+      response.writeHead(405, { allow: 'GET' }).end()
+      return
+    }
+    underWay ??= scrape().finally(() => (underWay = undefined))
+    underWay.then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: unknown) => {
+        options.log.error({ err: error }, 'the metrics cannot be shown')
+        response.writeHead(500).end()
+      },
+    )
+  })
+  server.listen({ host: options.host, port: options.port })
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the metrics server has no address')
+  options.log.info({ host: options.host, port: address.port }, 'metrics can be read')
+  return {
+    port: address.port,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { histogram, SECONDS } from './registry.ts'
+
+export type QuestionOutcome = 'answered' | 'refused' | 'unavailable' | 'failed'
+
+const duration = histogram(
+  'storefront_questions_duration_seconds',
+  'Questions between services over NATS, as who asked and who answered saw them',
+  ['question', 'side', 'outcome'],
+  SECONDS,
+)
+
+/** @param startedMs of `performance.now()` */
+export function countQuestion(
+  question: string,
+  side: 'asked' | 'answered',
+  outcome: QuestionOutcome,
+  startedMs: number,
+): void {
+  duration.observe({ question, side, outcome }, (performance.now() - startedMs) / 1000)
+}

@@ -1,0 +1,26 @@
+import { counter, histogram } from '@storefront/chassis'
+import type { Decision } from './decide-reservations.ts'
+
+const requests = counter('storefront_reservation_requests_total', 'Requests to hold goods, by what was decided', [
+  'outcome',
+])
+const batchSize = histogram(
+  'storefront_reservation_batch_size',
+  'Requests that were settled in one transaction',
+  [],
+  [1, 2, 4, 8, 16, 32, 64, 128, 256],
+)
+
+const OUTCOMES = { held: 'held', again: 'held_before', refused: 'refused' } as const satisfies Record<
+  Decision['kind'],
+  string
+>
+
+export function countDecisions(decisions: readonly Decision[]): void {
+  batchSize.observe(decisions.length)
+  for (const { kind } of decisions) requests.inc({ outcome: OUTCOMES[kind] })
+}
+
+export function countUndecided(outcome: 'busy' | 'failed'): void {
+  requests.inc({ outcome })
+}

@@ -1,0 +1,35 @@
+import { counter, readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import type { Outcome } from './endpoint-news.ts'
+import { readBacklog } from './backlog.queries.ts'
+
+const attempts = counter(
+  'storefront_webhook_attempts_total',
+  'Attempts to deliver a webhook: delivered, to be tried again, broken off by a stop, or given up',
+  ['outcome'],
+)
+const waiting = scrapedGauge('storefront_webhook_deliveries_waiting', 'Webhooks that are to be sent, up to 100,000')
+const oldestDue = scrapedGauge(
+  'storefront_webhook_oldest_due_age_seconds',
+  'For how long the oldest of them has been due, those of endpoints that are left alone for a while not counted',
+)
+const circuitsOpen = scrapedGauge(
+  'storefront_webhook_circuits_open',
+  'Endpoints that failed so often that they are left alone for a while',
+)
+
+export function countAttempt({ failed, result }: Pick<Outcome, 'failed' | 'result'>): void {
+  attempts.inc({ outcome: result === 'waiting' ? (failed ? 'failed' : 'interrupted') : result })
+}
+
+/** Shows what waits to be delivered. */
+export function watchDeliveries(db: Database): Stoppable {
+  return readAtScrape({ source: 'deliveries' }, async () => {
+    const backlog = await readBacklog(db)
+    return [
+      { gauge: waiting, value: backlog.waiting },
+      { gauge: oldestDue, value: backlog.oldestDueSeconds },
+      { gauge: circuitsOpen, value: backlog.circuitsOpen },
+    ]
+  })
+}

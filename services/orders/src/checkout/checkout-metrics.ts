@@ -1,0 +1,19 @@
+import { counter, Refusal } from '@storefront/chassis'
+
+const checkouts = counter(
+  'storefront_checkouts_total',
+  'Attempts to check out: answered, refused with a code, or failed',
+  ['outcome'],
+)
+
+/** Counts an attempt to check out, repeated ones included. */
+export async function countCheckout<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await work()
+    checkouts.inc({ outcome: 'answered' })
+    return result
+  } catch (error) {
+    checkouts.inc({ outcome: error instanceof Refusal ? error.code : 'failed' })
+    throw error
+  }
+}

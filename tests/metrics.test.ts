@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { scrape, valueOf, type Scrape } from './support/metrics.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+
+/** Readings are some seconds old, the one of the stock half a minute. */
+const LONG_MS = 60_000
+const LOOKUPS = 3
+const EMAIL = 'grace@example.com'
+
+let shop: TestShop
+let variantId: string
+let orderNumber: string
+
+beforeAll(async () => {
+  shop = await openShop({ env: { RATE_LIMIT_LOOKUP: String(LOOKUPS) } })
+  const product = await shop.stockProduct('counted', 10)
+  variantId = product.variants[0]?.id ?? ''
+})
+
+afterAll(() => shop.stop())
+
+const of = (service: ServiceName) => scrape(shop.shop, service)
+
+/** Waits until a metric has a value that fits, and returns it. */
+const metric = (
+  service: ServiceName,
+  name: string,
+  labels: Record<string, string>,
+  fits: (value: number) => boolean,
+): Promise<number> =>
+  waitFor(
+    `${name} of ${service}`,
+    async () => {
+      const value = valueOf(await of(service), name, labels)
+      return value !== undefined && fits(value) ? { value } : undefined
+    },
+    LONG_MS,
+  ).then(({ value }) => value)
+
+const isZero = (value: number) => value === 0
+const isPositive = (value: number) => value > 0
+
+test('a purchase is counted on its whole way', async () => {
+  const guest = shop.visitor()
+  await guest.register(EMAIL)
+  expect((await shop.visitor().post('/auth/login', { email: EMAIL, password: 'wrong horse' })).status).toBe(401)
+  await guest.products()
+  await guest.products()
+  const order = await guest.buy(variantId, 2)
+  orderNumber = order.number
+  const missing = await guest.checkOut((await guest.cartWith(variantId, 1)).id.replace(/.$/, 'x'))
+  expect(missing.status).toBe(404)
+
+  const route = { method: 'POST', route: '/carts/:id/checkout' }
+  await metric('gateway', 'http_server_request_duration_seconds_count', { ...route, status: '200' }, (n) => n === 1)
+  await metric('gateway', 'http_server_request_duration_seconds_count', { ...route, status: '404' }, (n) => n === 1)
+  await metric('orders', 'http_server_request_duration_seconds_count', { ...route, status: '200' }, (n) => n === 1)
+  await metric('gateway', 'storefront_edge_cache_requests_total', { outcome: 'hit' }, isPositive)
+  await metric('gateway', 'storefront_edge_cache_requests_total', { outcome: 'miss' }, isPositive)
+  await metric('gateway', 'storefront_edge_cache_bytes', {}, isPositive)
+  await metric('gateway', 'storefront_upstream_in_flight', { upstream: 'orders' }, isZero)
+  await metric('orders', 'storefront_orders_total', { event: 'placed' }, (n) => n === 1)
+  await metric('orders', 'storefront_orders_total', { event: 'paid' }, (n) => n === 1)
+  await metric('orders', 'storefront_orders_total', { event: 'cancelled' }, isZero)
+  await metric('orders', 'storefront_checkouts_total', { outcome: 'answered' }, (n) => n === 1)
+  await metric('orders', 'storefront_checkouts_total', { outcome: 'cart_not_found' }, (n) => n === 1)
+  await metric('catalog', 'storefront_reservation_requests_total', { outcome: 'held' }, (n) => n === 1)
+  await metric('catalog', 'storefront_reservation_batch_size_count', {}, (n) => n === 1)
+  await metric('cart', 'storefront_board_reads_total', { outcome: 'hit' }, isPositive)
+  const asked = { question: 'catalog.reserve-inventory', outcome: 'answered' }
+  await metric('orders', 'storefront_questions_duration_seconds_count', { ...asked, side: 'asked' }, (n) => n === 1)
+  await metric('catalog', 'storefront_questions_duration_seconds_count', { ...asked, side: 'answered' }, (n) => n === 1)
+  await metric('identity', 'storefront_sign_ins_total', { kind: 'customer', outcome: 'refused' }, (n) => n === 1)
+  await metric('identity', 'storefront_sign_ins_total', { kind: 'admin', outcome: 'succeeded' }, (n) => n === 1)
+  await metric('notifier', 'storefront_webhook_attempts_total', { outcome: 'delivered' }, isPositive)
+  await metric('notifier', 'storefront_mails_total', { kind: 'orderPlaced', outcome: 'sent' }, (n) => n === 1)
+  await metric('notifier', 'storefront_consumer_handled_total', { event: 'order.paid', outcome: 'handled' }, isPositive)
+})
+
+test('at rest nothing waits, nothing is held and nothing was sold twice', async () => {
+  for (const service of ['catalog', 'orders', 'identity'] as const) {
+    await metric(service, 'storefront_outbox_events', {}, isZero)
+    await metric(service, 'storefront_outbox_oldest_age_seconds', {}, isZero)
+  }
+  for (const service of SERVICE_NAMES) {
+    await metric(service, 'storefront_nats_connected', {}, (n) => n === 1)
+    const scraped = await of(service)
+    expect(valueOf(scraped, 'nodejs_eventloop_lag_p99_seconds'), service).toBeGreaterThan(0)
+    if (service !== 'gateway') expect(valueOf(scraped, 'storefront_database_connections'), service).toBeGreaterThan(0)
+    expect(scraped.samples.every(({ labels }) => labels['service'] === service)).toBe(true)
+  }
+  await metric('notifier', 'storefront_consumer_pending', {}, isZero)
+  await metric('notifier', 'storefront_consumer_unacknowledged', {}, isZero)
+  await metric('notifier', 'storefront_webhook_deliveries_waiting', {}, isZero)
+  await metric('notifier', 'storefront_webhook_oldest_due_age_seconds', {}, isZero)
+  await metric('notifier', 'storefront_webhook_circuits_open', {}, isZero)
+  await metric('notifier', 'storefront_mails_waiting', {}, isZero)
+  await metric('catalog', 'storefront_reservations_open', {}, isZero)
+  await metric('catalog', 'storefront_oversold_units', {}, isZero)
+  await metric('cart', 'storefront_redis_connected', {}, (n) => n === 1)
+})
+
+test('who asks too often is counted by the limit that refuses', async () => {
+  const lookUp = () => shop.visitor().post('/orders/lookup', { number: orderNumber, email: EMAIL })
+  for (let asked = 0; asked < LOOKUPS; asked++) await lookUp()
+  expect((await lookUp()).status).toBe(429)
+  await metric('gateway', 'storefront_rate_limited_total', { limit: 'lookup' }, (n) => n === 1)
+})
+
+test('an event that nobody can read is a dead letter of whoever gave it up', async () => {
+  await shop.sql(`insert into orders.outbox (event_id, name, payload) values ('evt_unreadable', 'order.paid', '{}')`)
+  await metric('notifier', 'storefront_dead_letters_total', { event: 'order.paid' }, (n) => n === 1)
+  await metric(
+    'notifier',
+    'storefront_consumer_handled_total',
+    { event: 'order.paid', outcome: 'dead' },
+    (n) => n === 1,
+  )
+})
+
+test('hostile requests make no series, and no label holds what belongs to somebody', async () => {
+  const visitor = shop.visitor()
+  const attack = async () => {
+    for (const method of ['GET', 'DELETE', 'REPORT']) {
+      const path = `/${Math.random().toString(36)}/${Math.random().toString(36)}`
+      await visitor.exchange(method, path)
+      await visitor.exchange(method, `/orders${path}`)
+      await visitor.exchange(method, `/products${path}`)
+    }
+  }
+  const series = async () => {
+    const scrapes = await Promise.all(SERVICE_NAMES.map(of))
+    return scrapes.flatMap(({ samples }) =>
+      samples
+        .filter(({ name }) => /_total$|_count$/.test(name))
+        .map(({ name, labels }) => JSON.stringify([name, labels])),
+    )
+  }
+  await attack()
+  const before = await series()
+  for (let again = 0; again < 5; again++) await attack()
+  const after = await series()
+  // Only those that time makes, not the attacks.
+  expect(after.filter((each) => !before.includes(each) && each.includes('http_server'))).toEqual([])
+  expect(before.some((each) => each.includes('"route":"unmatched"'))).toBe(true)
+  expect(before.some((each) => each.includes('"method":"other"'))).toBe(true)
+  const secrets = [
+    EMAIL,
+    orderNumber,
+    variantId,
+    shop.shop.adminPassword,
+    shop.shop.adminEmail,
+    shop.shop.webhookSecret,
+  ]
+  for (const secret of secrets) expect(after.join('\n')).not.toContain(secret)
+  expect(after.join('\n')).not.toMatch(/(?:cart|order|cus|sess|pay|evt)_[0-9a-f]{6}/)
+})
+
+test('the table of the documentation is what the shop answers', async () => {
+  const scrapes = await Promise.all(SERVICE_NAMES.map(of))
+  const answered = new Map(
+    scrapes.flatMap(({ types }) => [...types]).filter(([name]) => /^(?:storefront|http_server)_/.test(name)),
+  )
+  const documented = documentedMetrics()
+  expect([...answered].toSorted()).toEqual(documented.map(({ name, type }) => [name, type]).toSorted())
+  for (const { name, labels } of documented) {
+    for (const sample of scrapes.flatMap((each) => samplesOf(each, name))) {
+      const own = Object.keys(sample.labels).filter((label) => label !== 'service' && label !== 'le')
+      expect(own.toSorted(), name).toEqual(labels)
+    }
+  }
+})
+
+function samplesOf({ samples }: Scrape, metricName: string) {
+  return samples.filter(({ name }) => name.replace(/_(?:bucket|sum|count)$/, '') === metricName || name === metricName)
+}
+
+function documentedMetrics(): { name: string; labels: string[]; type: string }[] {
+  const text = readFileSync(new URL('../docs/_metrics.md', import.meta.url), 'utf8')
+  return [...text.matchAll(/^\| `(\w+)` +\| (.*?) +\| (\w+) +\|/gm)].map(([, name = '', labels = '', type = '']) => ({
+    name,
+    labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).toSorted(),
+    type,
+  }))
+}
+
+describe('what is wrong shows:', () => {
+  test('a unit that is promised twice, and one that no movement accounts for', async () => {
+    await shop.sql('alter table catalog.stock drop constraint never_oversold')
+    await shop.sql('update catalog.stock set reserved = on_hand + 3 where variant_id = $1', [variantId])
+    // Three are not there, and eleven were promised without a movement.
+    await metric('catalog', 'storefront_oversold_units', {}, (n) => n === 3 + 11)
+    await shop.sql('update catalog.stock set reserved = 0 where variant_id = $1', [variantId])
+    await metric('catalog', 'storefront_oversold_units', {}, isZero)
+  })
+
+  test('events that wait because NATS is away, and readings that cannot be made', async () => {
+    await shop.shop.infrastructure.nats.stop()
+    await metric('catalog', 'storefront_nats_connected', {}, isZero)
+    await shop.stockProduct('in-the-dark', 5)
+    await metric('catalog', 'storefront_outbox_events', {}, isPositive)
+    await metric('catalog', 'storefront_outbox_oldest_age_seconds', {}, isPositive)
+    await metric('notifier', 'storefront_scrape_errors_total', { source: 'consumer' }, isPositive)
+    await waitFor(
+      'the lag to be left out',
+      async () => {
+        return valueOf(await of('notifier'), 'storefront_consumer_pending') === undefined
+      },
+      LONG_MS,
+    )
+    await shop.shop.infrastructure.nats.start()
+    await metric('catalog', 'storefront_outbox_events', {}, isZero)
+    await metric('notifier', 'storefront_consumer_pending', {}, isZero)
+  })
+})

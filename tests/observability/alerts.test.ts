@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { readText, repository } from '../repository/source-files.ts'
+import { alerts, alertTestFiles, alertTests, FOLDER, rules } from './observability-files.ts'
+import { findPrometheus } from './prometheus-programs.ts'
+import { unknownSeries } from './unknown-series.ts'
+
+const run = promisify(execFile)
+const programs = await findPrometheus()
+const inRepository = (path: string): string => join(repository, path)
+
+test('every rule reads what somebody makes', () => {
+  expect(rules().flatMap(({ expr }) => unknownSeries(expr))).toEqual([])
+})
+
+test('what is recorded is used', () => {
+  const used = [
+    ...alerts().map(({ expr }) => expr),
+    ...['shop', 'services', 'events'].map((name) => readText(`${FOLDER}/grafana/dashboards/${name}.json`)),
+  ].join('\n')
+  const unused = rules().filter((rule) => 'record' in rule && !used.includes(rule.record))
+  expect(unused).toEqual([])
+})
+
+describe.each(alerts())('$alert', ({ alert, annotations }) => {
+  test('leads to a section that says what it means, how to look, and what to do', () => {
+    const runbook = readText(existsSync(inRepository('docs/_alerts.md')) ? 'docs/_alerts.md' : 'docs/operations.md')
+    expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`)
+    const section = runbook.split(/^#+ /m).find((text) => text.startsWith(`${alert}\n`)) ?? ''
+    expect([...section.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word)).toEqual(['Means.', 'Look.', 'Do.'])
+  })
+
+  test('is tested firing and silent', () => {
+    const looks = alertTests().filter((look) => look.alert === alert)
+    expect(looks.some(({ firing }) => firing > 0)).toBe(true)
+    expect(looks.some(({ firing }) => firing === 0)).toBe(true)
+  })
+})
+
+describe.skipIf(!programs)('promtool', () => {
+  test('accepts configuration and rules', async () => {
+    const { stdout } = await run(programs?.promtool ?? '', [
+      'check',
+      'config',
+      inRepository(`${FOLDER}/prometheus.yml`),
+    ])
+    expect(stdout.match(/SUCCESS: \d+ rules found/g)).toHaveLength(4)
+  })
+
+  test.each(alertTestFiles())(
+    'sees every alert of %s fire when it must, and stay silent when it must',
+    async (file) => {
+      const { stdout } = await run(programs?.promtool ?? '', ['test', 'rules', inRepository(file)])
+      expect(stdout).toContain('SUCCESS')
+    },
+  )
+})

@@ -1,0 +1,73 @@
+export interface KnownMetric {
+  kind: 'counter' | 'gauge' | 'histogram'
+  labels: readonly string[]
+}
+
+const counter = (...labels: string[]): KnownMetric => ({ kind: 'counter', labels })
+const gauge = (...labels: string[]): KnownMetric => ({ kind: 'gauge', labels })
+const histogram = (...labels: string[]): KnownMetric => ({ kind: 'histogram', labels })
+
+/** What services answer at `/metrics` and dashboards and alerts may use. Every series has a `service` besides. */
+export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
+  http_server_request_duration_seconds: histogram('method', 'route', 'status'),
+  storefront_edge_cache_requests_total: counter('outcome'),
+  storefront_edge_cache_bytes: gauge(),
+  storefront_rate_limited_total: counter('limit'),
+  storefront_upstream_in_flight: gauge('upstream'),
+  storefront_upstream_faults_total: counter('upstream', 'fault'),
+  storefront_upstream_retries_total: counter('upstream'),
+  storefront_load_shed_total: counter(),
+  storefront_database_connections: gauge('state'),
+  storefront_database_waiting: gauge(),
+  storefront_outbox_events: gauge(),
+  storefront_outbox_oldest_age_seconds: gauge(),
+  storefront_consumer_pending: gauge('event'),
+  storefront_consumer_unacknowledged: gauge('event'),
+  storefront_consumer_handled_total: counter('event', 'outcome'),
+  storefront_dead_letters_total: counter('event'),
+  storefront_questions_duration_seconds: histogram('question', 'side', 'outcome'),
+  storefront_nats_connected: gauge(),
+  storefront_redis_connected: gauge(),
+  storefront_scrape_errors_total: counter('source'),
+  storefront_reservations_open: gauge(),
+  storefront_reservation_requests_total: counter('outcome'),
+  storefront_reservation_batch_size: histogram(),
+  storefront_oversold_units: gauge(),
+  storefront_board_reads_total: counter('outcome'),
+  storefront_orders_total: counter('event'),
+  storefront_checkouts_total: counter('outcome'),
+  storefront_payment_provider_duration_seconds: histogram('provider', 'outcome'),
+  storefront_reconciliation_findings: gauge(),
+  storefront_webhook_attempts_total: counter('outcome'),
+  storefront_webhook_deliveries_waiting: gauge(),
+  storefront_webhook_oldest_due_age_seconds: gauge(),
+  storefront_webhook_circuits_open: gauge(),
+  storefront_mails_total: counter('kind', 'outcome'),
+  storefront_mails_waiting: gauge(),
+  storefront_sign_ins_total: counter('kind', 'outcome'),
+  // Those of prom-client.
+  process_cpu_seconds_total: counter(),
+  process_resident_memory_bytes: gauge(),
+  process_start_time_seconds: gauge(),
+  nodejs_eventloop_lag_p99_seconds: gauge(),
+  nodejs_heap_size_used_bytes: gauge(),
+  nodejs_gc_duration_seconds: histogram('kind'),
+}
+
+/** What Prometheus makes by itself. */
+export const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
+  up: [],
+  ALERTS: ['alertname', 'alertstate', 'severity', 'event'],
+  prometheus_rule_evaluation_failures_total: ['rule_group'],
+}
+
+/** Labels of a series that a service or Prometheus makes, or undefined where neither does. */
+export function labelsOf(series: string): readonly string[] | undefined {
+  const own = METRICS_OF_PROMETHEUS[series]
+  if (own) return [...own, 'service', 'instance', 'job']
+  const [, base = series, suffix] = /^(.*_seconds|.*_size)_(bucket|sum|count)$/.exec(series) ?? []
+  const metric = KNOWN_METRICS[base]
+  // A histogram is three series, none of which has its name.
+  if (!metric || (metric.kind === 'histogram') !== (suffix !== undefined)) return undefined
+  return [...metric.labels, 'service', 'instance', 'job', ...(suffix === 'bucket' ? ['le'] : [])]
+}

@@ -1,0 +1,25 @@
+import { labelsOf as labelsOfKnown } from './known-metrics.ts'
+import { recordedNames } from './observability-files.ts'
+import { readExpression } from './promql.ts'
+
+/** Labels of a series that a service, Prometheus or a rule makes, or undefined where nobody makes it. */
+export function labelsOf(series: string): readonly string[] | undefined {
+  return recordedNames().includes(series) ? ['service', 'event'] : labelsOfKnown(series)
+}
+
+/**
+ * What an expression reads that nobody makes: metrics, labels of them, and labels to group by.
+ * @throws Error when it does not parse
+ */
+export function unknownSeries(expression: string): string[] {
+  const { selectors, groupings } = readExpression(expression)
+  const labels = new Map(selectors.map(({ metric }) => [metric, labelsOf(metric)]))
+  const anywhere = new Set([...labels.values()].flatMap((known) => known ?? []))
+  return [
+    ...selectors.flatMap(({ metric, labels: asked }) => {
+      const known = labels.get(metric)
+      return known ? asked.filter((label) => !known.includes(label)).map((label) => `${metric}{${label}}`) : [metric]
+    }),
+    ...groupings.filter((label) => !anywhere.has(label)).map((label) => `by (${label})`),
+  ]
+}
