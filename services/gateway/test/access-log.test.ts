@@ -1,0 +1,84 @@
+import { request as httpRequest } from 'node:http'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+
+const LIMIT = 8
+
+let suite: Suite
+let service: TestService
+let gateway: TestGateway
+const lines: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  suite = await createSuite()
+  service = await startService((request, response) => {
+    // The answer that nobody waits for.
+    if (request.url === '/carts/slow') return
+    json(response, 200, {}, { 'cache-control': 'public, max-age=60', 'surrogate-key': 'products' })
+  })
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(
+        ...chunk
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      )
+      done()
+    },
+  })
+  const log = pino({ formatters: { level: (label) => ({ level: label }) } }, sink)
+  const settings = { RATE_LIMIT_GENERAL: String(LIMIT), UPSTREAM_TIMEOUT_MS: '20000' }
+  gateway = await runGateway({ ...suite, log }, { catalog: service.url, cart: service.url }, settings)
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await service.stop()
+  await suite.stop()
+})
+
+const answered = () => lines.filter((line) => line['msg'] === 'answered')
+const linesOf = (requestId: string) => answered().filter((line) => line['requestId'] === requestId)
+
+test('every request leaves one line: fetched, cached, preflight, lost, aborted and limited', async () => {
+  const ask = (id: string, path: string, method = 'GET') =>
+    fetch(`${gateway.url}${path}`, { method, headers: { 'x-request-id': id } }).then((answer) => answer.text())
+  await ask('req-fetched', '/products/linen')
+  await ask('req-cached', '/products/linen')
+  await ask('req-preflight', '/products/linen', 'OPTIONS')
+  await ask('req-lost', '/nowhere/at/all')
+  await ask('req-method', '/products/linen', 'PROPFIND')
+  await abort('req-aborted', '/carts/slow')
+  for (let more = 0; more < LIMIT; more++) await ask(`req-more-${more}`, '/products/linen')
+
+  const expected = {
+    'req-fetched': { method: 'GET', route: '/products/**', status: 200, cache: 'MISS' },
+    'req-cached': { method: 'GET', route: '/products/**', status: 200, cache: 'HIT' },
+    'req-preflight': { method: 'OPTIONS', route: '/products/**', status: 204 },
+    'req-lost': { method: 'GET', route: 'unmatched', status: 404 },
+    'req-method': { method: 'PROPFIND', route: '/products/**', status: 405 },
+    'req-aborted': { method: 'GET', route: '/carts/**', status: 499 },
+    [`req-more-${LIMIT - 1}`]: { method: 'GET', route: '/products/**', status: 429 },
+  }
+  for (const [requestId, fields] of Object.entries(expected)) {
+    await waitFor(`the line of ${requestId}`, () => linesOf(requestId).length > 0)
+    expect(linesOf(requestId)).toEqual([
+      expect.objectContaining({ ...fields, level: 'info', ms: expect.any(Number), actor: 'anonymous' }),
+    ])
+  }
+  expect(answered()).toHaveLength(6 + LIMIT)
+})
+
+/** Asks, and goes away once the service has the request. */
+async function abort(id: string, path: string): Promise<void> {
+  const request = httpRequest(`${gateway.url}${path}`, { headers: { 'x-request-id': id } })
+  request.on('error', () => {})
+  request.end()
+  await waitFor('the service to have it', () => service.requests.some(({ url }) => url === path))
+  request.destroy()
+}
