@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { LEDGER_FAULTS } from '@storefront/tools/ledger'
+import { ledgerFaults } from '@storefront/tools/ledger'
 import type { RunningShop } from '@storefront/tools/launch'
 
 const SETTLE_MS = 180_000
@@ -62,7 +62,7 @@ export function openBooks(shop: RunningShop): Books {
         { question: 'carts that became two orders', count: await count(TWICE) },
         { question: 'units sold of what there was not', count: Math.max(0, soldTooOften) },
         { question: 'units that vanished', count: Math.max(0, -soldTooOften) },
-        { question: 'variants whose stock, ledger and holds disagree', count: await count(LEDGER_FAULTS) },
+        { question: 'variants whose stock, ledger and holds disagree', count: await count(ledgerFaults) },
         { question: 'orders without a mail', count: await count(WITHOUT_MAIL) },
         { question: 'things still under way', count: await count(UNSETTLED) },
       ]

@@ -115,5 +115,15 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table sent_events (
+  id bigint not null,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  sent_at timestamp with time zone not null default now(),
+  constraint sent_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
+
 -- The service may select, insert, update and delete in every table, but:
 --   migrations: the service may select

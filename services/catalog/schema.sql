@@ -455,6 +455,16 @@ create table search_words (
 );
 CREATE INDEX search_words_similar ON search_words USING gin (word public.gin_trgm_ops);
 
+create table sent_events (
+  id bigint not null,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  sent_at timestamp with time zone not null default now(),
+  constraint sent_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
+
 create table settings (
   only_row boolean not null default true,
   version bigint not null,

@@ -220,6 +220,16 @@ create table recipient_mails (
 );
 CREATE INDEX recipient_mails_last_at ON recipient_mails USING btree (last_at);
 
+create table sent_events (
+  id bigint not null,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  sent_at timestamp with time zone not null default now(),
+  constraint sent_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
+
 create table sessions (
   id text not null,
   kind text not null,

@@ -162,6 +162,16 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table sent_events (
+  id bigint not null,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  sent_at timestamp with time zone not null default now(),
+  constraint sent_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
+
 create table smtp_password (
   only_row boolean not null,
   given_at timestamp with time zone not null,

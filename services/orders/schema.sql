@@ -320,6 +320,16 @@ CREATE INDEX refunds_due ON refunds USING btree (next_attempt_at) WHERE status =
 CREATE INDEX refunds_order ON refunds USING btree (order_id, created_at);
 CREATE UNIQUE INDEX refunds_reference ON refunds USING btree (provider, reference) WHERE reference IS NOT NULL;
 
+create table sent_events (
+  id bigint not null,
+  event_id text not null,
+  name text not null,
+  payload text not null,
+  sent_at timestamp with time zone not null default now(),
+  constraint sent_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
+
 CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, placed_at ON orders FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status OR new.attention IS DISTINCT FROM old.attention OR new.placed_at IS DISTINCT FROM old.placed_at) EXECUTE FUNCTION keep_order_search_status();
 
 CREATE TRIGGER queue_changed_order_search AFTER UPDATE OF number, email, document, payment_reference, tracking ON orders FOR EACH ROW WHEN (new.number IS DISTINCT FROM old.number OR new.email IS DISTINCT FROM old.email OR new.document IS DISTINCT FROM old.document OR new.payment_reference IS DISTINCT FROM old.payment_reference OR new.tracking IS DISTINCT FROM old.tracking) EXECUTE FUNCTION queue_order_search();

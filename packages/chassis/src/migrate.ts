@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql, type Kysely } from 'kysely'
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { Client, escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
 
 interface Migration {
   name: string
@@ -144,5 +144,30 @@ export async function assertMigrated<Schema>(db: Kysely<Schema>, directory: stri
   const missing = (await migrationsOf(directory)).map(({ name }) => name).filter((name) => !applied.has(name))
   if (missing.length > 0) {
     throw new Error(`the database is older than this code: run the migrate step first (missing ${missing.join(', ')})`)
+  }
+}
+
+/**
+ * Compares the migrations of a schema with those of the code, and changes nothing.
+ * @param client a role that may read the schema's table of migrations
+ * @returns names: not run yet, changed after they ran, and those that only newer code knows
+ */
+export async function compareMigrations(
+  client: ClientBase,
+  schema: string,
+  directory: string,
+): Promise<{ missing: string[]; changed: string[]; unknown: string[] }> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `select name, checksum from ${escapeIdentifier(schema)}.migrations order by name`,
+  )
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const known = await migrationsOf(directory)
+  const names = new Set(known.map(({ name }) => name))
+  return {
+    missing: known.filter(({ name }) => !applied.has(name)).map(({ name }) => name),
+    changed: known
+      .filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
+      .map(({ name }) => name),
+    unknown: [...applied.keys()].filter((name) => !names.has(name)),
   }
 }

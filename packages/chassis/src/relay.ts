@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './metrics/event-metrics.ts'
 import { DependencyUnavailable } from './refusal.ts'
+import { forgetSentEvents } from './sent-events.ts'
 import { every, type Timer } from './timer.ts'
 import { TRACEPARENT_HEADER } from './tracing/trace-context.ts'
 
@@ -21,6 +22,7 @@ const BUSY_RETRY_MS = 50
 const GAP_MS = 20
 const STUCK_REPORT_MS = 60_000
 const STUCK_SHOWN = 10
+const FORGET_MS = 60_000
 /** Headers of an event need less than this. NATS counts them with the payload. */
 const HEADER_BYTES = 1024
 /** What NATS takes in one message unless it is told otherwise. */
@@ -37,7 +39,8 @@ interface OutboxRow {
 /**
  * Starts the relay of a service: it publishes what the outbox holds right after each commit, and again after a crash.
  * One copy of a service relays at a time, in the order of the rows, so that events of one origin arrive as decided.
- * An event is deleted only after JetStream acknowledged it; a repeat carries the same Nats-Msg-Id.
+ * An event leaves the outbox only after JetStream acknowledged it; a repeat carries the same Nats-Msg-Id. A copy stays for a
+ * day, because JetStream may lose its disk.
  *
  * An event that cannot be published at all stays, is reported every minute, and holds up no other: one that is longer than this
  * NATS takes, or one of a name that only a newer version of the service knows.
@@ -68,10 +71,11 @@ export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Mes
       if (!isOutage(error)) throw error
     }
   })
+  const forget = every(FORGET_MS, 'forget sent events', log, () => forgetSentEvents(db))
   return {
     poke: () => timer.poke(),
     async stop() {
-      await Promise.all([timer.stop(), report.stop(), outbox.stop()])
+      await Promise.all([timer.stop(), report.stop(), outbox.stop(), forget.stop()])
     },
   }
 }
@@ -116,7 +120,8 @@ async function relayNext<Schema>(
           select id from (
             select id, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by id) as up_to
             from (select id, payload from outbox where ${isPublishable(messaging)} order by id limit ${BATCH}) as oldest
-          ) as measured where up_to - bytes < ${BATCH_BYTES})) returning *)
+          ) as measured where up_to - bytes < ${BATCH_BYTES})) returning *),
+      kept as (insert into sent_events (id, event_id, name, payload) select id, event_id, name, payload from batch)
       select id, event_id, name, payload, traceparent from batch order by id`.execute(tx)
     await Promise.all(
       rows.map((row) => {

@@ -25,6 +25,17 @@ export async function prepareStreams(
   options: { replicas?: number; maxBytes?: number } = {},
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: 10_000 })
+  for (const config of streamConfigs(namespace, options)) await upsertStream(manager, config)
+  for (const event of EVENTS) {
+    for (const service of event.heardBy) {
+      const config = consumerConfig(durableName(service, event), eventSubject(namespace, event))
+      await manager.consumers.add(eventsStream(namespace), config)
+    }
+  }
+}
+
+/** What the streams of a shop look like on the server: events, then dead letters. */
+export function streamConfigs(namespace: string, options: { replicas?: number; maxBytes?: number } = {}) {
   const maxBytes = options.maxBytes ?? 2 * GIB
   const common = {
     storage: StorageType.File,
@@ -32,27 +43,23 @@ export async function prepareStreams(
     num_replicas: options.replicas ?? 1,
     duplicate_window: 120 * 1_000_000_000,
   }
-  await upsertStream(manager, {
-    ...common,
-    name: eventsStream(namespace),
-    subjects: [`${namespace}.events.>`],
-    // Shorter than the receipts in the inbox live: an event cannot come back after its receipt is forgotten.
-    max_age: 7 * DAY_NS,
-    max_bytes: maxBytes,
-  })
-  await upsertStream(manager, {
-    ...common,
-    name: deadLetterStream(namespace),
-    subjects: [`${namespace}.dead.>`],
-    max_age: 90 * DAY_NS,
-    max_bytes: Math.floor(maxBytes / 8),
-  })
-  for (const event of EVENTS) {
-    for (const service of event.heardBy) {
-      const config = consumerConfig(durableName(service, event), eventSubject(namespace, event))
-      await manager.consumers.add(eventsStream(namespace), config)
-    }
-  }
+  return [
+    {
+      ...common,
+      name: eventsStream(namespace),
+      subjects: [`${namespace}.events.>`],
+      // Shorter than the receipts in the inbox live: an event cannot come back after its receipt is forgotten.
+      max_age: 7 * DAY_NS,
+      max_bytes: maxBytes,
+    },
+    {
+      ...common,
+      name: deadLetterStream(namespace),
+      subjects: [`${namespace}.dead.>`],
+      max_age: 90 * DAY_NS,
+      max_bytes: Math.floor(maxBytes / 8),
+    },
+  ]
 }
 
 async function upsertStream(

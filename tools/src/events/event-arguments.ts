@@ -24,6 +24,11 @@ dead-letters                lists what hearers gave up on
   --yes                     does not ask
   --force                   replays an event that is older than seven days: hearers that dealt with it may act again
 
+recover                     after NATS lost its disk: makes streams and consumers, and says again what services said and a hearer
+                            has no receipt of; services keep what they said for a day
+  --since TIME              only what was said from then on
+  --dry-run, --yes          as above
+
 consumers                   how far each hearer is
 
 For all of them:
@@ -33,13 +38,14 @@ For all of them:
   --help
 
 The shop is the one in DATA_DIR (.data), started by npm start on this machine. NATS_URL leads elsewhere, as the user of the
-migrate step; NAMESPACE is shop unless it says otherwise.
+migrate step; NAMESPACE is shop unless it says otherwise. recover reads the database too: DATABASE_URL, as the role of the migrate step.
 `
 
 export type EventCommand =
   | 'tail'
   | 'replay'
   | 'consumers'
+  | 'recover'
   | 'dead-letters list'
   | 'dead-letters show'
   | 'dead-letters replay'
@@ -91,6 +97,7 @@ const KNOWN: Record<EventCommand, readonly string[]> = {
   tail: ['event', 'service', 'since', 'count', 'json', 'full'],
   replay: ['event', 'service', 'from', 'to', 'id', 'dry-run', 'yes'],
   consumers: ['event', 'service'],
+  recover: ['event', 'service', 'since', 'dry-run', 'yes'],
   'dead-letters list': ['event', 'service'],
   'dead-letters show': ['full'],
   'dead-letters replay': ['event', 'service', 'all', 'yes', 'force'],
@@ -146,7 +153,8 @@ function parsed(given: readonly string[]) {
 }
 
 function commandOf([first, ...rest]: readonly string[]): { command: EventCommand; rest: string[] } {
-  if (first === 'tail' || first === 'replay' || first === 'consumers') return { command: first, rest }
+  if (first === 'tail' || first === 'replay' || first === 'consumers' || first === 'recover')
+    return { command: first, rest }
   if (first === 'dead-letters') {
     const [verb = 'list', ...more] = rest
     const command = (['list', 'show', 'replay', 'drop'] as const).find((known) => known === verb)
@@ -154,7 +162,7 @@ function commandOf([first, ...rest]: readonly string[]): { command: EventCommand
     throw new WrongArguments(`dead-letters can list, show, replay and drop, not ${verb}.`)
   }
   if (first === undefined) throw new WrongArguments(help)
-  throw new WrongArguments(`${first} is not known here, only tail, replay, dead-letters and consumers.`)
+  throw new WrongArguments(`${first} is not known here, only tail, replay, recover, dead-letters and consumers.`)
 }
 
 function eventOf(name: string): string {

@@ -5,6 +5,8 @@ import { WrongArguments, type EventArguments } from './event-arguments.ts'
 import { listConsumers } from './list-consumers.ts'
 import { listDeadLetters, showDeadLetter } from './list-dead-letters.ts'
 import { dropDeadLetter, replayDeadLetters } from './replay-dead-letters.ts'
+import { shopAddresses } from '../shop-addresses.ts'
+import { recoverEvents } from './recover-events.ts'
 import { replayEvents } from './replay-events.ts'
 import { openShopStreams, type ShopStreams } from './shop-streams.ts'
 import { tailEvents } from './tail-events.ts'
@@ -57,6 +59,10 @@ async function obey(streams: ShopStreams, wanted: EventArguments, context: RunCo
     case 'replay': {
       const progress = showTransferProgress(process.stderr, () => performance.now())
       await replayEvents(streams, wanted, { ...context, progress })
+      return
+    }
+    case 'recover': {
+      await recoverEvents(streams, wanted, { ...context, databaseUrl: shopAddresses(context.env).database })
       return
     }
     case 'consumers':

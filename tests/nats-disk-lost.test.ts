@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Order, type OrderMailKind } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced, stockOf } from './support/books.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { repository } from './repository/source-files.ts'
+
+const UNITS = 50
+
+let shop: TestShop
+let variantId: string
+
+beforeAll(async () => {
+  shop = await openShop()
+  const product = await shop.stockProduct('disk', UNITS)
+  variantId = product.variants[0]?.id ?? ''
+})
+
+afterAll(() => shop.stop())
+
+/** As an operator types it. */
+async function recover(): Promise<string> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: shop.dataDir }
+  const tool = join(repository, 'tools/src/events/main.ts')
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tool, 'recover', '--yes'], { env })
+  return stderr + stdout
+}
+
+async function loseDisk(): Promise<void> {
+  const { nats } = shop.shop.infrastructure
+  await nats.kill()
+  await rm(join(shop.dataDir, 'nats', 'jetstream'), { recursive: true })
+  await nats.start()
+}
+
+const hears = (service: 'catalog' | 'notifier') => shop.shop.services[service]
+
+test('NATS loses its disk with events that nobody had handled: they are said again, and what follows goes its way', async () => {
+  const visitor = shop.visitor()
+  const before = await visitor.buy(variantId)
+  await waitFor('the first order', async () => (await stockOf(shop, variantId)).onHand === UNITS - 1)
+
+  // The catalog does not turn holds into sales, and nobody writes mails and webhooks: their events are on the disk alone.
+  const cart = await visitor.cartWith(variantId, 2)
+  await hears('notifier').stop()
+  const lost = Order.parse((await visitor.checkOut(cart.id)).body)
+  await waitFor('the events of the order to leave orders', async () => {
+    const left = await shop.sql(`select 1 from orders.outbox`)
+    const sent = await shop.sql(`select 1 from orders.sent_events where payload like $1`, [`%${lost.id}%`])
+    return left.length === 0 && sent.length === 2
+  })
+  await loseDisk()
+  await hears('notifier').start()
+  await hears('notifier').waitReady()
+
+  // Who buys before anybody has noticed gets an order: its news waits in the outbox.
+  const between = await waitFor('a checkout without streams', async () => {
+    const answer = await visitor.checkOut((await visitor.cartWith(variantId, 3)).id)
+    return answer.status === 200 ? Order.parse(answer.body) : undefined
+  })
+  expect(await shop.sql(`select 1 from orders.outbox where name = 'order.placed'`)).not.toEqual([])
+
+  expect(await recover()).toMatch(/shop_EVENTS is gone\.[^]*shop_DEAD is gone\.[^]*made again\.[^]*said again\./)
+
+  const orders = [before, lost, between]
+  for (const { id, number } of orders) {
+    await waitFor('the payment', async () => Order.parse((await visitor.get(`/orders/${id}`)).body).status === 'paid')
+    await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
+    const kind: OrderMailKind = 'orderPlaced'
+    await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)
+  }
+  await expectBooksBalanced(shop, new Map([[variantId, UNITS]]))
+  expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
+  for (const { id, number } of orders) {
+    const told = shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id)
+    expect(told, `webhooks of ${number}`).toHaveLength(1)
+    expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
+  }
+  expect(await recover()).toContain('Every hearer has a receipt of every event.')
+})

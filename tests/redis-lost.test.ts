@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced } from './support/books.ts'
+import { buyForSure, inTurns, makeBuyers } from './support/buyers.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+
+const BUYERS = 120
+
+let shop: TestShop
+const units = new Map<string, number>()
+let round = 0
+
+beforeAll(async () => {
+  shop = await openShop()
+})
+
+afterAll(() => shop.stop())
+
+async function ask<Answer>(question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+  const redis = new Redis(shop.shop.infrastructure.redis.url, { disconnectTimeout: 50 })
+  try {
+    return await question(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const LOSSES = {
+  async 'is emptied'() {
+    await ask((redis) => redis.flushall())
+  },
+  async 'is killed and comes back with an empty disk'() {
+    const { redis } = shop.shop.infrastructure
+    await redis.kill()
+    await rm(join(shop.dataDir, 'redis', 'appendonlydir'), { recursive: true })
+    await redis.start()
+  },
+}
+
+test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)(
+  'Redis %s in the middle of checkouts: everybody gets an order, who was signed out stays so, and the price board is there again',
+  async (loss) => {
+    const product = await shop.stockProduct(`redis-${round++}`, BUYERS + 1)
+    const variantId = product.variants[0]?.id ?? ''
+    units.set(variantId, BUYERS + 1)
+    const withdrawn = shop.visitor()
+    await withdrawn.register(`out-${round}@example.com`)
+    expect((await withdrawn.post('/auth/logout')).status).toBeLessThan(300)
+    expect((await withdrawn.get('/me')).status).toBe(401)
+    const customer = shop.visitor()
+    await customer.register(`in-${round}@example.com`)
+
+    const buyers = await makeBuyers(shop, variantId, BUYERS)
+    let lost: Promise<void> | undefined
+    const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+      if (index === BUYERS / 3) lost = LOSSES[loss]()
+      return buyForSure(buyer)
+    })
+    await lost
+    expect(outcomes.filter(({ kind }) => kind === 'order')).toHaveLength(BUYERS)
+
+    expect((await withdrawn.get('/me')).status).toBe(401)
+    expect((await customer.get('/me')).status).toBe(200)
+    await waitFor(
+      'the price board',
+      async () => (await ask((redis) => redis.keys('shop:board:v:*'))).length > 0,
+      60_000,
+    )
+    const cart = await shop.visitor().cartWith(variantId)
+    expect(cart.subtotal.amount).toBe(4000)
+    await expectBooksBalanced(shop, units)
+  },
+)

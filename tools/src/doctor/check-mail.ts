@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { readProcesses } from '../processes-file.ts'
+import { messageOf } from '../start-error.ts'
+import { fault, ok, warn, type Finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const DEADLINE_MS = 5000
+
+/** Whether the mail server greets; nothing is sent. */
+export async function checkMail({ env, addresses }: Surroundings): Promise<Finding[]> {
+  const port = readProcesses(addresses.dataDir)['mailbox-smtp']?.port
+  const url = env['SMTP_URL'] || (port === undefined ? undefined : `smtp://127.0.0.1:${port}`)
+  if (url === undefined) {
+    return [
+      warn(
+        'mail server',
+        'none is named here',
+        'Set SMTP_URL, or name one in the settings of the shop: until then mails wait.',
+      ),
+    ]
+  }
+  const { protocol, hostname, port: given } = new URL(url)
+  const isTls = protocol === 'smtps:'
+  const place = { host: hostname, port: Number(given || (isTls ? 465 : 587)) }
+  const socket = isTls ? connectTls({ ...place, servername: hostname }) : connectTcp(place)
+  try {
+    const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(DEADLINE_MS) })
+    if (/^220[ -]/.test(String(greeting))) return [ok('mail server', 'greets')]
+    return [fault('mail server', 'is none', 'Correct SMTP_URL: what answers there does not speak SMTP.')]
+  } catch (error) {
+    return [
+      fault(
+        'mail server',
+        `does not answer (${messageOf(error)})`,
+        'Start the mail server or correct SMTP_URL: until then mails wait.',
+      ),
+    ]
+  } finally {
+    socket.destroy()
+  }
+}

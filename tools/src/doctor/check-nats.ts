@@ -1,0 +1,147 @@
+import { JetStreamApiError, jetstreamManager, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream'
+import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node'
+import { consumerConfig, MAX_EVENT_BYTES, streamConfigs } from '@storefront/chassis'
+import { deadLetterStream, durableName, EVENTS, eventsStream, eventSubject } from '@storefront/contracts'
+import { natsAddress } from '../infrastructure/nats-address.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import { fault, ok, warn, type Finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const LEAST_VERSION = [2, 9] as const
+const DEADLINE_MS = 5000
+const MANY_WAITING = 1000
+const RECOVER = 'Run npm run events -- recover, which makes it again and says again what was lost with it.'
+const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
+
+/** Connection, version, limits, and the streams and consumers that the contracts speak of. */
+export async function checkNats({ addresses }: Surroundings): Promise<Finding[]> {
+  let connection: NatsConnection | undefined
+  try {
+    connection = await connect({
+      ...natsAddress(addresses.nats),
+      name: 'doctor',
+      timeout: DEADLINE_MS,
+      reconnect: false,
+    })
+    const manager = await jetstreamManager(connection, { timeout: DEADLINE_MS }).catch(() => undefined)
+    const server = serverFindings(connection)
+    if (manager === undefined) {
+      return [
+        ...server,
+        fault(
+          'JetStream',
+          'does not answer',
+          'Switch JetStream on, and let NATS_URL name the user of the migrate step.',
+        ),
+      ]
+    }
+    const replicas = connection.info?.cluster === undefined ? 1 : 3
+    return [...server, await storage(manager), ...(await checkStreams(manager, addresses.namespace, replicas))]
+  } catch (error) {
+    return [unreachable(error)]
+  } finally {
+    await connection?.close().catch(() => {})
+  }
+}
+
+function unreachable(error: unknown): Finding {
+  if (error instanceof StartError) return fault('NATS', 'not found', error.message)
+  if (error instanceof AuthorizationError) {
+    return fault(
+      'NATS',
+      'refuses the password',
+      'Put the right user and password into NATS_URL, or restore secrets.json.',
+    )
+  }
+  return fault('NATS', `does not answer (${messageOf(error)})`, 'Start NATS (npm start does), or correct NATS_URL.')
+}
+
+function serverFindings({ info }: NatsConnection): Finding[] {
+  const version = info?.version ?? '0'
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])
+  const payload = info?.max_payload ?? 0
+  return [
+    isOld ? fault('NATS', `version ${version}`, 'Move to NATS 2.9 or later.') : ok('NATS', `version ${version}`),
+    payload < MAX_EVENT_BYTES
+      ? fault(
+          'NATS max_payload',
+          `${payload} bytes`,
+          'Set max_payload to 1MB, or orders with many lines cannot be told of.',
+        )
+      : ok('NATS max_payload', `${payload} bytes`),
+  ]
+}
+
+async function storage(manager: JetStreamManager): Promise<Finding> {
+  const { storage: used, limits } = await manager.getAccountInfo()
+  const found = `${Math.round(used / 1024 ** 2)} MiB used`
+  if (limits.max_storage <= 0) return ok('JetStream storage', found)
+  const of = `${found} of ${Math.round(limits.max_storage / 1024 ** 2)}`
+  if (used < limits.max_storage * 0.8) return ok('JetStream storage', of)
+  return warn('JetStream storage', of, 'Raise the storage that this account of NATS may use.')
+}
+
+async function checkStreams(manager: JetStreamManager, namespace: string, replicas: number): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const wanted of streamConfigs(namespace, { replicas })) {
+    const check = `stream ${wanted.name}`
+    const info = await manager.streams.info(wanted.name).catch(orMissing)
+    if (info === undefined) {
+      findings.push(fault(check, 'is not there', RECOVER))
+      continue
+    }
+    // How much it may hold is the operator's choice.
+    const keys = ['subjects', 'retention', 'storage', 'max_age', 'num_replicas', 'duplicate_window'] as const
+    const other = keys.filter((key) => JSON.stringify(info.config[key]) !== JSON.stringify(wanted[key]))
+    findings.push(
+      other.length > 0
+        ? fault(check, `differs in ${other.join(', ')}`, MIGRATE)
+        : ok(check, `${info.state.messages} messages`),
+    )
+    if (wanted.name === deadLetterStream(namespace)) findings.push(deadLetters(info.state.messages))
+  }
+  const consumers = new Map<string, ConsumerInfo>()
+  const list = manager.consumers.list(eventsStream(namespace))
+  try {
+    for await (const info of list) consumers.set(info.name, info)
+  } catch (error) {
+    orMissing(error)
+    return findings // The missing stream has been told of.
+  }
+  const wanted = EVENTS.flatMap((event) =>
+    event.heardBy.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
+  )
+  const faults = wanted.flatMap((config) => consumerFaults(config, consumers.get(config.durable_name)))
+  return [...findings, ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)])]
+}
+
+function orMissing(error: unknown): undefined {
+  if (!(error instanceof JetStreamApiError)) throw error
+}
+
+function deadLetters(count: number): Finding {
+  if (count === 0) return ok('dead letters', 'none')
+  return warn(
+    'dead letters',
+    `${count} wait`,
+    'Read them with npm run events -- dead-letters, mend what they failed of, and replay them.',
+  )
+}
+
+function consumerFaults(wanted: ReturnType<typeof consumerConfig>, info: ConsumerInfo | undefined): Finding[] {
+  const check = `consumer ${wanted.durable_name}`
+  if (info === undefined) return [fault(check, 'is not there', MIGRATE)]
+  const keys = ['filter_subject', 'ack_policy', 'ack_wait', 'max_deliver', 'max_ack_pending'] as const
+  const other = keys.filter((key) => info.config[key] !== wanted[key])
+  if (other.length > 0) return [fault(check, `differs in ${other.join(', ')}`, MIGRATE)]
+  if (info.num_pending < MANY_WAITING) return []
+  const [service] = wanted.durable_name.split('-')
+  return [
+    warn(
+      check,
+      `${info.num_pending} events wait`,
+      `Look whether ${service} runs and what its log says, or start another copy of it.`,
+    ),
+  ]
+}

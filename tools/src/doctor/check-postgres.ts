@@ -1,0 +1,192 @@
+import { compareMigrations } from '@storefront/chassis'
+import { Client, DatabaseError } from 'pg'
+import { Reconciliation } from '@storefront/contracts'
+import { z } from 'zod'
+import { ledgerFaults } from '../ledger.queries.ts'
+import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import { compareClocks } from './compare-clocks.ts'
+import { fault, ok, warn, type Finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+import * as queries from './postgres.queries.ts'
+
+const LEAST_VERSION = 15
+const DEADLINE_MS = 5000
+const LEDGER_DEADLINE_MS = 60_000
+const LATE_MS = 60_000
+const VERY_LATE_MS = 600_000
+const RECONCILED_WITHIN_MS = 15 * 60_000
+const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
+
+/** Connection, version, clock, and when these are well what is in the database. */
+export async function checkPostgres(around: Surroundings): Promise<Finding[]> {
+  let client: Client | undefined
+  try {
+    client = new Client({
+      connectionString: around.addresses.database,
+      connectionTimeoutMillis: DEADLINE_MS,
+      query_timeout: LEDGER_DEADLINE_MS,
+      application_name: 'doctor',
+    })
+    client.on('error', () => {}) // Whoever asks next is told.
+    await client.connect()
+    // Whatever is said to this connection, it changes nothing.
+    await client.query('set default_transaction_read_only = on')
+    return await checkContent(client, around)
+  } catch (error) {
+    return [unreachable(error)]
+  } finally {
+    await client?.end().catch(() => {})
+  }
+}
+
+function unreachable(error: unknown): Finding {
+  const check = 'PostgreSQL'
+  if (error instanceof StartError) return fault(check, 'not found', error.message)
+  const code = error instanceof DatabaseError ? error.code : undefined
+  if (code === '28P01' || code === '28000') {
+    return fault(
+      check,
+      'refuses the password',
+      'Put the right user and password into DATABASE_URL, or restore secrets.json.',
+    )
+  }
+  if (code === '3D000') return fault(check, 'the database of the shop is not there', MIGRATE)
+  if (code === '53300')
+    return fault(check, 'has no connection left', 'Raise max_connections, or lower DATABASE_POOL of the services.')
+  return fault(
+    check,
+    `does not answer (${messageOf(error)})`,
+    'Start PostgreSQL (npm start does), or correct DATABASE_URL.',
+  )
+}
+
+async function checkContent(client: Client, around: Surroundings): Promise<Finding[]> {
+  const { clock, addresses } = around
+  const version = await queries.serverVersion(client)
+  const findings = [
+    version >= LEAST_VERSION
+      ? ok('PostgreSQL', `version ${version}`)
+      : fault('PostgreSQL', `version ${version}`, `Move the database to PostgreSQL ${LEAST_VERSION} or later.`),
+    await compareClocks('PostgreSQL', clock, () => queries.serverTimeMs(client)),
+    await connections(client),
+  ]
+  const schemas = await queries.schemasWithMigrations(client)
+  const migrations: Finding[] = []
+  for (const service of SERVICES_WITH_DATA) {
+    migrations.push(
+      schemas.includes(service)
+        ? await migrationsOf(client, service)
+        : fault(`migrations of ${service}`, 'never ran', MIGRATE),
+    )
+  }
+  findings.push(...migrations)
+  if (migrations.some(({ state }) => state === 'fault')) return findings
+  for (const service of SERVICES_WITH_DATA) {
+    findings.push(await role(client, roleName(addresses.namespace, service), service))
+    findings.push(await outbox(client, service, clock.now()))
+  }
+  return [
+    ...findings,
+    await secretsKey(client, around),
+    await ledger(client),
+    await reconciliation(client, clock.now()),
+  ]
+}
+
+async function connections(client: Client): Promise<Finding> {
+  const { used, most } = await queries.connections(client)
+  const found = `${used} of ${most} in use`
+  if (used < most * 0.8) return ok('connections', found)
+  return warn('connections', found, 'Raise max_connections, or lower DATABASE_POOL of the services.')
+}
+
+async function migrationsOf(client: Client, service: (typeof SERVICES_WITH_DATA)[number]): Promise<Finding> {
+  const check = `migrations of ${service}`
+  const { missing, changed, unknown } = await compareMigrations(client, service, migrationsDirectory(service))
+  if (changed.length > 0) {
+    return fault(
+      check,
+      `changed after they ran: ${changed.join(', ')}`,
+      'Put these files back as they were and write a new migration.',
+    )
+  }
+  if (missing.length > 0) return fault(check, `missing: ${missing.join(', ')}`, MIGRATE)
+  if (unknown.length > 0) {
+    return fault(
+      check,
+      `newer than this code: ${unknown.join(', ')}`,
+      'Deploy the version of the shop that brought them.',
+    )
+  }
+  return ok(check, 'all ran')
+}
+
+async function role(client: Client, name: string, schema: string): Promise<Finding> {
+  const check = `role ${name}`
+  const rights = await queries.rightsOf(client, name, schema, SERVICES_WITH_DATA)
+  if (rights === undefined) return fault(check, 'is not there', MIGRATE)
+  const surplus = [
+    ...(rights.isSuperuser ? ['superuser'] : []),
+    ...rights.foreignSchemas.map((other) => `schema ${other}`),
+  ]
+  if (surplus.length > 0) {
+    return fault(
+      check,
+      `may too much: ${surplus.join(', ')}`,
+      `Revoke it from ${name}: a service that is broken into must reach its own data only.`,
+    )
+  }
+  return ok(check, `reaches ${schema} alone`)
+}
+
+async function outbox(client: Client, service: string, now: Date): Promise<Finding> {
+  const check = `outbox of ${service}`
+  const { count, oldestAt } = await queries.outbox(client, service)
+  if (oldestAt === null) return ok(check, 'empty')
+  const ageMs = now.getTime() - new Date(oldestAt).getTime()
+  const found = `${count} wait, the oldest for ${Math.max(0, Math.round(ageMs / 1000))} s`
+  if (ageMs < LATE_MS) return ok(check, found)
+  const advice = `Look whether NATS and its streams are there, and into the log of ${service} for an event that cannot be published.`
+  return ageMs < VERY_LATE_MS ? warn(check, found, advice) : fault(check, found, advice)
+}
+
+async function secretsKey(client: Client, { env }: Surroundings): Promise<Finding> {
+  const sealed = await queries.sealedCredentials(client)
+  if (sealed === 0) return ok('SECRETS_KEY', 'nothing is sealed with it yet')
+  if (env['SECRETS_KEY']) return ok('SECRETS_KEY', `set, and ${sealed} credentials are sealed`)
+  return warn(
+    'SECRETS_KEY',
+    `${sealed} credentials are sealed, and it is not set here`,
+    'Set SECRETS_KEY to the key they were sealed with wherever identity, orders and notifier run, or enter the credentials anew.',
+  )
+}
+
+async function ledger(client: Client): Promise<Finding> {
+  const { rows } = await client.query(ledgerFaults)
+  if (rows.length === 0) return ok('ledger', 'stock, movements and holds agree')
+  return fault(
+    'ledger',
+    `${rows.length} variants do not add up`,
+    'Read docs/reconciliation.md on the finding ledger, and set the stock of these variants right.',
+  )
+}
+
+const Report = z.object({ report: Reconciliation })
+
+async function reconciliation(client: Client, now: Date): Promise<Finding> {
+  const check = 'reconciliation'
+  const read = Report.safeParse({ report: await queries.reconciliationReport(client) })
+  if (!read.success || read.data.report.checkedAt === null) return ok(check, 'none yet')
+  const { total, checkedAt } = read.data.report
+  if (total > 0)
+    return fault(check, `${total} findings`, 'Read them at GET /admin/reconciliation: each says what to do.')
+  if (now.getTime() - new Date(checkedAt).getTime() > RECONCILED_WITHIN_MS) {
+    return warn(
+      check,
+      `not since ${checkedAt}`,
+      'Look whether orders runs, because it compares the books every five minutes.',
+    )
+  }
+  return ok(check, 'nothing open')
+}

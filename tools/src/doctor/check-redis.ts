@@ -1,0 +1,82 @@
+import { Redis } from 'ioredis'
+import { messageOf, StartError } from '../start-error.ts'
+import { compareClocks } from './compare-clocks.ts'
+import { fault, ok, warn, type Finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const LEAST_VERSION = 7
+const DEADLINE_MS = 5000
+/** What cart must know of a variant has some 400 bytes; a hash with longer values than this takes five times the memory. */
+const COMPACT_VALUE_BYTES = 1024
+
+export async function checkRedis({ addresses, clock }: Surroundings): Promise<Finding[]> {
+  let redis: Redis | undefined
+  let reason: Error | undefined
+  try {
+    redis = new Redis(addresses.redis, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+      connectTimeout: DEADLINE_MS,
+      commandTimeout: DEADLINE_MS,
+      disconnectTimeout: 50,
+    })
+    redis.on('error', (error: Error) => (reason = error)) // connect() itself only says "Connection is closed".
+    await redis.connect()
+    const client = redis
+    const info = await client.info()
+    return [
+      version(/^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? '0'),
+      eviction(info),
+      ...(await compactValues(client)),
+      await compareClocks('Redis', clock, async () => {
+        const [seconds, microseconds] = await client.time()
+        return Number(seconds) * 1000 + Number(microseconds) / 1000
+      }),
+    ]
+  } catch (error) {
+    return [unreachable(reason ?? error)]
+  } finally {
+    redis?.disconnect()
+  }
+}
+
+function unreachable(error: unknown): Finding {
+  if (error instanceof StartError) return fault('Redis', 'not found', error.message)
+  const message = messageOf(error)
+  if (/^(WRONGPASS|NOAUTH|ERR AUTH)/.test(message)) {
+    return fault('Redis', 'refuses the password', 'Put the right password into REDIS_URL, or restore secrets.json.')
+  }
+  return fault('Redis', `does not answer (${message})`, 'Start Redis (npm start does), or correct REDIS_URL.')
+}
+
+function version(found: string): Finding {
+  if (Number.parseInt(found, 10) >= LEAST_VERSION) return ok('Redis', `version ${found}`)
+  return fault('Redis', `version ${found}`, `Move to Redis ${LEAST_VERSION} or Valkey.`)
+}
+
+function eviction(info: string): Finding {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction'
+  if (policy === 'noeviction') return ok('Redis eviction', policy)
+  return fault(
+    'Redis eviction',
+    policy,
+    'Set maxmemory-policy to noeviction, because a revoked session that is evicted would count again until it is looked up.',
+  )
+}
+
+/** Some hosts of Redis do not let anybody ask. */
+async function compactValues(redis: Redis): Promise<Finding[]> {
+  const answer = await redis.config('GET', 'hash-max-listpack-value').catch(() => undefined)
+  const bytes = Array.isArray(answer) ? Number(answer[1]) : undefined
+  if (bytes === undefined || Number.isNaN(bytes)) return []
+  const check = 'Redis hashes'
+  if (bytes >= COMPACT_VALUE_BYTES) return [ok(check, `compact up to ${bytes} bytes`)]
+  return [
+    warn(
+      check,
+      `compact up to ${bytes} bytes`,
+      `Set hash-max-listpack-value to ${COMPACT_VALUE_BYTES}, which saves most of the memory of the price board.`,
+    ),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '@storefront/chassis'
+import { fault, ok, type Finding } from './finding.ts'
+
+/** A signed actor lives for a minute, and deadlines are compared across machines: more than this is felt. */
+const MAX_SKEW_MS = 2000
+
+/**
+ * Asks another machine for its time and compares it with ours.
+ * @param precisionMs of the answer, such as 1000 where it has no milliseconds
+ */
+export async function compareClocks(
+  name: string,
+  clock: Clock,
+  ask: () => Promise<number>,
+  precisionMs = 1,
+): Promise<Finding> {
+  const beforeMs = clock.now().getTime()
+  const theirsMs = await ask()
+  const afterMs = clock.now().getTime()
+  const early = beforeMs - (theirsMs + precisionMs)
+  const late = theirsMs - afterMs
+  const skewMs = Math.max(0, early, late)
+  const check = `clock of ${name}`
+  if (skewMs <= MAX_SKEW_MS) return ok(check, 'agrees with ours')
+  const direction = late > 0 ? 'ahead of' : 'behind'
+  return fault(
+    check,
+    `${(skewMs / 1000).toFixed(1)} s ${direction} ours`,
+    'Let every machine follow a time server (timedatectl set-ntp true), because what one service signs lives for a minute at another.',
+  )
+}

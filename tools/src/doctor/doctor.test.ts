@@ -1,0 +1,350 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { manualClock, systemClock } from '@storefront/chassis'
+import {
+  deadLetterStream,
+  deadLetterSubject,
+  durableName,
+  eventsStream,
+  eventSubject,
+  OrderPaid,
+} from '@storefront/contracts'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { natsAddress } from '../infrastructure/nats-address.ts'
+import { freePort, startNats, startRedis, type RunningNats, type RunningServer } from '../infrastructure/index.ts'
+import { prepare } from '../prepare.ts'
+import { shopAddresses } from '../shop-addresses.ts'
+import { createSuite, type Suite } from '../testing/index.ts'
+import { memory, nodeVersion, openFilesIn } from './check-machine.ts'
+import type { Finding } from './finding.ts'
+import { runChecks } from './run-checks.ts'
+import { surroundingsOf, type Surroundings } from './surroundings.ts'
+
+const SERVICES = ['catalog', 'cart', 'orders', 'identity', 'notifier'] as const
+const password = 'a-password-nobody-may-read'
+
+let suite: Suite
+let dataDir: string
+let redis: RunningServer
+let nats: RunningNats
+let env: Record<string, string>
+
+beforeAll(async () => {
+  const { cacheDir, databaseAdminUrl } = inject('servers')
+  suite = await createSuite(...SERVICES)
+  dataDir = await mkdtemp(join(tmpdir(), 'storefront-doctor-'))
+  const options = { dataDir, cacheDir, env: {}, say: () => {} }
+  redis = await startRedis(options)
+  nats = await startNats({ ...options, users: [] })
+  env = {
+    DATA_DIR: dataDir,
+    NAMESPACE: suite.namespace,
+    DATABASE_URL: databaseAdminUrl,
+    REDIS_URL: redis.url,
+    NATS_URL: nats.url,
+  }
+  await migrate()
+})
+
+afterAll(async () => {
+  await redis.stop()
+  await nats.stop()
+  await suite.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function migrate(): Promise<void> {
+  const words = {
+    gateway: password,
+    catalog: password,
+    cart: password,
+    orders: password,
+    identity: password,
+    notifier: password,
+  }
+  const { namespace } = suite
+  await prepare({
+    adminDatabaseUrl: inject('servers').databaseAdminUrl,
+    natsUrl: nats.url,
+    namespace,
+    rolePasswords: words,
+  })
+}
+
+/** Looks at everything, with some of it changed. */
+async function examine(changes: Record<string, string> = {}, more: Partial<Surroundings> = {}): Promise<Finding[]> {
+  const changed = { ...env, ...changes }
+  return runChecks({ ...surroundingsOf(changed), addresses: shopAddresses(changed), ...more })
+}
+
+const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
+
+async function streams() {
+  const connection = await connect(natsAddress(nats.url))
+  return { connection, manager: await jetstreamManager(connection) }
+}
+
+function withPassword(url: string): string {
+  const address = new URL(url)
+  address.password = password
+  return address.href
+}
+
+test('a shop that is well has no fault', async () => {
+  const findings = await examine()
+  expect(findings.filter(({ state }) => state === 'fault')).toEqual([])
+  for (const check of [
+    'PostgreSQL',
+    'Redis',
+    'NATS',
+    'ledger',
+    'consumers',
+    'migrations of orders',
+    'outbox of orders',
+  ]) {
+    expect(about(findings, check), check).toMatchObject({ state: 'ok' })
+  }
+})
+
+test('a wrong password is told apart from a server that is away, and never shown', async () => {
+  const refused = await examine({
+    REDIS_URL: withPassword(redis.url),
+    NATS_URL: withPassword(nats.url),
+    DATABASE_URL: withPassword(env['DATABASE_URL'] ?? ''),
+  })
+  for (const [check, variable] of [
+    ['PostgreSQL', 'DATABASE_URL'],
+    ['Redis', 'REDIS_URL'],
+    ['NATS', 'NATS_URL'],
+  ] as const) {
+    expect(about(refused, check)).toMatchObject({
+      state: 'fault',
+      found: 'refuses the password',
+      advice: expect.stringContaining(variable),
+    })
+  }
+  expect(JSON.stringify(refused)).not.toContain(password)
+  const port = await freePort()
+  const away = await examine({
+    REDIS_URL: `redis://127.0.0.1:${port}`,
+    NATS_URL: `nats://127.0.0.1:${port}`,
+    DATABASE_URL: `postgres://shop:${password}@127.0.0.1:${port}/shop`,
+  })
+  for (const check of ['PostgreSQL', 'Redis', 'NATS']) {
+    expect(about(away, check)).toMatchObject({
+      state: 'fault',
+      found: expect.stringContaining('does not answer'),
+      advice: expect.stringMatching(/^Start .*, or correct /),
+    })
+  }
+  expect(JSON.stringify(away)).not.toContain(password)
+})
+
+test('a folder without a shop says how to start one', async () => {
+  const findings = await examine({ DATABASE_URL: '', REDIS_URL: '', NATS_URL: '', DATA_DIR: join(dataDir, 'nothing') })
+  expect(about(findings, 'PostgreSQL')).toMatchObject({
+    state: 'fault',
+    advice: expect.stringContaining('npm start first'),
+  })
+})
+
+test('every wrong variable of the configuration is named at once, of npm start and of a service', async () => {
+  const own = await examine({ PORT: 'eighty', LOG_LEVEL: 'loud' })
+  expect(about(own, 'configuration')).toMatchObject({
+    state: 'fault',
+    found: expect.stringMatching(/PORT[^]*LOG_LEVEL|LOG_LEVEL[^]*PORT/),
+  })
+  const around = surroundingsOf({ ...env, CART_TTL_DAYS: '0', DATABASE_POOL: '1' })
+  expect(about(await runChecks(around, 'cart'), 'configuration of cart')).toMatchObject({
+    state: 'fault',
+    found: expect.stringMatching(/ACTOR_PUBLIC_KEY[^]*DATABASE_POOL[^]*CART_TTL_DAYS/),
+  })
+})
+
+test('a migration that is missing, changed or from newer code', async () => {
+  const removed = await suite.sql<{ name: string; checksum: string }>(
+    `delete from cart.migrations where name like '0005%' returning name, checksum`,
+  )
+  const [unchanged] = await suite.sql<{ checksum: string }>(
+    `select checksum from orders.migrations where name = '0001_orders.sql'`,
+  )
+  await suite.sql(`update orders.migrations set checksum = 'other' where name like '0001_orders%'`)
+  await suite.sql(`insert into identity.migrations (name, checksum) values ('9999_future.sql', 'x')`)
+  const findings = await examine()
+  expect(about(findings, 'migrations of cart')).toMatchObject({
+    state: 'fault',
+    found: 'missing: 0005_discount_imports.sql',
+    advice: expect.stringContaining('Run the migrate step'),
+  })
+  expect(about(findings, 'migrations of orders')).toMatchObject({
+    state: 'fault',
+    found: 'changed after they ran: 0001_orders.sql',
+    advice: expect.stringContaining('write a new migration'),
+  })
+  expect(about(findings, 'migrations of identity')).toMatchObject({
+    state: 'fault',
+    found: 'newer than this code: 9999_future.sql',
+    advice: expect.stringContaining('Deploy the version'),
+  })
+  expect(about(findings, 'migrations of catalog')).toMatchObject({ state: 'ok' })
+  for (const { name, checksum } of removed) {
+    await suite.sql(`insert into cart.migrations (name, checksum) values ($1, $2)`, [name, checksum])
+  }
+  await suite.sql(`delete from identity.migrations where name = '9999_future.sql'`)
+  await suite.sql(`update orders.migrations set checksum = $1 where name = '0001_orders.sql'`, [unchanged?.checksum])
+})
+
+test('a role that reaches what belongs to another service', async () => {
+  const role = `${suite.namespace}_cart`
+  await suite.sql(`grant usage on schema orders to ${role}`)
+  expect(about(await examine(), `role ${role}`)).toMatchObject({
+    state: 'fault',
+    found: 'may too much: schema orders',
+    advice: expect.stringContaining(`Revoke it from ${role}`),
+  })
+  await suite.sql(`revoke usage on schema orders from ${role}`)
+  expect(about(await examine(), `role ${role}`)).toMatchObject({ state: 'ok' })
+})
+
+test('an event that waits in the outbox, and books that do not add up', async () => {
+  await suite.sql(`insert into orders.outbox (event_id, name, payload) values ('evt_1', 'order.paid', $1)`, [
+    JSON.stringify({ id: 'evt_1', name: 'order.paid', at: new Date(systemClock.now().getTime() - 300_000), data: {} }),
+  ])
+  await suite.sql(
+    `insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
+     values ('var_lost', 3, 0, 'adjusted', now())`,
+  )
+  const findings = await examine()
+  expect(about(findings, 'outbox of orders')).toMatchObject({
+    state: 'warn',
+    found: expect.stringMatching(/^1 wait, the oldest for 3\d\d s$/),
+    advice: expect.stringContaining('log of orders'),
+  })
+  expect(about(findings, 'ledger')).toMatchObject({ state: 'fault', found: '1 variants do not add up' })
+  await suite.sql(`delete from orders.outbox`)
+})
+
+test('a consumer that was removed, a stream that was changed, one that is gone, and a dead letter', async () => {
+  const { connection, manager } = await streams()
+  const stream = eventsStream(suite.namespace)
+  const durable = durableName('notifier', OrderPaid)
+  await manager.consumers.delete(stream, durable)
+  await manager.streams.update(stream, { max_age: 3600 * 1_000_000_000 })
+  const subject = deadLetterSubject(suite.namespace, 'notifier', 'order.paid')
+  connection.publish(subject, 'unreadable')
+  await connection.flush()
+  const findings = await examine()
+  expect(about(findings, `consumer ${durable}`)).toMatchObject({
+    state: 'fault',
+    found: 'is not there',
+    advice: expect.stringContaining('Run the migrate step'),
+  })
+  expect(about(findings, `stream ${stream}`)).toMatchObject({
+    state: 'fault',
+    found: 'differs in max_age',
+    advice: expect.stringContaining('Run the migrate step'),
+  })
+  expect(about(findings, 'dead letters')).toMatchObject({
+    state: 'warn',
+    found: '1 wait',
+    advice: expect.stringContaining('npm run events -- dead-letters'),
+  })
+
+  await manager.streams.delete(stream)
+  expect(about(await examine(), `stream ${stream}`)).toMatchObject({
+    state: 'fault',
+    advice: expect.stringContaining('npm run events -- recover'),
+  })
+
+  await manager.streams.delete(deadLetterStream(suite.namespace))
+  await migrate()
+  for (let nth = 0; nth < 1000; nth++) connection.publish(eventSubject(suite.namespace, OrderPaid), '{}')
+  await connection.flush()
+  expect(about(await examine(), `consumer ${durable}`)).toMatchObject({
+    state: 'warn',
+    found: '1000 events wait',
+    advice: expect.stringContaining('notifier'),
+  })
+  await connection.close()
+})
+
+test('a Redis that throws away what it should keep', async () => {
+  const client = new Redis(redis.url)
+  await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  await client.config('SET', 'hash-max-listpack-value', '64')
+  client.disconnect()
+  const findings = await examine()
+  expect(about(findings, 'Redis eviction')).toMatchObject({
+    state: 'fault',
+    found: 'allkeys-lru',
+    advice: expect.stringContaining('noeviction'),
+  })
+  expect(about(findings, 'Redis hashes')).toMatchObject({
+    state: 'warn',
+    advice: expect.stringContaining('hash-max-listpack-value to 1024'),
+  })
+})
+
+test('a clock that is ahead, a disk that is nearly full, too little memory, an old Node', async () => {
+  const late = manualClock(new Date(systemClock.now().getTime() - 60_000))
+  const skewed = await examine({}, { clock: late })
+  for (const name of ['PostgreSQL', 'Redis']) {
+    expect(about(skewed, `clock of ${name}`)).toMatchObject({
+      state: 'fault',
+      found: expect.stringMatching(/^\d+\.\d s ahead of ours$/),
+      advice: expect.stringContaining('time server'),
+    })
+  }
+  const full = await examine(
+    {},
+    { diskOf: () => Promise.resolve({ freeBytes: 10 * 1024 ** 2, totalBytes: 1024 ** 4 }) },
+  )
+  expect(about(full, `disk of ${dataDir}`)).toMatchObject({
+    state: 'fault',
+    advice: expect.stringContaining('Free some space now'),
+  })
+  expect(memory(1024)).toMatchObject({ state: 'warn' })
+  expect(nodeVersion('20.19.0')).toMatchObject({ state: 'fault' })
+  expect(openFilesIn('Max open files            256                  4096                 files')).toMatchObject({
+    state: 'warn',
+  })
+})
+
+test('a service that is away, and a mail server that is none', async () => {
+  const port = await freePort()
+  const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const place = server.address()
+  const mailPort = typeof place === 'object' ? place?.port : undefined
+  const findings = await examine({ SHOP_URL: `http://127.0.0.1:${port}`, SMTP_URL: `smtp://127.0.0.1:${mailPort}` })
+  server.close()
+  expect(about(findings, 'gateway')).toMatchObject({ state: 'fault', advice: expect.stringContaining('Start gateway') })
+  expect(about(findings, 'mail server')).toMatchObject({
+    state: 'fault',
+    found: 'is none',
+    advice: expect.stringContaining('SMTP_URL'),
+  })
+  expect(about(findings, 'backup')).toMatchObject({ state: 'warn', advice: expect.stringContaining('npm run backup') })
+})
+
+test('as a command it ends with 1 when there is a fault, and tells it as JSON or as a table', async () => {
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+      env: { ...env, REDIS_URL: 'redis://127.0.0.1:1' },
+    }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    )
+  const json = await run('--json')
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.stdout)).toContainEqual(expect.objectContaining({ check: 'Redis', state: 'fault' }))
+  expect((await run()).stdout).toMatch(/^FAULT\s+Redis\s+does not answer .*Start Redis/m)
+  expect((await run('--what')).code).toBe(2)
+})

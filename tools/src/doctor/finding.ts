@@ -1,0 +1,13 @@
+/** What a check found. `advice` is the one sentence that says what to do. */
+export type Finding =
+  | { check: string; state: 'ok'; found: string }
+  | { check: string; state: 'warn' | 'fault'; found: string; advice: string }
+
+export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found })
+export const warn = (check: string, found: string, advice: string): Finding => ({ check, state: 'warn', found, advice })
+export const fault = (check: string, found: string, advice: string): Finding => ({
+  check,
+  state: 'fault',
+  found,
+  advice,
+})

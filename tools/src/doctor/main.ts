@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { textTable } from '../events/text-table.ts'
+import { showProgress } from '../progress.ts'
+import { messageOf } from '../start-error.ts'
+import { runChecks } from './run-checks.ts'
+import { surroundingsOf } from './surroundings.ts'
+
+const help = `npm run doctor                 looks over a shop, changes nothing, and says what to do about each fault
+
+-- --json                      the findings as JSON
+-- --service NAME              checks the environment as what this service is given, not as that of npm start
+-- --help
+
+The shop is the one in DATA_DIR (.data). DATABASE_URL, REDIS_URL and NATS_URL (as the migrate step has them) and SHOP_URL lead
+elsewhere; CATALOG_URL and so on to single services. Ends with 1 when there is a fault, 2 for wrong arguments.
+`
+
+const PROGRESS_AFTER_MS = 2000
+const SIGNS = { ok: 'ok', warn: 'WARN', fault: 'FAULT' }
+
+try {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean' }, service: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help === true) process.stdout.write(help)
+  else await examine(values.json === true, values.service)
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 2
+}
+
+async function examine(json: boolean, service: string | undefined): Promise<void> {
+  let progress: ReturnType<typeof showProgress> | undefined
+  const slow = setTimeout(() => {
+    progress = showProgress(process.stderr)
+    progress.say('Looking at the servers.')
+  }, PROGRESS_AFTER_MS)
+  const findings = await runChecks(surroundingsOf(process.env), service)
+  clearTimeout(slow)
+  progress?.rest()
+  if (json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+  else {
+    const rows = findings.map((one) => [
+      SIGNS[one.state],
+      one.check,
+      one.state === 'ok' ? one.found : `${one.found}. ${one.advice}`,
+    ])
+    process.stdout.write(textTable(['STATE', 'CHECK', 'FOUND'], rows))
+  }
+  if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1
+}

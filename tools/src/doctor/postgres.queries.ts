@@ -1,0 +1,84 @@
+import { escapeIdentifier, type ClientBase } from 'pg'
+
+async function first<Row extends Record<string, unknown>>(
+  client: ClientBase,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row> {
+  const { rows } = await client.query<Row>(text, values)
+  const [row] = rows
+  if (row === undefined) throw new Error('the database answered no row')
+  return row
+}
+
+/** @returns the major version, such as 18 */
+export async function serverVersion(client: ClientBase): Promise<number> {
+  const { version } = await first<{ version: number }>(
+    client,
+    `select current_setting('server_version_num')::int / 10000 as version`,
+  )
+  return version
+}
+
+export async function serverTimeMs(client: ClientBase): Promise<number> {
+  const { ms } = await first<{ ms: number }>(
+    client,
+    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+  )
+  return ms
+}
+
+export async function connections(client: ClientBase): Promise<{ used: number; most: number }> {
+  return first(
+    client,
+    `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+       current_setting('max_connections')::int as most`,
+  )
+}
+
+export async function schemasWithMigrations(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ schema: string }>(
+    `select schemaname as schema from pg_tables where tablename = 'migrations'`,
+  )
+  return rows.map(({ schema }) => schema)
+}
+
+/** @returns undefined when there is no such role */
+export async function rightsOf(
+  client: ClientBase,
+  role: string,
+  own: string,
+  schemas: readonly string[],
+): Promise<{ isSuperuser: boolean; foreignSchemas: string[] } | undefined> {
+  const { rows } = await client.query<{ isSuperuser: boolean; foreignSchemas: string[] }>(
+    `select rolsuper as "isSuperuser", array(
+       select nspname::text from pg_namespace
+       where nspname = any($3) and nspname <> $2 and has_schema_privilege(r.oid, pg_namespace.oid, 'usage') order by 1
+     ) as "foreignSchemas" from pg_roles r where rolname = $1`,
+    [role, own, schemas],
+  )
+  return rows[0]
+}
+
+/** `oldestAt` is when the oldest event that waits was said; null when none waits. */
+export async function outbox(client: ClientBase, schema: string): Promise<{ count: number; oldestAt: string | null }> {
+  const table = `${escapeIdentifier(schema)}.outbox`
+  return first(
+    client,
+    `select count(*)::int as count, (select payload::jsonb->>'at' from ${table} order by id limit 1) as "oldestAt" from ${table}`,
+  )
+}
+
+export async function sealedCredentials(client: ClientBase): Promise<number> {
+  const { count } = await first<{ count: number }>(
+    client,
+    `select count(*)::int as count from identity.credentials where sealed is not null`,
+  )
+  return count
+}
+
+/** The report of the last comparison, as orders keeps it. */
+export async function reconciliationReport(client: ClientBase): Promise<unknown> {
+  const { rows } = await client.query<{ report: unknown }>('select report from orders.reconciliation')
+  return rows[0]?.report
+}

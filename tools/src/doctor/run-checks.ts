@@ -1,0 +1,33 @@
+import { checkBackup } from './check-backup.ts'
+import { checkConfiguration } from './check-configuration.ts'
+import { checkMachine } from './check-machine.ts'
+import { checkMail } from './check-mail.ts'
+import { checkNats } from './check-nats.ts'
+import { checkPostgres } from './check-postgres.ts'
+import { checkRedis } from './check-redis.ts'
+import { checkServices } from './check-services.ts'
+import { fault, type Finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+import { messageOf } from '../start-error.ts'
+
+/** Runs every check side by side, and answers in the order in which faults are best mended. Changes nothing. */
+export async function runChecks(around: Surroundings, service?: string): Promise<Finding[]> {
+  const checks: [string, () => Promise<Finding[]>][] = [
+    ['configuration', () => checkConfiguration(around, service)],
+    ['machine', () => checkMachine(around)],
+    ['PostgreSQL', () => checkPostgres(around)],
+    ['Redis', () => checkRedis(around)],
+    ['NATS', () => checkNats(around)],
+    ['services', () => checkServices(around)],
+    ['mail server', () => checkMail(around)],
+    ['backup', () => checkBackup(around)],
+  ]
+  const found = await Promise.all(
+    checks.map(([name, check]) =>
+      check().catch((error: unknown) => [
+        fault(name, `could not be checked (${messageOf(error)})`, 'Run it again, and report this if it comes back.'),
+      ]),
+    ),
+  )
+  return found.flat()
+}

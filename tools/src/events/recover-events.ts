@@ -1,0 +1,103 @@
+import { prepareStreams } from '@storefront/chassis'
+import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@storefront/contracts'
+import { Client } from 'pg'
+import { SERVICES_WITH_DATA } from '../prepare.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import type { EventArguments } from './event-arguments.ts'
+import { repeater } from './say-again.ts'
+import type { ShopStreams } from './shop-streams.ts'
+import type { Terminal } from './terminal.ts'
+import { textTable } from './text-table.ts'
+import { findUnheardEvents, type UnheardEvent } from './unheard-events.queries.ts'
+
+const PAGE = 500
+const CONNECT_TIMEOUT_MS = 5000
+
+interface RecoverContext {
+  terminal: Terminal
+  signal: AbortSignal
+  databaseUrl: string
+}
+
+/**
+ * The way back after NATS lost its disk, or the database went back to a backup. An event that is merely on its way counts
+ * as unheard too: that does no harm, because hearers with a receipt do nothing.
+ * @returns how many events were said again
+ */
+export async function recoverEvents(
+  streams: ShopStreams,
+  wanted: Pick<EventArguments, 'event' | 'service' | 'since' | 'dryRun' | 'yes'>,
+  { terminal, signal, databaseUrl }: RecoverContext,
+): Promise<number> {
+  const lost = await missingStreams(streams)
+  for (const stream of lost) terminal.note(`${stream} is gone.\n`)
+  // Where the streams are there, this tool must not undo what the migrate step chose for them, such as replicas.
+  if (lost.length > 0 && !wanted.dryRun) {
+    const { cluster } = streams.connection.info ?? {}
+    await prepareStreams(streams.connection, streams.namespace, { replicas: cluster === undefined ? 1 : 3 })
+    terminal.note('Streams and consumers are made again.\n')
+  }
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  client.on('error', () => {}) // Whoever asks next is told.
+  try {
+    await client.connect()
+    const counts = new Map<string, number>()
+    await eachUnheard(client, wanted, signal, async ({ name }) => void counts.set(name, (counts.get(name) ?? 0) + 1))
+    if (counts.size === 0) {
+      terminal.out('Every hearer has a receipt of every event.\n')
+      return 0
+    }
+    terminal.out(
+      textTable(
+        ['EVENT', 'UNHEARD'],
+        [...counts].map(([name, count]) => [name, String(count)]),
+      ),
+    )
+    if (wanted.dryRun) return 0
+    if (!wanted.yes && !(await terminal.confirm('Say them again?', signal))) return 0
+    const sayAgain = repeater(streams)
+    let said = 0
+    await eachUnheard(client, wanted, signal, async (event, definition) => {
+      await sayAgain({ id: event.eventId }, definition, Buffer.from(event.payload), `${definition.from}:${event.id}`)
+      said++
+    })
+    terminal.out(`${said} ${said === 1 ? 'event' : 'events'} said again.\n`)
+    return said
+  } catch (error) {
+    if (error instanceof StartError || streams.connection.isClosed()) throw error
+    throw new StartError(
+      `What was said cannot be read from the database (${messageOf(error)}): DATABASE_URL must lead to the shop's database, as the role of the migrate step.`,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+async function eachUnheard(
+  client: Client,
+  wanted: Pick<EventArguments, 'event' | 'service' | 'since'>,
+  signal: AbortSignal,
+  deal: (event: UnheardEvent, definition: EventDefinition) => Promise<void>,
+): Promise<void> {
+  const names = EVENTS.map(({ name }) => name).filter((name) => (wanted.event ?? name) === name)
+  const page = { since: wanted.since ?? new Date(0), names, limit: PAGE }
+  for (const origin of SERVICES_WITH_DATA.filter((service) => (wanted.service ?? service) === service)) {
+    let events: UnheardEvent[]
+    let after = '0'
+    do {
+      signal.throwIfAborted()
+      events = await findUnheardEvents(client, origin, { ...page, after })
+      for (const event of events) {
+        const definition = EVENTS.find(({ name }) => name === event.name)
+        if (definition) await deal(event, definition)
+        after = event.id
+      }
+    } while (events.length === PAGE)
+  }
+}
+
+async function missingStreams({ manager, namespace }: ShopStreams): Promise<string[]> {
+  const known: string[] = []
+  for await (const name of manager.streams.names()) known.push(name)
+  return [eventsStream(namespace), deadLetterStream(namespace)].filter((stream) => !known.includes(stream))
+}

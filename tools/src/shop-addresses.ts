@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { readRunFile, type ServerName } from './infrastructure/run-file.ts'
+import { passwordName } from './infrastructure/postgres-cluster.ts'
+import { hasSecret, readSecret } from './secrets.ts'
+import { shopNamespace } from './shop-namespace.ts'
+import { StartError } from './start-error.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where the servers of a shop are, with the credentials of the migrate step. */
+export interface ShopAddresses {
+  dataDir: string
+  namespace: string
+  /** The shop's own database. */
+  database: string
+  redis: string
+  nats: string
+}
+
+/**
+ * Finds them in the environment (`DATABASE_URL`, `REDIS_URL`, `NATS_URL`) or, where these are absent, in the folder in which
+ * `npm start` keeps a shop. Makes nothing there.
+ * @throws StartError when an address is neither here nor there; only when it is read
+ */
+export function shopAddresses(env: Environment): ShopAddresses {
+  const dataDir = resolve(env['DATA_DIR'] || '.data')
+  const namespace = env['NAMESPACE'] || shopNamespace
+  const inFolder = (
+    name: ServerName,
+    secret: string,
+    variable: string,
+    url: (port: number, word: string) => string,
+  ) => {
+    const port = readRunFile(dataDir, name)?.port
+    if (port === undefined || !hasSecret(dataDir, secret)) {
+      throw new StartError(`There is no shop in ${dataDir}: npm start first, or set DATA_DIR or ${variable}.`)
+    }
+    return url(port, encodeURIComponent(readSecret(dataDir, secret)))
+  }
+  return {
+    dataDir,
+    namespace,
+    get database() {
+      return databaseOfShop(
+        env['DATABASE_URL'] ||
+          inFolder(
+            'postgres',
+            passwordName,
+            'DATABASE_URL',
+            (port, word) => `postgres://postgres:${word}@127.0.0.1:${port}/postgres`,
+          ),
+        namespace,
+      )
+    },
+    get redis() {
+      return (
+        env['REDIS_URL'] ||
+        inFolder('redis', 'redisPassword', 'REDIS_URL', (port, word) => `redis://:${word}@127.0.0.1:${port}`)
+      )
+    },
+    get nats() {
+      return (
+        env['NATS_URL'] ||
+        inFolder('nats', 'natsPassword', 'NATS_URL', (port, word) => `nats://launcher:${word}@127.0.0.1:${port}`)
+      )
+    },
+  }
+}
+
+/** The migrate step makes a database of the shop's own where the address names the maintenance database, or none. */
+function databaseOfShop(url: string, namespace: string): string {
+  let address: URL
+  try {
+    address = new URL(url)
+  } catch {
+    // The address may hold a password: it is not repeated.
+    throw new StartError('DATABASE_URL is no address such as postgres://user:password@host:5432/shop.')
+  }
+  if (address.pathname.length <= 1 || address.pathname === '/postgres') address.pathname = `/${namespace}`
+  return address.href
+}
