@@ -7,7 +7,13 @@ import { environmentOf, settingsOf } from './pod-environment.ts'
 import { configOf, variablesOf } from './service-config.ts'
 
 /** Read by the chassis, by Node or by the migrate job, and not by the configuration of a service. */
-const READ_ELSEWHERE = ['METRICS_HOST', 'METRICS_PORT', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NATS_REPLICAS', 'MALLOC_ARENA_MAX']
+const READ_ELSEWHERE = [
+  'METRICS_HOST',
+  'METRICS_PORT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'NATS_REPLICAS',
+  'MALLOC_ARENA_MAX',
+]
 /** Stand in an address, from where the service takes them. */
 const IN_ADDRESSES = ['DATABASE_PASSWORD', 'NATS_PASSWORD', 'REDIS_PASSWORD']
 

@@ -49,12 +49,7 @@ async function arrowsOfThePicture(): Promise<string[]> {
       return variables.flatMap((name) => REACHED[name] ?? []).map((target) => `${service} → ${target}`)
     }),
   )
-  return [
-    'namespace traefik → gateway:8080',
-    ...services.flat(),
-    'migrate → postgres:5432',
-    'migrate → nats:4222',
-  ]
+  return ['namespace traefik → gateway:8080', ...services.flat(), 'migrate → postgres:5432', 'migrate → nats:4222']
 }
 
 test('every variable that names a place is known here', async () => {

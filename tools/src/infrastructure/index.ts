@@ -9,6 +9,7 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 export { startNats, startPostgres, startRedis }
 export { StartError } from '../start-error.ts'
 export { freePort } from './free-port.ts'
+export { findProgram } from './program.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }
 
 export interface InfrastructureOptions extends Omit<ServerOptions, 'settings'> {
