@@ -10,6 +10,7 @@ export { startNats, startPostgres, startRedis }
 export { StartError } from '../start-error.ts'
 export { fetchDebianPackage } from './debian-package.ts'
 export { freePort } from './free-port.ts'
+export { findProgram } from './program.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }
 
 export interface InfrastructureOptions extends Omit<ServerOptions, 'settings'> {

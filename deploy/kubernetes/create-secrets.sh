@@ -1,0 +1,46 @@
+#!/bin/sh
+# Makes every Secret that the manifests refer to and that is not there yet; what is there stays as it is.
+#   deploy/kubernetes/create-secrets.sh [namespace]
+# STRIPE_SECRET_KEY and the other optional ones are taken from the environment when they are set there.
+set -eu
+namespace=${1:-storefront}
+
+# A letter first: NATS would read a password that looks like a number as one.
+password() { printf 's%s' "$(openssl rand -hex 24)"; }
+base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
+
+# create <secret> <key=value>…
+create() {
+  secret=$1
+  shift
+  if kubectl --namespace "$namespace" get secret "$secret" >/dev/null 2>&1; then
+    echo "$secret is there already"
+    return
+  fi
+  # Through a pipe: arguments of a process are for everybody on the machine to read.
+  for pair in "$@"; do
+    [ -n "${pair#*=}" ] && printf '%s\n' "$pair"
+  done | kubectl --namespace "$namespace" create secret generic "$secret" --from-env-file=/dev/stdin
+}
+
+actor_key=$(openssl genpkey -algorithm ed25519)
+create storefront-actor \
+  "ACTOR_PRIVATE_KEY=$(echo "$actor_key" | openssl pkey -outform DER | base64url)" \
+  "ACTOR_PUBLIC_KEY=$(echo "$actor_key" | openssl pkey -pubout -outform DER | base64url)"
+create storefront-seal "SECRETS_KEY=$(password)" "SECRETS_KEY_PREVIOUS=${SECRETS_KEY_PREVIOUS:-}"
+create storefront-redis "REDIS_PASSWORD=$(password)"
+create storefront-migrate "NATS_PASSWORD=$(password)"
+create storefront-gateway "NATS_PASSWORD=$(password)"
+create storefront-catalog "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(password)" \
+  "MEDIA_S3_ACCESS_KEY_ID=${MEDIA_S3_ACCESS_KEY_ID:-}" "MEDIA_S3_SECRET_ACCESS_KEY=${MEDIA_S3_SECRET_ACCESS_KEY:-}"
+create storefront-cart "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(password)"
+create storefront-orders "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(password)" "KEPT_ANSWERS_KEY=$(password)" \
+  "RAZORPAY_KEY_ID=${RAZORPAY_KEY_ID:-}" "RAZORPAY_KEY_SECRET=${RAZORPAY_KEY_SECRET:-}" \
+  "RAZORPAY_WEBHOOK_SECRET=${RAZORPAY_WEBHOOK_SECRET:-}" \
+  "STRIPE_SECRET_KEY=${STRIPE_SECRET_KEY:-}" "STRIPE_WEBHOOK_SECRET=${STRIPE_WEBHOOK_SECRET:-}"
+create storefront-identity "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(password)" \
+  "ADMIN_PASSWORD=${ADMIN_PASSWORD:-$(password)}"
+create storefront-notifier "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(password)" \
+  "STOREFRONT_WEBHOOK_SECRET=whsec_$(openssl rand -base64 24)" "SMTP_URL=${SMTP_URL:-}"
+# CloudNativePG takes it over when it makes the server.
+create postgres-superuser "username=postgres" "password=$(password)"

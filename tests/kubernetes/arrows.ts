@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { Manifest } from './manifests.ts'
+
+const PodSelector = z.strictObject({
+  matchLabels: z.record(z.string(), z.string()).default({}),
+  matchExpressions: z
+    .array(z.strictObject({ key: z.string(), operator: z.literal('In'), values: z.array(z.string()) }))
+    .default([]),
+})
+const IpBlock = z.strictObject({ cidr: z.string(), except: z.array(z.string()).default([]) })
+const Peer = z.strictObject({
+  podSelector: PodSelector.optional(),
+  namespaceSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }).optional(),
+  ipBlock: IpBlock.optional(),
+})
+type Peer = z.output<typeof Peer>
+const Ports = z.array(z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.number() })).min(1)
+const Policy = z.strictObject({
+  podSelector: PodSelector,
+  policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
+  ingress: z.array(z.strictObject({ from: z.array(Peer).min(1), ports: Ports })).default([]),
+  egress: z.array(z.strictObject({ to: z.array(Peer).min(1).optional(), ports: Ports })).default([]),
+})
+
+const NAMESPACE = 'kubernetes.io/metadata.name'
+
+/** One that holds for every pod, both ways, and lets it look up names. */
+export function isolatesEveryPod(manifests: readonly Manifest[]): boolean {
+  return policiesOf(manifests).some(
+    ({ podSelector, policyTypes, ingress, egress }) =>
+      isEverything(podSelector) &&
+      policyTypes.length === 2 &&
+      ingress.length === 0 &&
+      egress.every(({ ports }) => ports.every(({ port }) => port === 53)),
+  )
+}
+
+/** Who may open a connection to what, as the senders' policies have it (`leaving`) and the receivers' (`arriving`). */
+export function allowedArrows(
+  manifests: readonly Manifest[],
+  parts: readonly string[],
+): { leaving: string[]; arriving: string[] } {
+  const policies = policiesOf(manifests).filter(({ podSelector }) => !isEverything(podSelector))
+  const leaving = policies.flatMap(({ podSelector, egress }) =>
+    selectedParts(podSelector, parts).flatMap((part) =>
+      egress.flatMap(({ to, ports }) =>
+        (to?.flatMap((peer) => namesOf(peer, parts)) ?? ['anywhere']).flatMap((target) =>
+          ports.map(({ port }) => `${part} → ${target}:${port}`),
+        ),
+      ),
+    ),
+  )
+  const arriving = policies.flatMap(({ podSelector, ingress }) =>
+    selectedParts(podSelector, parts).flatMap((part) =>
+      ingress.flatMap(({ from, ports }) =>
+        from
+          .flatMap((peer) => namesOf(peer, parts))
+          .flatMap((source) => ports.map(({ port }) => `${source} → ${part}:${port}`)),
+      ),
+    ),
+  )
+  return { leaving: unique(leaving), arriving: unique(arriving) }
+}
+
+/** The addresses that this part may reach, of those outside of the cluster. */
+export function blocksOf(manifests: readonly Manifest[], part: string): z.output<typeof IpBlock>[] {
+  return policiesOf(manifests)
+    .filter(({ podSelector }) => selectedParts(podSelector, [part]).length > 0)
+    .flatMap(({ egress }) => egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])))
+}
+
+function policiesOf(manifests: readonly Manifest[]): z.output<typeof Policy>[] {
+  return manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => Policy.parse(spec))
+}
+
+function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, parts: readonly string[]): string[] {
+  if (ipBlock) return ['internet']
+  if (!namespaceSelector) return podSelector ? selectedParts(podSelector, parts) : []
+  const pod = podSelector?.matchLabels['app.kubernetes.io/name']
+  return [['namespace', namespaceSelector.matchLabels[NAMESPACE], pod].filter((word) => word !== undefined).join(' ')]
+}
+
+function selectedParts({ matchLabels, matchExpressions }: z.output<typeof PodSelector>, parts: readonly string[]) {
+  const keys = [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]
+  if (keys.some((key) => key !== 'storefront/part')) throw new Error(`a policy selects pods by ${keys.join(', ')}`)
+  return parts.filter(
+    (part) =>
+      Object.values(matchLabels).every((value) => value === part) &&
+      matchExpressions.every(({ values }) => values.includes(part)),
+  )
+}
+
+function isEverything({ matchLabels, matchExpressions }: z.output<typeof PodSelector>): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0
+}
+
+function unique(arrows: readonly string[]): string[] {
+  return [...new Set(arrows)].toSorted()
+}

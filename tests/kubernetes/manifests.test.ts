@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { SERVICE_NAMES } from '@storefront/contracts'
+import { z } from 'zod'
+import { build, folder, NEEDS_BUILDER, OVERLAYS, partOf, sourceFiles, workloadsOf } from './manifests.ts'
+import { faultsOf, WITHOUT_SCHEMA } from './schemas.ts'
+
+const Selector = z.looseObject({ selector: z.object({ matchLabels: z.record(z.string(), z.string()) }) })
+
+test.each(sourceFiles())('$path is what Kubernetes takes', async ({ manifests }) => {
+  expect(manifests.length).toBeGreaterThan(0)
+  expect(await faultsOf(manifests)).toEqual([])
+})
+
+test('no file holds a Secret', () => {
+  expect(sourceFiles().filter(({ manifests }) => manifests.some(({ kind }) => kind === 'Secret'))).toEqual([])
+})
+
+describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, (overlay) => {
+  const manifests = build(overlay)
+  const workloads = workloadsOf(manifests)
+  const containers = workloads.flatMap((workload) =>
+    workload.spec.template.spec.containers.map((container) => ({ workload, container })),
+  )
+  const services = workloads.filter((workload) => SERVICE_NAMES.some((name) => name === partOf(workload)))
+  const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
+  const selected = (labels: Record<string, string>) =>
+    workloads.filter(({ spec }) =>
+      Object.entries(labels).every(([key, value]) => spec.template.metadata.labels[key] === value),
+    )
+
+  test('is what Kubernetes and the operators take', async () => {
+    expect(await faultsOf(manifests)).toEqual([])
+  })
+
+  test('has every service and the migrate job', () => {
+    expect(services.map(partOf).toSorted()).toEqual([...SERVICE_NAMES].toSorted())
+    expect(ofKind('Job').map(({ metadata }) => metadata.name)).toEqual(['migrate'])
+  })
+
+  test('lies in one namespace', () => {
+    const places = manifests.filter(({ kind }) => kind !== 'Namespace').map(({ metadata }) => metadata.namespace)
+    expect(new Set(places)).toEqual(new Set(['storefront']))
+  })
+
+  test('says which version of each image it means', () => {
+    const images = containers.map(({ container }) => container.image)
+    expect(images.filter((image) => !/:[^:/]+$/.test(image) || image.endsWith(':latest'))).toEqual([])
+  })
+
+  test.each(workloads.map((workload) => [workload.metadata.name, workload] as const))(
+    '%s may do nothing on its node and nothing in the cluster',
+    (_name, { spec }) => {
+      expect(spec.template.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      expect(spec.template.spec.serviceAccountName).not.toBe('default')
+      for (const container of spec.template.spec.containers) {
+        expect(container).toMatchObject({
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        })
+        expect(Object.keys(container.resources.requests)).toEqual(['cpu', 'memory'])
+        expect(Object.keys(container.resources.limits)).toEqual(['cpu', 'memory'])
+      }
+    },
+  )
+
+  test('every account that a pod runs as is there, and is nobody else’s', () => {
+    const accounts = workloads.map(({ spec }) => spec.template.spec.serviceAccountName)
+    expect(new Set(accounts).size).toBe(accounts.length)
+    const names = ofKind('ServiceAccount').map(({ metadata }) => metadata.name)
+    expect(accounts.toSorted()).toEqual(names.toSorted())
+  })
+
+  test('whatever runs for long is asked whether it lives and whether it is ready', () => {
+    for (const { workload, container } of containers.filter(({ workload }) => workload.kind !== 'Job')) {
+      for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+        expect(container, `${workload.metadata.name} ${probe}`).toHaveProperty(probe)
+      }
+    }
+  })
+
+  test.each(services.map((workload) => [partOf(workload), workload] as const))(
+    '%s is rolled without a gap: a new copy first, and no request to one that leaves',
+    (name, { spec }) => {
+      const [container] = spec.template.spec.containers
+      const { preStop } = z
+        .looseObject({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) })
+        .parse(container?.['lifecycle'])
+      // chassis, lifecycle.ts: ten seconds to finish what is in flight.
+      expect(spec.template.spec['terminationGracePeriodSeconds']).toBeGreaterThan(preStop.sleep.seconds + 10)
+      // One pod at a time can hold the pictures of an overlay that has no bucket.
+      const isAlone = name === 'catalog' && overlay === 'development'
+      expect(spec['strategy']).toMatchObject(isAlone ? { type: 'Recreate' } : { rollingUpdate: { maxUnavailable: 0 } })
+      const readiness = name === 'gateway' ? '/healthz' : '/readyz'
+      expect(container).toMatchObject({ readinessProbe: { httpGet: { path: readiness } } })
+      expect(container).toMatchObject({ livenessProbe: { httpGet: { path: '/healthz' } } })
+    },
+  )
+
+  test('every Service leads to ports that a workload has', () => {
+    const Service = z.looseObject({
+      selector: z.record(z.string(), z.string()),
+      ports: z.array(z.looseObject({ targetPort: z.string() })),
+    })
+    for (const { metadata, ...rest } of ofKind('Service')) {
+      const { selector, ports } = Service.parse(rest['spec'])
+      const [target, ...others] = selected(selector)
+      expect(others).toEqual([])
+      const names = target?.spec.template.spec.containers.flatMap((container) =>
+        container.ports.map(({ name }) => name),
+      )
+      expect(names, metadata.name).toEqual(expect.arrayContaining(ports.map(({ targetPort }) => targetPort)))
+    }
+  })
+
+  test('the gateway finds every copy of a service by its name', () => {
+    const headless = ofKind('Service').filter(({ metadata }) =>
+      SERVICE_NAMES.some((name) => name === metadata.name && name !== 'gateway'),
+    )
+    expect(headless).toHaveLength(SERVICE_NAMES.length - 1)
+    for (const service of headless) expect(service).toMatchObject({ spec: { clusterIP: 'None' } })
+  })
+
+  test('selectors of workloads are labels of their own pods alone', () => {
+    for (const workload of workloads.filter(({ kind }) => kind !== 'Job')) {
+      const { matchLabels } = Selector.parse(workload.spec).selector
+      expect(selected(matchLabels).map(({ metadata }) => metadata.name)).toEqual([workload.metadata.name])
+    }
+  })
+
+  test('every disruption budget keeps something, and leaves room to drain a node', () => {
+    const Budget = z.looseObject({ minAvailable: z.number().optional(), maxUnavailable: z.number().optional() })
+    for (const { metadata, ...rest } of ofKind('PodDisruptionBudget')) {
+      const [target, ...others] = selected(Selector.parse(rest['spec']).selector.matchLabels)
+      expect(others).toEqual([])
+      expect(target?.metadata.name).toBe(metadata.name)
+      const { minAvailable, maxUnavailable } = Budget.parse(rest['spec'])
+      expect(maxUnavailable ?? (target?.spec.replicas ?? 1) - (minAvailable ?? 0)).toBe(1)
+    }
+  })
+
+  test('every autoscaler has a workload whose number nobody else sets', () => {
+    const Scaler = z.looseObject({
+      scaleTargetRef: z.object({ apiVersion: z.string(), kind: z.string(), name: z.string() }),
+      minReplicas: z.number().min(2),
+      metrics: z.array(z.looseObject({ containerResource: z.looseObject({ container: z.string() }) })),
+    })
+    for (const scaler of ofKind('HorizontalPodAutoscaler')) {
+      const { scaleTargetRef, metrics } = Scaler.parse(scaler['spec'])
+      const target = workloads.find(
+        ({ kind, metadata }) => kind === scaleTargetRef.kind && metadata.name === scaleTargetRef.name,
+      )
+      expect(target?.spec.replicas).toBeUndefined()
+      const names = target?.spec.template.spec.containers.map(({ name }) => name)
+      expect(names).toEqual(metrics.map(({ containerResource }) => containerResource.container))
+    }
+  })
+})
+
+describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
+  const manifests = build('production')
+  const named = (kind: string) =>
+    manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name)
+
+  test('has two of everything at least', () => {
+    const scaled = named('HorizontalPodAutoscaler')
+    expect(scaled.toSorted()).toEqual(['cart', 'gateway'])
+    const alone = workloadsOf(manifests).filter(
+      ({ kind, metadata, spec }) => kind !== 'Job' && !scaled.includes(metadata.name) && (spec.replicas ?? 1) < 2,
+    )
+    expect(alone).toEqual([])
+  })
+
+  test('has a disruption budget for every workload', () => {
+    const workloads = workloadsOf(manifests).filter(({ kind }) => kind !== 'Job')
+    expect(named('PodDisruptionBudget').toSorted()).toEqual(workloads.map(({ metadata }) => metadata.name).toSorted())
+  })
+
+  test('shows the world the gateway alone', () => {
+    expect(
+      JSON.stringify(manifests.filter(({ kind }) => kind === 'Ingress')).match(/"service":\{"name":"\w+"/g),
+    ).toEqual(['"service":{"name":"gateway"'])
+    const types = manifests.filter(({ kind }) => kind === 'Service').map((service) => JSON.stringify(service['spec']))
+    expect(types.filter((spec) => /NodePort|LoadBalancer|externalIPs/.test(spec))).toEqual([])
+  })
+
+  test('leaves servers to their operators, of which one publishes no schema', () => {
+    const foreign = manifests.filter(({ apiVersion }) => WITHOUT_SCHEMA.includes(apiVersion)).map(({ kind }) => kind)
+    expect(foreign.toSorted()).toEqual(['RedisReplication', 'RedisSentinel'])
+    expect(named('Cluster')).toEqual(['postgres'])
+  })
+
+  test('NATS has as many routes and replicas of events as servers', () => {
+    const [nats] = workloadsOf(manifests).filter(({ metadata }) => metadata.name === 'nats')
+    const configuration = readFileSync(join(folder, 'overlays/production/nats.conf'), 'utf8')
+    expect(configuration.match(/nats:\/\/nats-\d\.nats:6222/g)).toHaveLength(nats?.spec.replicas ?? 0)
+    expect(readFileSync(join(folder, 'overlays/production/settings.env'), 'utf8')).toContain(
+      `NATS_REPLICAS=${nats?.spec.replicas}\n`,
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import { BlockList } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { SERVICE_NAMES } from '@storefront/contracts'
+import { allowedArrows, blocksOf, isolatesEveryPod } from './arrows.ts'
+import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf, type Overlay } from './manifests.ts'
+import { variablesOf } from './service-config.ts'
+
+/** What a service reaches because it reads the variable. */
+const REACHED: Record<string, string[]> = {
+  DATABASE_URL: ['postgres:5432'],
+  REDIS_URL: ['redis:6379'],
+  NATS_URL: ['nats:4222'],
+  ...Object.fromEntries(
+    SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [`${name.toUpperCase()}_URL`, [`${name}:8080`]]),
+  ),
+  MEDIA_S3_ENDPOINT: ['internet:443'],
+  STRIPE_BASE_URL: ['internet:443'],
+  STOREFRONT_URL: ['internet:80', 'internet:443'],
+  SMTP_URL: ['internet:25', 'internet:465', 'internet:587', 'internet:2525'],
+}
+
+const SERVERS_OF_OPERATORS = [
+  'namespace cnpg-system → postgres:5432',
+  'namespace cnpg-system → postgres:8000',
+  'namespace redis-operator → redis:6379',
+  'namespace redis-operator → redis-sentinel:26379',
+  'nats → nats:6222',
+  'postgres → anywhere:443',
+  'postgres → anywhere:6443',
+  'postgres → postgres:5432',
+  'postgres → postgres:8000',
+  'redis → redis:6379',
+  'redis-sentinel → redis-sentinel:26379',
+  'redis-sentinel → redis:6379',
+]
+const MONITORING = SERVICE_NAMES.flatMap((name) => [
+  `namespace monitoring prometheus → ${name}:9464`,
+  `${name} → namespace monitoring otel-collector:4318`,
+])
+const OF_OVERLAY: Record<Overlay, string[]> = {
+  development: ['notifier → mailpit:1025'],
+  production: [...SERVERS_OF_OPERATORS, ...MONITORING],
+}
+
+async function arrowsOfThePicture(): Promise<string[]> {
+  const services = await Promise.all(
+    SERVICE_NAMES.map(async (service) => {
+      const variables = await variablesOf(service)
+      return variables.flatMap((name) => REACHED[name] ?? []).map((target) => `${service} → ${target}`)
+    }),
+  )
+  return ['namespace traefik → gateway:8080', ...services.flat(), 'migrate → postgres:5432', 'migrate → nats:4222']
+}
+
+test('every variable that names a place is known here', async () => {
+  const variables = (await Promise.all(SERVICE_NAMES.map(variablesOf))).flat()
+  const places = variables.filter((name) => /_(URL|ENDPOINT)$/.test(name) && !(name in REACHED))
+  // Written into links and answers, and Razorpay’s goes where Stripe’s goes.
+  expect(new Set(places)).toEqual(new Set(['PUBLIC_URL', 'ACCOUNT_URL', 'RAZORPAY_BASE_URL']))
+})
+
+describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, (overlay) => {
+  const manifests = build(overlay)
+  const operated = overlay === 'production' ? ['postgres', 'redis', 'redis-sentinel'] : []
+  const parts = [...workloadsOf(manifests).map(partOf), ...operated]
+
+  test('lets nothing through that is not said', () => {
+    expect(isolatesEveryPod(manifests)).toBe(true)
+  })
+
+  test('allows the arrows of the architecture and no other, at both of their ends', async () => {
+    const expected = [...(await arrowsOfThePicture()), ...OF_OVERLAY[overlay]].toSorted()
+    const { leaving, arriving } = allowedArrows(manifests, parts)
+    expect(leaving).toEqual(expected.filter((arrow) => !arrow.startsWith('namespace ')))
+    const inside = (arrow: string) => parts.some((part) => arrow.includes(` → ${part}:`))
+    expect(arriving).toEqual(expected.filter(inside))
+  })
+
+  test.each(['catalog', 'orders', 'notifier'])('%s reaches the world and nothing private', (part) => {
+    const block = new BlockList()
+    const allowed = new BlockList()
+    for (const { cidr, except } of blocksOf(manifests, part)) {
+      add(allowed, cidr)
+      for (const one of except) add(block, one)
+    }
+    const reaches = (address: string) => {
+      const family = address.includes(':') ? 'ipv6' : 'ipv4'
+      return allowed.check(address, family) && !block.check(address, family)
+    }
+    const outside = ['1.1.1.1', '172.32.0.1', '192.169.0.1', '2606:4700::1111']
+    const inside = (
+      '0.0.0.1 10.1.2.3 100.64.0.1 127.0.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.168.1.1 198.18.0.1 224.0.0.1 ' +
+      '255.255.255.255 ::1 :: fc00::1 fd00:ec2::254 fe80::1 ff02::1 64:ff9b::a00:1 2002:a00:1::1'
+    ).split(' ')
+    expect(outside.filter((address) => !reaches(address))).toEqual([])
+    expect(inside.filter(reaches)).toEqual([])
+  })
+})
+
+function add(list: BlockList, cidr: string): void {
+  const [address = '', length] = cidr.split('/')
+  list.addSubnet(address, Number(length), address.includes(':') ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { natsUsersFile, prometheusRule } from './kubernetes-files.ts'
+import { messageOf, StartError } from './start-error.ts'
+
+const help = `npm run kubernetes  writes those files of deploy/kubernetes anew that say what is said elsewhere
+
+nats/users.conf                             who may say what on NATS (packages/contracts)
+components/monitoring/prometheus-rule.yaml  the alerts (deploy/observability/alerts)
+`
+
+const repository = resolve(import.meta.dirname, '../..')
+const folder = join(repository, 'deploy/kubernetes')
+
+async function alerts(): Promise<string[]> {
+  const paths = globSync('deploy/observability/alerts/*.yml', { cwd: repository }).toSorted()
+  return Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
+}
+
+try {
+  const [argument] = process.argv.slice(2)
+  if (argument === '--help' || argument === '-h') process.stdout.write(help)
+  else if (argument !== undefined) {
+    throw new StartError(`${argument} is not known here: see npm run kubernetes -- --help.`)
+  } else {
+    await writeFile(join(folder, 'nats/users.conf'), natsUsersFile())
+    await writeFile(join(folder, 'components/monitoring/prometheus-rule.yaml'), prometheusRule(await alerts()))
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.exitCode = 1
+}

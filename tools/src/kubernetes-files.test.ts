@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { natsUsersFile, prometheusRule } from './kubernetes-files.ts'
+
+const repository = resolve(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
+const MEND = 'to mend it: npm run kubernetes'
+
+test('NATS in Kubernetes allows what the contracts say', () => {
+  expect(read('deploy/kubernetes/nats/users.conf'), MEND).toBe(natsUsersFile())
+})
+
+test('Prometheus in Kubernetes has the alerts of deploy/observability', () => {
+  const alerts = globSync('deploy/observability/alerts/*.yml', { cwd: repository }).toSorted().map(read)
+  expect(read('deploy/kubernetes/components/monitoring/prometheus-rule.yaml'), MEND).toBe(prometheusRule(alerts))
+})
+
+test('rules of several files become one resource', () => {
+  const file = (name: string): string =>
+    `groups:\n  - name: ${name}\n    rules:\n      - record: a\n        expr: sum(b)\n`
+  expect(prometheusRule([file('one'), file('two')])).toContain(`
+  groups:
+    - name: one
+      rules:
+        - record: a
+          expr: sum(b)
+    - name: two
+`)
+})
