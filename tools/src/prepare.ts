@@ -3,11 +3,12 @@ import { connect } from '@nats-io/transport-node'
 import { Client, escapeIdentifier } from 'pg'
 import { migrateSchema, prepareStreams } from '@storefront/chassis'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { natsAddress } from './infrastructure/nats-address.ts'
 
 export interface PrepareOptions {
   /** A role that may create roles and databases. */
   adminDatabaseUrl: string
-  /** A user with the rights of an administrator on JetStream. */
+  /** A user with the rights of an administrator on JetStream; several addresses with commas. */
   natsUrl: string
   namespace: string
   rolePasswords: Record<ServiceName, string>
@@ -15,6 +16,8 @@ export interface PrepareOptions {
   services?: readonly ServiceName[]
   /** Bound of the event stream in bytes; 2 GiB unless told otherwise. */
   streamMaxBytes?: number
+  /** On how many NATS nodes each event lies; 1 unless told otherwise. */
+  streamReplicas?: number
   say?: (line: string) => void
 }
 
@@ -46,17 +49,15 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     })
     if (ran.length > 0) say(`${service}: ${ran.length} migrations`)
   }
-  const { username, password, protocol, host } = new URL(options.natsUrl)
-  const connection = await connect({
-    servers: host,
-    timeout: 5000,
-    ...(username === '' ? {} : { user: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { pass: decodeURIComponent(password) }),
-    ...(protocol === 'tls:' ? { tls: {} } : {}),
-  })
+  const address = natsAddress(options.natsUrl)
+  const isTls = address.servers.some((server) => server.startsWith('tls:'))
+  const connection = await connect({ ...address, timeout: 5000, ...(isTls ? { tls: {} } : {}) })
   try {
-    const { streamMaxBytes } = options
-    await prepareStreams(connection, namespace, streamMaxBytes === undefined ? {} : { maxBytes: streamMaxBytes })
+    const { streamMaxBytes: maxBytes, streamReplicas: replicas } = options
+    await prepareStreams(connection, namespace, {
+      ...(maxBytes !== undefined && { maxBytes }),
+      ...(replicas !== undefined && { replicas }),
+    })
   } finally {
     await connection.close()
   }

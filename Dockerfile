@@ -1,0 +1,75 @@
+# One image for the six services and the jobs around them; the command says which. The stage `edge` is the load balancer.
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+# Only what the lock file speaks of: the layer below is made again when a dependency changes, not when the code does.
+COPY package.json package-lock.json .npmrc ./
+COPY packages/chassis/package.json packages/chassis/
+COPY packages/client/package.json packages/client/
+COPY packages/contracts/package.json packages/contracts/
+COPY packages/mail-templates/package.json packages/mail-templates/
+COPY services/cart/package.json services/cart/
+COPY services/catalog/package.json services/catalog/
+COPY services/gateway/package.json services/gateway/
+COPY services/identity/package.json services/identity/
+COPY services/notifier/package.json services/notifier/
+COPY services/orders/package.json services/orders/
+COPY demo/package.json demo/
+# The jobs need nothing that the services do not: without `tools` there is no embedded PostgreSQL and no testcontainers,
+# and without the root no second Node.
+RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
+      --workspace=services/cart --workspace=services/catalog --workspace=services/gateway \
+      --workspace=services/identity --workspace=services/notifier --workspace=services/orders \
+      --workspace=packages/chassis --workspace=packages/contracts --workspace=packages/mail-templates --workspace=demo \
+ && npm cache clean --force
+
+
+FROM node:24-bookworm-slim AS runtime
+WORKDIR /app
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    MEDIA_DIR=/media \
+    MALLOC_ARENA_MAX=2 \
+    NODE_COMPILE_CACHE=/app/compile-cache
+# A new volume gets the owner of the folder that it is mounted on first.
+RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \
+      /volumes/identity /volumes/notifier /volumes/migrate /volumes/seed /volumes/postgres /volumes/redis /volumes/nats \
+      /volumes/nats-data \
+ && chown -R node:node /app/compile-cache /media /volumes
+COPY --from=dependencies /app ./
+COPY deploy/compose/probe.sh /usr/local/bin/probe
+COPY packages packages
+COPY services services
+COPY demo demo
+COPY tools tools
+USER node
+# Each service loads its code and, without a configuration, refuses to start: what it compiled stays. The user and the flags
+# must be those of later, or V8 compiles again.
+RUN for service in gateway catalog cart orders identity notifier; do \
+      node --disable-warning=ExperimentalWarning --max-semi-space-size=16 --initial-old-space-size=112 \
+        --max-old-space-size=512 services/$service/src/main.ts 2>/dev/null || true; \
+    done
+EXPOSE 8080 9464
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 CMD ["probe", "8080", "/readyz"]
+# The flags are explained in tools/src/service-command.ts. The file holds what `configure` made; a variable of the container
+# goes before it.
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", "--initial-old-space-size=112", \
+            "--max-old-space-size=512", "--env-file-if-exists=/run/storefront/environment"]
+CMD ["services/gateway/src/main.ts"]
+
+
+FROM debian:bookworm-slim AS edge
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends haproxy \
+ && rm -rf /var/lib/apt/lists/*
+COPY deploy/compose/probe.sh /usr/local/bin/probe
+COPY deploy/compose/haproxy.cfg /etc/haproxy/haproxy.cfg
+USER haproxy
+EXPOSE 8080 9464
+# HAProxy's way of finishing what is under way.
+STOPSIGNAL SIGUSR1
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["probe", "9464", "/healthz"]
+ENTRYPOINT ["haproxy"]
+CMD ["-W", "-db", "-f", "/etc/haproxy/haproxy.cfg"]

@@ -1,0 +1,91 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readText, repository } from '../repository/source-files.ts'
+
+const Service = z.object({
+  image: z.string(),
+  build: z.object({ target: z.string() }).optional(),
+  user: z.string().optional(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  mem_limit: z.string().optional(),
+  ports: z.array(z.string()).optional(),
+  volumes: z.array(z.string()).optional(),
+  networks: z.array(z.string()).optional(),
+  profiles: z.array(z.string()).optional(),
+  restart: z.string().optional(),
+})
+
+/** What docker-compose.yml says, with its anchors merged; there are more of those than strangers are allowed. */
+export function composeFile(): { services: Record<string, z.output<typeof Service>> } {
+  const text: unknown = parse(readText('docker-compose.yml'), { merge: true, maxAliasCount: -1 })
+  return z.object({ services: z.record(z.string(), Service) }).parse(text)
+}
+
+export interface Engine {
+  /** Why nothing can be run here, and what to do about it, in a sentence; absent when everything is there. */
+  missing?: string
+  /** `docker` with these arguments. @returns what it wrote, the log of a container on both channels included */
+  docker: (...words: string[]) => Promise<string>
+  /** `docker compose` (or docker-compose) in the repository. @returns what it wrote to its standard output */
+  compose: (words: readonly string[], env?: Record<string, string>) => Promise<string>
+}
+
+/** Looks for a Docker engine and for the public images that the compose file names. */
+export function findEngine(): Engine {
+  const command = findCommand()
+  const missing = whatIsMissing(command)
+  const [file = '', ...before] = command ?? []
+  return {
+    ...(missing !== undefined && { missing }),
+    docker: async (...words) => {
+      const { stdout, stderr } = await run('docker', words, {})
+      return stdout + (words[0] === 'logs' ? stderr : '')
+    },
+    compose: async (words, env = {}) => (await run(file, [...before, ...words], env)).stdout,
+  }
+}
+
+function findCommand(): string[] | undefined {
+  return [['docker', 'compose'], ['docker-compose']].find(
+    ([file = '', ...words]) => tried(file, [...words, 'version']) !== undefined,
+  )
+}
+
+function whatIsMissing(command: string[] | undefined): string | undefined {
+  if (tried('docker', ['version', '--format', '{{.Server.Version}}']) === undefined) {
+    return 'No Docker engine answers. Start one, or set DOCKER_HOST to where it listens.'
+  }
+  if (command === undefined) return 'Neither "docker compose" nor "docker-compose" is installed.'
+  const images = [
+    ...Object.values(composeFile().services)
+      .filter(({ build, profiles, image }) => !build && !profiles && image !== 'storefront')
+      .map(({ image }) => image),
+    ...[...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+  ]
+  const absent = [...new Set(images)].find(
+    (image) =>
+      tried('docker', ['image', 'inspect', image]) === undefined && tried('docker', ['pull', image]) === undefined,
+  )
+  if (absent === undefined) return undefined
+  return `The image ${absent} can be neither found nor pulled. Give this machine a registry, or the image.`
+}
+
+function tried(file: string, words: readonly string[]): string | undefined {
+  try {
+    return execFileSync(file, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return undefined
+  }
+}
+
+function run(file: string, words: readonly string[], env: Record<string, string>) {
+  return promisify(execFile)(file, words, {
+    cwd: repository,
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { natsConfiguration } from '../infrastructure/nats-configuration.ts'
+import { roleName } from '../prepare.ts'
+import { readSecret } from '../secrets.ts'
+import { shopNamespace } from '../shop-namespace.ts'
+import { readShopSecrets, type ShopSecrets } from '../shop-secrets.ts'
+import { readSettings } from '../shop-settings.ts'
+
+/**
+ * The job `configure` of docker-compose.yml: makes the shop's secrets on the first start, and gives everybody a volume with
+ * those that are his. `all` keeps every one, and nobody else mounts it.
+ */
+const volumes = '/volumes'
+const all = join(volumes, 'all')
+
+const secrets = readShopSecrets(all, readSettings({}))
+const secretsKey = readSecret(all, 'secretsKey')
+const postgresPassword = readSecret(all, 'postgresPassword')
+const redisPassword = readSecret(all, 'redisPassword')
+const nats = { user: 'launcher', password: readSecret(all, 'natsPassword') }
+
+for (const service of SERVICE_NAMES) give(service, 'environment', environmentFile(environmentOf(service, secrets)))
+give(
+  'migrate',
+  'environment',
+  environmentFile({
+    DATABASE_URL: databaseUrl('postgres', postgresPassword),
+    NATS_URL: natsUrl(nats.user, nats.password),
+    ...Object.fromEntries(
+      SERVICE_NAMES.filter((service) => service !== 'gateway').map((service) => [
+        `${service.toUpperCase()}_DATABASE_PASSWORD`,
+        secrets.rolePasswords[service],
+      ]),
+    ),
+  }),
+)
+give('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
+give('postgres', 'password', postgresPassword)
+give('redis', 'password', redisPassword)
+give('redis', 'password.conf', `requirepass ${redisPassword}\n`)
+give(
+  'nats',
+  'nats.conf',
+  natsConfiguration({
+    listen: '0.0.0.0:4222',
+    storeDir: '/data',
+    users: [{ name: nats.user, password: nats.password }, ...natsUsers(secrets.natsPasswords)],
+    settings: { http: '127.0.0.1:8222' },
+  }),
+)
+
+function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets): Record<string, string> {
+  const own: Record<ServiceName, Record<string, string>> = {
+    gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey },
+    catalog: {},
+    cart: {},
+    orders: { KEPT_ANSWERS_KEY: shop.keptAnswersKey, SECRETS_KEY: secretsKey },
+    identity: { ADMIN_PASSWORD: shop.adminPassword, SECRETS_KEY: secretsKey },
+    notifier: { STOREFRONT_WEBHOOK_SECRET: shop.webhookSecret, SECRETS_KEY: secretsKey },
+  }
+  return {
+    ACTOR_PUBLIC_KEY: actorKeys.publicKey,
+    NATS_URL: natsUrl(service, shop.natsPasswords[service]),
+    ...(service !== 'notifier' && { REDIS_URL: `redis://:${redisPassword}@redis:6379` }),
+    ...(service !== 'gateway' && {
+      DATABASE_URL: databaseUrl(roleName(shopNamespace, service), shop.rolePasswords[service]),
+    }),
+    ...own[service],
+  }
+}
+
+function databaseUrl(role: string, password: string): string {
+  return `postgres://${role}:${password}@postgres:5432/${shopNamespace}`
+}
+
+function natsUrl(user: string, password: string): string {
+  return `nats://${user}:${password}@nats:4222`
+}
+
+function environmentFile(variables: Record<string, string>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+}
+
+/** Readable for whoever mounts the volume, under whatever user its image runs. */
+function give(reader: string, name: string, content: string): void {
+  const folder = join(volumes, reader)
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, name)
+  writeFileSync(file, content, { mode: 0o644 })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { readConfig } from '@storefront/chassis'
+import { prepare } from './prepare.ts'
+import { shopNamespace } from './shop-namespace.ts'
+import { messageOf } from './start-error.ts'
+
+const help = `node tools/src/migrate.ts  brings databases, roles, schemas, event streams and consumers up to date
+
+It runs before the services start, and again before each new version; running it twice changes nothing.
+
+Environment:
+  DATABASE_URL             PostgreSQL, as a role that may create roles and databases
+  NATS_URL                 NATS with JetStream, as a user that may do everything; several with commas
+  CATALOG_DATABASE_PASSWORD, CART_DATABASE_PASSWORD, ORDERS_DATABASE_PASSWORD, IDENTITY_DATABASE_PASSWORD,
+  NOTIFIER_DATABASE_PASSWORD
+                           for the services' own roles, <namespace>_catalog and so on
+  NAMESPACE                the first word of everything the shop calls its own, shop
+  NATS_REPLICAS            on how many nodes each event lies, 1
+  STREAM_MAX_BYTES         bound of the event stream, 2 GiB
+`
+
+const password = z.string().min(16, 'must have 16 characters or more')
+
+const MigrateConfig = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' }),
+  NATS_URL: z.string(),
+  CATALOG_DATABASE_PASSWORD: password,
+  CART_DATABASE_PASSWORD: password,
+  ORDERS_DATABASE_PASSWORD: password,
+  IDENTITY_DATABASE_PASSWORD: password,
+  NOTIFIER_DATABASE_PASSWORD: password,
+  NAMESPACE: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a lower-case word')
+    .default(shopNamespace),
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  STREAM_MAX_BYTES: z.coerce.number().int().min(1_048_576).optional(),
+})
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(help)
+} else {
+  try {
+    await migrate(readConfig(MigrateConfig, process.env))
+  } catch (error) {
+    process.stderr.write(`migrate: ${messageOf(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function migrate(config: z.output<typeof MigrateConfig>): Promise<void> {
+  await prepare({
+    adminDatabaseUrl: config.DATABASE_URL,
+    natsUrl: config.NATS_URL,
+    namespace: config.NAMESPACE,
+    rolePasswords: {
+      gateway: '', // It keeps nothing, and gets no role.
+      catalog: config.CATALOG_DATABASE_PASSWORD,
+      cart: config.CART_DATABASE_PASSWORD,
+      orders: config.ORDERS_DATABASE_PASSWORD,
+      identity: config.IDENTITY_DATABASE_PASSWORD,
+      notifier: config.NOTIFIER_DATABASE_PASSWORD,
+    },
+    streamReplicas: config.NATS_REPLICAS,
+    ...(config.STREAM_MAX_BYTES !== undefined && { streamMaxBytes: config.STREAM_MAX_BYTES }),
+    say: (line) => process.stdout.write(`${line}\n`),
+  })
+  process.stdout.write('Schemas, streams and consumers are up to date.\n')
+}
