@@ -127,9 +127,9 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
 }
 
 function bodyOf<Name extends Method>(http: Http, name: Name): Call<Name> {
-  // Whoever calls is held to the types of the path; in here they are any path's, which TypeScript cannot follow.
-  const request = http.request as unknown as (name: string, path: string, init?: unknown) => Promise<{ data: unknown }>
-  return (async (path: string, init?: unknown) => (await request(name, path, init)).data) as Call<Name>
+  // Whoever calls is held to the types of the path; in here it is any path, and `never` fits wherever one is asked for.
+  const call = async (path: never, init: never): Promise<unknown> => (await http.request(name, path, init)).data
+  return call as Call<Name>
 }
 
 /** @throws StorefrontError `bad_response` */

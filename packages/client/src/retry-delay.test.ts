@@ -16,12 +16,11 @@ test('nobody comes back before the shop wants it', () => {
 test.each([
   ['2', 2000],
   ['0', 0],
-  ['Wed, 21 Oct 2026 07:28:10 GMT', 10_000],
-  ['Wed, 21 Oct 2026 07:27:00 GMT', 0],
+  ['Wed, 21 Oct 2026 07:28:10 GMT', undefined],
   ['soon', undefined],
   [null, undefined],
 ])('Retry-After: %s is %s', (header, expected) => {
-  expect(readRetryAfter(header, new Date('2026-10-21T07:28:00Z'))).toBe(expected)
+  expect(readRetryAfter(header)).toBe(expected)
 })
 
 test('only what passes by itself is worth another try', () => {

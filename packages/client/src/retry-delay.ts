@@ -22,12 +22,9 @@ export function retryDelayMs(tries: number, retryAfterMs: number | undefined, ra
 }
 
 /**
- * Reads the header `Retry-After`, as seconds or as a date.
- * @returns milliseconds from now, never negative; undefined where the header is missing or says neither
+ * Reads the header `Retry-After` as the shop writes it, in seconds.
+ * @returns milliseconds; undefined where the header is missing, or a date as only others write it
  */
-export function readRetryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) return undefined
-  if (/^\d+$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
+export function readRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined
 }

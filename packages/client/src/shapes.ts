@@ -18,7 +18,7 @@ import {
   SubmittedReview,
   Timestamp,
   Vocabulary,
-} from '@storefront/contracts'
+} from '@storefront/contracts/shapes'
 import { z } from 'zod'
 import type { OperationKey } from './operations.ts'
 

@@ -39,7 +39,7 @@ export function createTransport(options: TransportOptions): (request: Request) =
       const outcome = await tryOnce(options.fetch, request, timeoutMs)
       if ('response' in outcome && !isPassing(outcome.response.status)) return outcome.response
       const asked = 'response' in outcome ? outcome.response.headers.get('retry-after') : null
-      const delayMs = retryDelayMs(tries, readRetryAfter(asked, new Date()), Math.random())
+      const delayMs = retryDelayMs(tries, readRetryAfter(asked), Math.random())
       if (tries >= maxTries || performance.now() + delayMs > giveUpAtMs) {
         if ('response' in outcome) return outcome.response
         throw outcome.failure
