@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { EVENTS, REQUESTS } from '@storefront/contracts'
+import { ERROR_STATUS, EVENTS, REQUESTS } from '@storefront/contracts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { filesBelow, readText, repository } from './source-files.ts'
 
@@ -79,6 +79,18 @@ test('code refers only to decisions that are there', () => {
   expect(cited.filter(({ number }) => !known.has(number))).toEqual([])
 })
 
+test('docs/api.md shows the examples as they are in their files, and lists every code', () => {
+  const text = readText('docs/api.md')
+  const shown = [...text.matchAll(/<!-- (docs\/examples\/[\w-]+\.ts) -->\n\n```ts\n([\s\S]*?)```/g)]
+  expect(shown.map(([, path = '']) => path).toSorted()).toEqual(filesBelow('docs/examples').toSorted())
+  for (const [, path = '', code] of shown) expect(code, path).toBe(readText(path))
+  const rows = [...text.matchAll(/^\| (\d{3}) +\| (.+?) +\|$/gm)]
+  const listed = rows.flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code = '']) => [code, Number(status)]),
+  )
+  expect(Object.fromEntries(listed)).toEqual(ERROR_STATUS)
+})
+
 test('the architecture names every event and every question', () => {
   const text = readText('docs/architecture.md')
   const names = [...EVENTS, ...REQUESTS].map(({ name }) => name)
@@ -95,7 +107,7 @@ test('the README lists the environment that the launcher knows', () => {
   expect(listed.toSorted()).toEqual([...known, 'DATA_DIR'].toSorted())
 })
 
-describe('the purchase in the README', () => {
+describe('what can be pasted', () => {
   let shop: TestShop
 
   beforeAll(async () => {
@@ -105,17 +117,37 @@ describe('the purchase in the README', () => {
 
   afterAll(() => shop.stop())
 
-  test('buys something when it is pasted', async () => {
-    const block = /```bash\n([\s\S]*?)```/.exec(readText('README.md'))?.[1] ?? ''
-    expect(block).toContain('SHOP=http://localhost:8080\n')
-    const script = `set -euo pipefail\n${block.replace('http://localhost:8080', shop.shop.url)}`
+  /** Runs all commands of a document as one script, against this shop. */
+  async function paste(document: string): Promise<string> {
+    const blocks = [...readText(document).matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block)
+    expect(blocks[0]).toContain('SHOP=http://localhost:8080\n')
+    const script = ['set -euo pipefail', ...blocks].join('\n').replace('http://localhost:8080', shop.shop.url)
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      timeout: 50_000,
-      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' },
+      env: {
+        ...process.env,
+        PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        NO_COLOR: '1',
+        ADMIN_EMAIL: shop.shop.adminEmail,
+        ADMIN_PASSWORD: shop.shop.adminPassword,
+      },
     })
+    return stdout
+  }
+
+  test('the purchase in the README buys something', async () => {
+    const stdout = await paste('README.md')
     expect(stdout).toMatch(/amount: \d+/)
     expect(stdout.trimEnd()).toMatch(/\npaid$/)
     const orders = await shop.sql<{ status: string }>('select status from orders.orders')
     expect(orders).toEqual([{ status: 'paid' }])
+  })
+
+  test('the commands of docs/api.md do what is said of them', async () => {
+    const [version, title, found, all, code, _total, ...rest] = (await paste('docs/api.md')).trimEnd().split('\n')
+    expect([version, title, found, all, code]).toEqual(['1.0.0', 'Shirt readme-shirt', '1', '1', 'not_found'])
+    const [number, again, ...answers] = rest.slice(-6)
+    expect(number).toMatch(/^SF-\d+$/)
+    expect(again).toBe(number)
+    expect(answers).toEqual(['304', 'Made to last', 'conflict', '204 http://localhost:5173'])
   })
 })

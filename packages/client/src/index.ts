@@ -1,1 +1,14 @@
-export {}
+export {
+  createStorefrontClient,
+  type StorefrontClient,
+  type StorefrontClientOptions,
+} from './create-storefront-client.ts'
+export type { components, paths } from './openapi.ts'
+export type { AnswerOf, OperationKey } from './operations.ts'
+export {
+  ContractViolation,
+  StorefrontError,
+  type ClientCode,
+  type ContractIssue,
+  type Operation,
+} from './storefront-error.ts'

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
 export const ID_PREFIXES = {
@@ -38,7 +37,7 @@ const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'payment', '
  * milliseconds and 80 random bits, so that ids made one after the other stand together in every index
  */
 export function newId(kind: IdKind): string {
-  const random = randomUUID().replaceAll('-', '')
+  const random = crypto.randomUUID().replaceAll('-', '')
   if (CAPABILITIES.has(kind)) return `${ID_PREFIXES[kind]}_${random}`
   // Left out are the two digits of a UUID that are not random.
   const rest = random.slice(0, 12) + random.slice(13, 16) + random.slice(17, 22)

@@ -28,6 +28,7 @@ export function clampedInteger(options: { default: number; min: number; max: num
   return z
     .string()
     .regex(/^-?\d+$/, 'must be an integer')
+    .meta({ type: 'integer' })
     .transform((text) => Math.min(options.max, Math.max(options.min, Number(text))))
     .optional()
     .transform((value) => value ?? options.default)

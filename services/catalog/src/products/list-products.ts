@@ -22,6 +22,7 @@ const commaSeparated = z
 const minorUnits = z
   .string()
   .regex(/^-?\d+$/, 'must be an integer in minor units')
+  .meta({ type: 'integer' })
   .transform((text) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Number(text))))
   .optional()
 

@@ -1,0 +1,21 @@
+import type { paths } from './openapi.ts'
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+type MethodsOf<Path extends keyof paths> = {
+  [Name in Method]: paths[Path][Name] extends { responses: unknown } ? Name : never
+}[Method]
+
+/** Every operation of the API by its method and path, such as `GET /products/{slug}`. */
+export type OperationKey = {
+  [Path in keyof paths]: `${Uppercase<MethodsOf<Path>>} ${Path}`
+}[keyof paths]
+
+/** The JSON that an operation answers with when it succeeds, as the API describes it. */
+export type AnswerOf<Key extends OperationKey> = Key extends `${infer Name} ${infer Path extends keyof paths}`
+  ? paths[Path][Lowercase<Name> & Method] extends {
+      responses: { 200: { content: { 'application/json': infer Answer } } }
+    }
+    ? Answer
+    : never
+  : never

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { KEYED_OPERATIONS } from './idempotency-key.ts'
+import type { AnswerOf } from './operations.ts'
+import { SHAPES } from './shapes.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+const Parameter = z.object({ in: z.string(), name: z.string() })
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        parameters: z.array(Parameter).default([]),
+        responses: z.record(
+          z.string(),
+          z.object({ content: z.record(z.string(), z.object({ schema: z.json() })).optional() }),
+        ),
+      }),
+    ),
+  ),
+  components: z.object({ schemas: z.record(z.string(), z.json()) }),
+})
+
+const document = Document.parse(
+  JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')),
+)
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { parameters, responses }]) => ({
+    key: `${method.toUpperCase()} ${path}`,
+    path,
+    headers: parameters.filter((one) => one.in === 'header').map(({ name }) => name),
+    answer: responses['200']?.content?.['application/json']?.schema,
+  })),
+)
+
+/** Nothing that a storefront calls: the merchant's side, what providers call, and the keys that tokens are checked with. */
+const NOT_FOR_STOREFRONTS = /^\/(admin|webhooks|\.well-known|media)\/|^\/me\/export$/
+
+test('every operation of a storefront has a shape', () => {
+  const called = operations.filter(({ path }) => !NOT_FOR_STOREFRONTS.test(path)).map(({ key }) => key)
+  expect(called.toSorted()).toEqual(Object.keys(SHAPES).toSorted())
+})
+
+test.each(Object.entries<z.ZodType>(SHAPES))('the shape of %s is what the API describes', (key, shape) => {
+  const described = operations.find((one) => one.key === key)?.answer
+  const { $defs, $schema: _dialect, ...own } = z.toJSONSchema(shape, { io: 'output' })
+  const definitions = z.record(z.string(), z.json()).parse($defs ?? {})
+  expect(plain(z.json().parse(own), definitions)).toEqual(plain(described ?? null, document.components.schemas))
+})
+
+/** Every reference replaced by what it refers to, once on each way down, and without names. */
+function plain(schema: Json, definitions: Record<string, Json>, above: readonly string[] = []): Json {
+  if (Array.isArray(schema)) return schema.map((inner) => plain(inner, definitions, above))
+  if (schema === null || typeof schema !== 'object') return schema
+  const { $ref, const: constant, id: _id, ...rest } = schema
+  if (typeof $ref === 'string') {
+    const name = $ref.slice($ref.lastIndexOf('/') + 1)
+    if (above.includes(name)) return name
+    return plain(definitions[name] ?? null, definitions, [...above, name])
+  }
+  // OpenAPI says a constant as an enumeration of one.
+  const said = constant === undefined ? rest : { ...rest, enum: [constant] }
+  return Object.fromEntries(Object.entries(said).map(([key, inner]) => [key, plain(inner, definitions, above)]))
+}
+
+test('the types made of the API fit the shapes', () => {
+  type Unfit = {
+    [Key in keyof typeof SHAPES]: AnswerOf<Key> extends z.input<(typeof SHAPES)[Key]> ? never : Key
+  }[keyof typeof SHAPES]
+  expectTypeOf<Unfit>().toBeNever()
+  expectTypeOf<AnswerOf<'GET /products'>['items'][number]['price']>().toEqualTypeOf<{
+    amount: number
+    currency: string
+  }>()
+})
+
+test('every operation of a storefront that takes an Idempotency-Key gets one', () => {
+  const keyed = operations.filter(
+    ({ path, headers }) => headers.includes('idempotency-key') && !NOT_FOR_STOREFRONTS.test(path),
+  )
+  expect(keyed.map(({ key }) => key).toSorted()).toEqual([...KEYED_OPERATIONS].toSorted())
+})

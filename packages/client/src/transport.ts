@@ -1,0 +1,92 @@
+import { isPassing, readRetryAfter, retryDelayMs } from './retry-delay.ts'
+
+export interface TransportOptions {
+  /** What sends one request; the platform's own unless told otherwise. */
+  fetch: (request: Request) => Promise<Response>
+  /** Milliseconds that one try may take, body included. */
+  timeoutMs: number
+  /** Tries in all; 1 is none but the first. */
+  maxTries: number
+  /** Milliseconds after which no further try begins, whatever the number. */
+  deadlineMs: number
+}
+
+/** No try got an answer. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly code: 'timeout' | 'network_error'
+
+  constructor(code: 'timeout' | 'network_error', cause: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
+type Outcome = { response: Response } | { failure: NoAnswer }
+
+/**
+ * Makes a `fetch` that ends what hangs, and tries again where that is safe: reads, and requests with an Idempotency-Key,
+ * which the shop carries out once however often they come.
+ * @returns takes a request, which may name a time-out of its own as `timeoutMs`; throws NoAnswer, or what the caller's
+ * signal was aborted with
+ */
+export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const timeoutMs = ownTimeoutOf(request) ?? options.timeoutMs
+    const maxTries = isRepeatable(request) ? options.maxTries : 1
+    const giveUpAtMs = performance.now() + options.deadlineMs
+    for (let tries = 1; ; tries++) {
+      const outcome = await tryOnce(options.fetch, request, timeoutMs)
+      if ('response' in outcome && !isPassing(outcome.response.status)) return outcome.response
+      const asked = 'response' in outcome ? outcome.response.headers.get('retry-after') : null
+      const delayMs = retryDelayMs(tries, readRetryAfter(asked), Math.random())
+      if (tries >= maxTries || performance.now() + delayMs > giveUpAtMs) {
+        if ('response' in outcome) return outcome.response
+        throw outcome.failure
+      }
+      await wait(delayMs, request.signal)
+    }
+  }
+}
+
+async function tryOnce(send: TransportOptions['fetch'], request: Request, timeoutMs: number): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  // A clone, because a body can be sent only once, and the next try needs it too.
+  const attempt = new Request(request.clone(), { signal: AbortSignal.any([request.signal, timeout]) })
+  try {
+    return { response: await whole(await send(attempt)) }
+  } catch (error) {
+    // Whoever gave up gets the reason he gave, as from fetch itself.
+    request.signal.throwIfAborted()
+    return { failure: new NoAnswer(timeout.aborted ? 'timeout' : 'network_error', error) }
+  }
+}
+
+/** Reads the body here, so that one that breaks off or never ends is a failed try; a stream is left to its reader. */
+async function whole(response: Response): Promise<Response> {
+  const isStream = response.headers.get('content-type')?.startsWith('application/x-ndjson') ?? false
+  if (isStream || response.body === null) return response
+  const { status, statusText, headers } = response
+  const body = await response.arrayBuffer()
+  return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
+}
+
+function isRepeatable({ method, headers }: Request): boolean {
+  return method === 'GET' || method === 'HEAD' || headers.has('idempotency-key')
+}
+
+/** openapi-fetch hands options that it does not know on as properties of the request. */
+function ownTimeoutOf(request: Request): number | undefined {
+  const timeoutMs: unknown = Reflect.get(request, 'timeoutMs')
+  return typeof timeoutMs === 'number' ? timeoutMs : undefined
+}
+
+async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, delayMs)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+  clearTimeout(timer)
+  signal.throwIfAborted()
+}

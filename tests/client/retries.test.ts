@@ -1,0 +1,262 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import {
+  ContractViolation,
+  createStorefrontClient,
+  StorefrontError,
+  type StorefrontClientOptions,
+} from '@storefront/client'
+
+interface Seen {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A shop that answers as it is told, and notes what it was asked. */
+async function openServer(answer: (response: ServerResponse, count: number) => void) {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body })
+      answer(response, seen.length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  if (!isAddressInfo(address)) throw new Error('the server has no port')
+  const baseUrl = `http://127.0.0.1:${address.port}`
+  const clientWith = (options: Partial<StorefrontClientOptions> = {}) => createStorefrontClient({ baseUrl, ...options })
+  return { seen, client: clientWith(), clientWith }
+}
+
+function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null
+}
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+const refusal = (code: string) => ({ message: 'Please try again.', code, requestId: 'req_1' })
+const money = { amount: 0, currency: 'USD' }
+const CART = {
+  id: 'cart_1',
+  currency: 'USD',
+  lines: [],
+  subtotal: money,
+  discount: money,
+  shipping: money,
+  tax: money,
+  total: money,
+  freeShippingThreshold: money,
+  freeShippingRemaining: money,
+}
+const cartPath = { params: { path: { id: 'cart_1' } } }
+const checkout = {
+  ...cartPath,
+  body: { email: 'ada@example.com', shipping_method: 'standard', shipping_address: { name: 'Ada' } },
+}
+
+/** What a call fails with. */
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+test('a read is tried again until it succeeds', async () => {
+  const { client, seen } = await openServer((response, count) => {
+    if (count === 1) response.destroy()
+    else if (count === 2) json(response, 503, refusal('service_unavailable'))
+    else json(response, 200, CART)
+  })
+  expect(await client.get('/carts/{id}', cartPath)).toEqual(CART)
+  expect(seen).toHaveLength(3)
+})
+
+test('a read is given up after the last try, with what the shop said', async () => {
+  const { clientWith, seen } = await openServer((response) => json(response, 503, refusal('service_unavailable')))
+  const failure = await failureOf(clientWith({ maxTries: 2 }).get('/carts/{id}', cartPath))
+  expect(failure).toBeInstanceOf(StorefrontError)
+  expect(failure).toMatchObject({
+    code: 'service_unavailable',
+    status: 503,
+    requestId: 'req_1',
+    message: 'Please try again.',
+  })
+  expect(seen).toHaveLength(2)
+})
+
+test('a checkout is tried again under one Idempotency-Key and with the same body', async () => {
+  const { client, seen } = await openServer((response, count) => {
+    if (count === 1) response.destroy()
+    else if (count === 2) json(response, 502, refusal('bad_gateway'))
+    else json(response, 200, { url: 'https://pay.example.com', id: 'cs_1', accessToken: 'secret' })
+  })
+  expect(await client.post('/carts/{id}/checkout', checkout)).toMatchObject({ id: 'cs_1' })
+  expect(seen).toHaveLength(3)
+  expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+  expect(seen.map(({ body }) => JSON.parse(body))).toEqual([checkout.body, checkout.body, checkout.body])
+
+  await client.post('/carts/{id}/checkout', checkout)
+  expect(seen[3]?.headers['idempotency-key']).not.toBe(seen[0]?.headers['idempotency-key'])
+})
+
+test('a key of the caller stands, and makes any write one that may be repeated', async () => {
+  const { client, seen } = await openServer((response, count) =>
+    count === 1 ? json(response, 503, refusal('service_unavailable')) : json(response, 200, { ok: true }),
+  )
+  await client.post('/newsletter', { body: { email: 'ada@example.com' }, headers: { 'idempotency-key': 'mine' } })
+  expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine'])
+})
+
+test('a write without a key is never sent twice', async () => {
+  const { client, seen } = await openServer((response, count) =>
+    count === 1 ? response.destroy() : json(response, 503, refusal('service_unavailable')),
+  )
+  expect(await failureOf(client.post('/newsletter', { body: { email: 'a@b.example' } }))).toMatchObject({
+    code: 'network_error',
+    status: undefined,
+  })
+  expect(await failureOf(client.patch('/me', { body: { firstName: 'Ada' } }))).toMatchObject({
+    code: 'service_unavailable',
+  })
+  expect(seen).toHaveLength(2)
+})
+
+test('a refusal that will not pass is not asked for again', async () => {
+  const { client, seen } = await openServer((response) => json(response, 404, refusal('cart_not_found')))
+  expect(await failureOf(client.get('/carts/{id}', cartPath))).toMatchObject({ code: 'cart_not_found', status: 404 })
+  expect(seen).toHaveLength(1)
+})
+
+test('when the shop wants more patience than there is, the client gives up at once', async () => {
+  const { clientWith, seen } = await openServer((response) =>
+    json(response, 429, refusal('rate_limited'), { 'retry-after': '3600' }),
+  )
+  const client = clientWith({ deadlineMs: 5000 })
+  expect(await failureOf(client.get('/carts/{id}', cartPath))).toMatchObject({ code: 'rate_limited', status: 429 })
+  expect(seen).toHaveLength(1)
+})
+
+test.each([
+  ['before its answer', () => {}],
+  [
+    'within its answer',
+    (response: ServerResponse) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":'),
+  ],
+])('a server that hangs %s is a time-out, at every try', async (_where, answer) => {
+  const { clientWith } = await openServer(answer)
+  let tries = 0
+  const send = (request: Request) => {
+    tries += 1
+    return fetch(request)
+  }
+  const hanging = clientWith({ maxTries: 2, fetch: send }).get('/carts/{id}', { ...cartPath, timeoutMs: 500 })
+  expect(await failureOf(hanging)).toMatchObject({ name: 'StorefrontError', code: 'timeout', status: undefined })
+  expect(tries).toBe(2)
+})
+
+test('a caller who gives up gets the reason he gave, and nothing is tried again', async () => {
+  const { client, seen } = await openServer(() => {})
+  const giveUp = new AbortController()
+  const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: giveUp.signal }))
+  await expect.poll(() => seen.length).toBe(1)
+  const reason = new Error('the page was left')
+  giveUp.abort(reason)
+  expect(await call).toBe(reason)
+  expect(seen).toHaveLength(1)
+})
+
+test('a caller who gives up between two tries is not kept waiting', async () => {
+  const { client, seen } = await openServer((response) =>
+    json(response, 503, refusal('service_unavailable'), { 'retry-after': '20' }),
+  )
+  const giveUp = new AbortController()
+  const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: giveUp.signal }))
+  await expect.poll(() => seen.length).toBe(1)
+  giveUp.abort()
+  expect(await call).toMatchObject({ name: 'AbortError' })
+  expect(seen).toHaveLength(1)
+})
+
+test('a success of another shape is a violation of the contract that names the place', async () => {
+  const broken = { ...CART, total: { amount: 12.5, currency: 'USD' } }
+  const { client, clientWith } = await openServer((response) =>
+    json(response, 200, broken, { 'x-request-id': 'req_2' }),
+  )
+  const failure = await failureOf(client.get('/carts/{id}', cartPath))
+  expect(failure).toBeInstanceOf(ContractViolation)
+  expect(failure).toMatchObject({
+    code: 'contract_violation',
+    operation: { method: 'GET', path: '/carts/{id}' },
+    issues: [{ path: 'total.amount' }],
+    requestId: 'req_2',
+  })
+  expect(String(failure)).toMatch(/GET \/carts\/\{id\} .*total\.amount: .*int/)
+  expect(await clientWith({ validate: 'off' }).get('/carts/{id}', cartPath)).toEqual(broken)
+})
+
+test('one bad product of a list is found', async () => {
+  const list = {
+    items: [{ id: 'prod_1', slug: 'shirt', title: 'Shirt', price: '12.00' }],
+    total: 1,
+    page: 1,
+    perPage: 12,
+  }
+  const { client } = await openServer((response) => json(response, 200, list))
+  const failure = await failureOf(client.get('/products'))
+  expect(failure).toBeInstanceOf(ContractViolation)
+  expect(String(failure)).toContain('items.0.price')
+})
+
+test('what is there beyond the contract is no fault', async () => {
+  const { client } = await openServer((response) => json(response, 200, { ...CART, giftWrap: true }))
+  expect(await client.get('/carts/{id}', cartPath)).toHaveProperty('giftWrap', true)
+})
+
+test.each([
+  ['a success', 200],
+  ['a refusal', 502],
+])('%s that is not JSON is a bad response', async (_what, status) => {
+  const { clientWith } = await openServer((response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Oops</h1>'),
+  )
+  expect(await failureOf(clientWith({ maxTries: 1 }).get('/carts/{id}', cartPath))).toMatchObject({
+    name: 'StorefrontError',
+    code: 'bad_response',
+    status,
+  })
+})
+
+test('the customer’s token stands above the publishable key, and its refusal is told', async () => {
+  const { clientWith, seen } = await openServer((response) => json(response, 401, refusal('unauthenticated')))
+  const told: string[] = []
+  const client = clientWith({ apiToken: 'pk_1', onUnauthenticated: ({ code }) => told.push(code) })
+  await failureOf(client.get('/me'))
+  expect(told).toEqual([])
+  client.setToken('token')
+  await failureOf(client.get('/me'))
+  expect(told).toEqual(['unauthenticated'])
+  client.setToken(undefined)
+  await failureOf(client.get('/me'))
+  expect(told).toHaveLength(1)
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer pk_1', 'Bearer token', 'Bearer pk_1'])
+})
