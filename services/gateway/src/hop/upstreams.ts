@@ -75,7 +75,9 @@ export class PassingClient {
   }
 }
 
-export function openUpstreams(config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>): Upstreams {
+export function openUpstreams(
+  config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>,
+): Upstreams {
   const services: Record<Upstream, { copies: Copies; budget: RetryBudget }> = {
     catalog: { copies: copiesBehind(config.CATALOG_URL), budget: retryBudget() },
     cart: { copies: copiesBehind(config.CART_URL), budget: retryBudget() },
