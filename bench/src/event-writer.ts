@@ -1,6 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { createDatabase, createLog, openMessaging, publish, startRelay, transaction } from '@storefront/chassis'
+import {
+  createDatabase,
+  createLog,
+  openMessaging,
+  publish,
+  startRelay,
+  systemClock,
+  transaction,
+} from '@storefront/chassis'
 import { CategoryUpdated, InventoryUpdated, ProductDeleted, ProductUpdated } from '@storefront/contracts'
 import { WriterQuestion, type EventMix, type Written } from './event-messages.ts'
 import { answerQuestions } from './helper-process.ts'
@@ -34,7 +42,7 @@ const messaging = openMessaging({
   log,
 })
 await messaging.opened
-startRelay({ db, messaging, log })
+startRelay({ db, messaging, log, clock: systemClock })
 const stopped = new Set<string>()
 
 answerQuestions(WriterQuestion, async (question) => {

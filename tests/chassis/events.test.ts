@@ -42,7 +42,7 @@ describe('an event', () => {
       namespace: suite.namespace,
       log: suite.log,
     })
-    const relay = startRelay({ db: orders, messaging: from, log: suite.log })
+    const relay = startRelay({ db: orders, messaging: from, log: suite.log, clock: systemClock })
     const seen: string[] = []
     const consumer = consume({ db: notifier, messaging: to, log: suite.log }, OrderPaid, async (tx, events) => {
       await sql`select 1`.execute(tx)

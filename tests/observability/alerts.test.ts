@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +26,7 @@ test('what is recorded is used', () => {
 
 describe.each(alerts())('$alert', ({ alert, annotations }) => {
   test('leads to a section that says what it means, how to look, and what to do', () => {
-    const runbook = readText(existsSync(inRepository('docs/_alerts.md')) ? 'docs/_alerts.md' : 'docs/operations.md')
+    const runbook = readText('docs/operations.md')
     expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`)
     const section = runbook.split(/^#+ /m).find((text) => text.startsWith(`${alert}\n`)) ?? ''
     expect([...section.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word)).toEqual(['Means.', 'Look.', 'Do.'])

@@ -2,6 +2,7 @@ import { headers } from '@nats-io/transport-node'
 import { jetstream } from '@nats-io/jetstream'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
+import type { Clock } from './clock.ts'
 import { isOutage, onEventsCommitted, transaction } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
@@ -45,7 +46,12 @@ interface OutboxRow {
  * An event that cannot be published at all stays, is reported every minute, and holds up no other: one that is longer than this
  * NATS takes, or one of a name that only a newer version of the service knows.
  */
-export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Messaging; log: Log }): Timer {
+export function startRelay<Schema>(context: {
+  db: Kysely<Schema>
+  messaging: Messaging
+  log: Log
+  clock: Clock
+}): Timer {
   const { db, messaging, log } = context
   const work = async (): Promise<void> => {
     try {
@@ -61,7 +67,7 @@ export function startRelay<Schema>(context: { db: Kysely<Schema>; messaging: Mes
   const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
   onEventsCommitted(db, () => timer.poke())
   messaging.onReconnect(() => timer.poke())
-  const outbox = watchOutbox(db)
+  const outbox = watchOutbox(context)
   const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
     try {
       for (const event of await findStuckEvents(db, messaging)) {

@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { Kysely } from 'kysely'
 import { eventsStream } from '@storefront/contracts'
+import type { Clock } from '../clock.ts'
 import { readOutbox } from '../outbox.ts'
 import type { Messaging } from '../messaging.ts'
 import type { Stoppable } from '../timer.ts'
@@ -44,10 +45,10 @@ export function countHandled(event: string, outcome: EventOutcome): void {
 }
 
 /** Shows what waits to be published. */
-export function watchOutbox<Schema>(db: Kysely<Schema>): Stoppable {
+export function watchOutbox<Schema>({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Stoppable {
   return readAtScrape({ source: 'outbox' }, async () => {
     const { events, oldestAt } = await readOutbox(db)
-    const ageMs = oldestAt === undefined ? 0 : Date.now() - oldestAt.getTime()
+    const ageMs = oldestAt === undefined ? 0 : clock.now().getTime() - oldestAt.getTime()
     return [
       { gauge: outboxEvents, value: events },
       { gauge: outboxAge, value: Math.max(0, ageMs) / 1000 },

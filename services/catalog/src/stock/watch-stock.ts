@@ -2,7 +2,10 @@ import { readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { countOpenReservations, findUnbalanced, readLastMovement, sumOversold } from './oversold.queries.ts'
 
-/** It reads the whole table of stock, a tenth of a second for 600,000 variants: often enough to ring a bell. */
+/**
+ * It reads the whole table of stock: 0.1 s for the 133 MB of 600,000 variants (PostgreSQL 18, from the cache of the system), and
+ * 0.02 to 0.06 s more for those that were moved. Often enough to ring a bell.
+ */
 const OVERSOLD_MAX_AGE_MS = 30_000
 /** Movements get their numbers before they commit: one that comes late is looked for among so many before the last. */
 const OVERLAP = 1000

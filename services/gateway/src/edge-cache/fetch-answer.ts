@@ -35,7 +35,8 @@ export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Cl
       end = upstreams.begin(service)
       startHop(visit, service)
       const startedMs = clock.now().getTime()
-      const answer = await upstreams.read(service, key, { headers: addedHeaders(visit, ANONYMOUS, sign) })
+      const headers = addedHeaders(visit, ANONYMOUS, sign)
+      const answer = await upstreams.read(service, key, { headers, span: visit.hop })
       const fetched = await judge(key, answer, startedMs)
       endHop(visit, { status: answer.statusCode })
       return fetched

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@storefront/contracts'
-import { failSpan, SpanKind, SpanStatusCode, startChild } from '@storefront/chassis'
+import { failSpan, SpanKind, SpanStatusCode, startChild, type Span } from '@storefront/chassis'
 import type { Visit } from '../front/visit.ts'
+import { faultName } from './faults.ts'
 
 /** Starts the span of the request to a service, of which the service is told in its headers. */
 export function startHop(visit: Visit, service: ServiceName): void {
@@ -12,6 +13,16 @@ export function startHop(visit: Visit, service: ServiceName): void {
     'service.peer.name': service,
   }
   visit.hop = startChild(`${method} ${path}`, { kind: SpanKind.CLIENT, attributes }, span)
+}
+
+/**
+ * Notes on the span that the request goes again. One span covers all tries: the service that answers hangs beneath it.
+ * @param resends how often it has gone again, this time included
+ */
+export function noteRetry(span: Span | undefined, error: unknown, resends: number): void {
+  if (!span) return
+  span.setAttribute('http.request.resend_count', resends)
+  span.addEvent('goes again', { 'error.type': faultName(error) })
 }
 
 /** Ends it once, with the status of the answer or what came in its place. */

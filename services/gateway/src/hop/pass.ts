@@ -55,6 +55,7 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
         signal: cancellation(request, reply),
         repeatable: isRepeatable(visit, request.headers),
         ...(visit.body && { body: visit.body }),
+        span: visit.hop,
       }
       return upstreams.passing.pass(passage, () => reply.from('/', passing(options, visit, reply)))
     },

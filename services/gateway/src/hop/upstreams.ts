@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
-import { retryBudget, type RetryBudget } from '@storefront/chassis'
+import { retryBudget, type RetryBudget, type Span } from '@storefront/chassis'
 import { REPEATED_HEADER, type ServiceName } from '@storefront/contracts'
 import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../refusals.ts'
 import { copiesBehind, type Copies } from './copies.ts'
+import { noteRetry } from './hop-span.ts'
 import { breakOf, goesAgain } from './repeat.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
@@ -26,6 +27,8 @@ export interface Passage {
   repeatable: boolean
   /** In the place of a body that streams. */
   body?: Buffer
+  /** Of all tries together; it is told of every further one. */
+  span?: Span | undefined
 }
 
 export type Upstream = Exclude<ServiceName, 'gateway'>
@@ -39,7 +42,7 @@ export interface Upstreams {
   read(
     service: Upstream,
     path: string,
-    options?: { headers?: Record<string, string>; signal?: AbortSignal },
+    options?: { headers?: Record<string, string>; signal?: AbortSignal; span?: Span | undefined },
   ): Promise<Dispatcher.ResponseData>
   passing: PassingClient
   close(): Promise<void>
@@ -99,7 +102,7 @@ export function openUpstreams(
   const inFlight = new Map<ServiceName, number>()
 
   const send: Send = (passage, options, callback) => {
-    const { service, path, signal, repeatable } = passage
+    const { service, path, signal, repeatable, span } = passage
     const { copies, budget } = services[service]
     const body = passage.body ?? options.body
     const sendable = body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)
@@ -130,6 +133,7 @@ export function openUpstreams(
             return
           }
           countRetry(service)
+          noteRetry(span, error, tried.length)
           // Whoever did it in part does not answer any more: the next one need not wait for him.
           attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
         },
@@ -146,10 +150,12 @@ export function openUpstreams(
       inFlight.set(service, before + 1)
       return () => inFlight.set(service, (inFlight.get(service) ?? 1) - 1)
     },
-    read: (service, path, { headers = {}, signal = null } = {}) =>
+    read: (service, path, { headers = {}, signal = null, span } = {}) =>
       new Promise((resolve, reject) => {
-        send<null>({ service, path, signal, repeatable: true }, { path, method: 'GET', headers }, (error, data) =>
-          error ? reject(error) : resolve(data),
+        send<null>(
+          { service, path, signal, repeatable: true, span },
+          { path, method: 'GET', headers },
+          (error, data) => (error ? reject(error) : resolve(data)),
         )
       }),
     passing: new PassingClient(send),

@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { actorVerifier } from './actor.ts'
+import { systemClock } from './clock.ts'
+import { createApp, type App } from './http-app.ts'
+import { Refusal } from './refusal.ts'
+import { actorHeaders, createActorKeys } from './testing/actors.ts'
+import { waitFor } from './testing/wait-for.ts'
+
+const keys = createActorKeys()
+const lines: Record<string, unknown>[] = []
+let app: App
+let url: string
+
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()))
+      done()
+    },
+  })
+  const log = pino({ level: 'debug', formatters: { level: (label) => ({ level: label }) } }, sink)
+  app = await createApp({ log, verifyActor: actorVerifier(keys.publicKey, systemClock), checkReady: async () => {} })
+  const schema = { params: z.object({ id: z.string() }) }
+  app.get('/things/:id', { config: { access: 'public' }, schema }, async () => ({ ok: true }))
+  app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
+    throw new Refusal('conflict', 'Somebody was faster.')
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+afterAll(() => app.close())
+
+test('every request of a service leaves one line, with its route and not its address', async () => {
+  const ask = (requestId: string, path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { headers: { ...headers, 'x-request-id': requestId } }).then((answer) => answer.text())
+  await ask('req-found', '/things/cart_secret?token=secret')
+  await ask('req-customer', '/things/1', actorHeaders(keys).customer('cus_1'))
+  await ask('req-refused', '/refused')
+  await ask('req-lost', '/nowhere')
+
+  const answered = () => lines.filter((line) => line['msg'] === 'answered')
+  await waitFor('the last line', () => answered().some((each) => each['requestId'] === 'req-lost'))
+  const line = { level: 'debug', method: 'GET', ms: expect.any(Number), actor: 'anonymous' }
+  expect(answered()).toMatchObject([
+    { ...line, requestId: 'req-found', route: '/things/:id', status: 200 },
+    { ...line, requestId: 'req-customer', route: '/things/:id', status: 200, actor: 'customer' },
+    { ...line, requestId: 'req-refused', route: '/refused', status: 409 },
+    { ...line, requestId: 'req-lost', status: 404 },
+  ])
+  expect(JSON.stringify(answered())).not.toContain('secret')
+})
