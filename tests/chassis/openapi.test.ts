@@ -133,6 +133,11 @@ test('what a route says of itself stands before the permission that it needs', (
   expect(paths['/unexplained']).toHaveProperty('post.description', permission)
 })
 
+test('every operation has a name, by which generators of clients call it', () => {
+  expect(paths['/nullish/{id}']).toHaveProperty('post.operationId', 'postNullishById')
+  expect(paths['/silent']).toHaveProperty('get.operationId', 'getSilent')
+})
+
 test('nothing of how it came about is left in the description', () => {
   expect(JSON.stringify(paths)).not.toMatch(/"x-|"null"/)
 })

@@ -2,14 +2,27 @@ import { readText } from '../repository/source-files.ts'
 
 export interface CodeBlock {
   line: number
+  /** What stands behind the backticks: the language, and for `sh` also where its commands are run. */
+  info: string
   text: string
 }
 
-/** The fenced blocks of a document whose info string is this, in their order. */
-export function codeBlocks(document: string, info: string): CodeBlock[] {
+/** The fenced blocks of a document in their order: all of them, or those with one of these info strings. */
+export function codeBlocks(document: string, ...infos: readonly string[]): CodeBlock[] {
   const text = readText(document)
-  const fenced = /^ *```([^\n]*)\n([\s\S]*?)^ *```$/gm
-  return [...text.matchAll(fenced)]
-    .filter(([, language]) => language === info)
-    .map((match) => ({ line: text.slice(0, match.index).split('\n').length, text: match[2] ?? '' }))
+  return [...text.matchAll(/^ *```([^\n]*)\n([\s\S]*?)^ *```$/gm)]
+    .map(({ index, 1: info = '', 2: block = '' }) => ({
+      line: text.slice(0, index).split('\n').length,
+      info,
+      text: block,
+    }))
+    .filter(({ info }) => infos.length === 0 || infos.includes(info))
+}
+
+/** The commands of blocks, one a line, without comments; a backslash joins what stands on several. */
+export function commandLines(blocks: readonly CodeBlock[]): string[] {
+  return blocks
+    .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'))
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '')
 }

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { TOTP, URI, type HOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { filesBelow, repository } from '../repository/source-files.ts'
+import { DOCUMENTS, repository } from '../repository/source-files.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { codeBlocks } from './code-blocks.ts'
@@ -11,10 +11,19 @@ import { ShellSession } from './shell-session.ts'
 const PASSWORD = 'a long password of an admin'
 const Made = z.object({ id: z.string() })
 
-/** ```bash is for a shop that runs, with its address in SHOP and the token of an admin in TOKEN. */
-const documents = ['docs', 'services', 'packages']
-  .flatMap(filesBelow)
-  .filter((path) => path.endsWith('.md') && codeBlocks(path, 'bash').length > 0)
+/**
+ * ```bash is for any shop that runs: its address is in SHOP, the token of an admin in TOKEN. ```sh launcher is for the root of
+ * the repository, with a shop that runs in DATA_DIR.
+ */
+const INFOS = ['bash', 'sh launcher']
+const documents = DOCUMENTS.filter((path) => codeBlocks(path, ...INFOS).length > 0)
+
+/** What a document must print beyond being free of failures, where that is the point of it. */
+const PRINTED: Record<string, RegExp> = {
+  'README.md': /amount: \d+.*\npaid$/s,
+  'docs/api.md':
+    /^1\.0\.0\n\w.*\n\d+\n\d+\nnot_found\n.*\n(SF-\d+)\n\1\n304\nMade to last\nconflict\n204 http:\/\/localhost:5173$/s,
+}
 
 let shop: TestShop
 let erp: WebhookReceiver
@@ -22,7 +31,9 @@ let erp: WebhookReceiver
 beforeAll(async () => {
   erp = await openWebhookReceiver()
   shop = await openShop()
-  await shop.stockProduct('linen-shirt', 50)
+  const { variants } = await shop.stockProduct('linen-shirt', 50)
+  // For commands that show what was said and bought.
+  await shop.visitor().buy(variants[0]?.id ?? '', 1)
 })
 
 afterAll(async () => {
@@ -31,7 +42,8 @@ afterAll(async () => {
 })
 
 test('there are commands to try', () => {
-  expect(documents).toEqual(expect.arrayContaining(['docs/security.md', 'docs/webhooks.md', 'docs/mail.md']))
+  const known = ['README.md', 'docs/api.md', 'docs/events.md', 'docs/security.md', 'docs/webhooks.md', 'docs/mail.md']
+  expect(documents).toEqual(expect.arrayContaining(known))
 })
 
 describe.each(documents)('%s', (document) => {
@@ -44,34 +56,43 @@ describe.each(documents)('%s', (document) => {
         HOME: process.env['HOME'],
         NO_COLOR: '1',
         SHOP: shop.shop.url,
+        DATA_DIR: shop.dataDir,
+        ADMIN_EMAIL: reader.email,
+        ADMIN_PASSWORD: PASSWORD,
         TOKEN: reader.token,
         PASSWORD,
         // Somebody else, for what is done to others.
         OTHER: (await admin(`other-${document.replaceAll(/\W+/g, '-')}@example.com`)).id,
       },
     })
-    // A refusal is a failure, whatever options a command was given.
-    await session.run('curl() { command curl --fail-with-body --silent --show-error "$@"; }')
+    onTestFinished(() => session.kill())
+    const blocks = codeBlocks(document, ...INFOS)
+    // A refusal is a failure, whatever options a command was given; but a document may say so itself, and show refusals.
+    if (!blocks.some(({ text }) => text.includes('--fail-with-body')))
+      await session.run('curl() { command curl --fail-with-body --silent --show-error "$@"; }')
     const app = new AuthenticatorApp()
-    for (const { line, text } of codeBlocks(document, 'bash')) {
+    const said: string[] = []
+    for (const { line, text } of blocks) {
       const commands = text.replace('SHOP=http://localhost:8080\n', '').replaceAll('https://erp.example', erp.url)
       await session.run(`CODE=${text.includes('$CODE') ? app.code() : ''}`)
       const printed = await session.run(commands).catch((error: unknown) => {
         throw new Error(`${document}:${line}\n${commands}`, { cause: error })
       })
       app.look(printed)
+      said.push(printed.trim())
     }
-    await session.end()
+    expect(await session.end()).toBe(0)
+    expect(said.filter((text) => text !== '').join('\n')).toMatch(PRINTED[document] ?? '')
   })
 })
 
 /** Another admin who may everything, so that no document meets what the one before it has changed. */
-async function admin(email: string): Promise<{ id: string; token: string }> {
+async function admin(email: string): Promise<{ id: string; email: string; token: string }> {
   const body = { email, name: 'Reader', role: 'owner', password: PASSWORD, currentPassword: shop.shop.adminPassword }
   const { id } = Made.parse((await shop.admin.post('/admin/users', body)).body)
   const visitor = shop.visitor()
   await visitor.signInAsAdmin(email, PASSWORD)
-  return { id, token: visitor.token ?? '' }
+  return { id, email, token: visitor.token ?? '' }
 }
 
 /** An authenticator app that was shown what the commands printed. */

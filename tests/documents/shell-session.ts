@@ -31,8 +31,15 @@ export class ShellSession {
     return said.slice(0, said.indexOf(`\n${end}\n`))
   }
 
-  async end(): Promise<void> {
+  /** @returns its exit code */
+  async end(): Promise<number | null> {
     this.#shell.stdin.end()
     await this.#ended
+    return this.#shell.exitCode
+  }
+
+  /** Ends what waits for something that does not come. */
+  kill(): void {
+    this.#shell.kill('SIGKILL')
   }
 }

@@ -1,25 +1,35 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ERROR_STATUS, EVENTS, REQUESTS } from '@storefront/contracts'
-import { openShop, type TestShop } from '../support/shop.ts'
-import { filesBelow, readText, repository } from './source-files.ts'
+import { codeBlocks } from '../documents/code-blocks.ts'
+import { DOCUMENTS, filesBelow, readText, repository } from './source-files.ts'
 
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...['docs', 'services', 'demo', 'packages', 'tools'].flatMap(filesBelow),
-].filter((path) => path.endsWith('.md'))
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(readText('package.json')))
 
-test('there is something to read', () => {
-  expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']))
+/** Info strings of blocks with commands, and who runs them. */
+const RUN = new Map([
+  ['bash', 'tests/documents/commands.test.ts'],
+  ['sh launcher', 'tests/documents/commands.test.ts'],
+  ['sh', 'tests/documents/start.test.ts'],
+  ['sh compose', 'tests/compose/compose.test.ts'],
+  ['sh kubernetes', 'tests/kubernetes/documented-commands.test.ts'],
+  ['sh backup', 'tests/backup.test.ts'],
+])
+/** What is read and not run. The TypeScript of docs/api.md is that of docs/examples, see below. */
+const NOT_RUN = new Set(['', 'text', 'json', 'sql', 'js', 'ts'])
+const COMMAND = /^ *(\w+=\S* )*(\$|npm|npx|node|docker|docker-compose|kubectl|curl) /m
+
+test('commands are run where these tests expect it', () => {
+  expect([...RUN.values()].filter((path) => !existsSync(join(repository, path)))).toEqual([])
 })
 
-describe.each(documents)('%s', (document) => {
+test('there is something to read', () => {
+  expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']))
+})
+
+describe.each(DOCUMENTS)('%s', (document) => {
   const text = readText(document)
 
   test('links to what is there', () => {
@@ -38,6 +48,13 @@ describe.each(documents)('%s', (document) => {
     const named = [...text.matchAll(/`((?:services|packages|tools|tests|docs|demo|bench)\/[\w./-]+\.\w+)`/g)]
     const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(repository, path)))
     expect(missing).toEqual([])
+  })
+
+  test('shows commands only where they are run', () => {
+    const astray = codeBlocks(document).filter(
+      ({ info, text: block }) => !RUN.has(info) && (!NOT_RUN.has(info) || COMMAND.test(block)),
+    )
+    expect(astray.map(({ line, info }) => `${document}:${line} ${info}`)).toEqual([])
   })
 
   test('names only scripts that npm knows', () => {
@@ -59,7 +76,7 @@ function headingsOf(text: string): string[] {
 }
 
 test('decisions are numbered from one, and each says what it costs', () => {
-  const decisions = documents.filter((path) => path.startsWith('docs/decisions/'))
+  const decisions = DOCUMENTS.filter((path) => path.startsWith('docs/decisions/'))
   decisions.forEach((path, index) => {
     const number = String(index + 1).padStart(4, '0')
     expect(path).toMatch(new RegExp(`^docs/decisions/${number}-[a-z0-9-]+\\.md$`))
@@ -69,7 +86,7 @@ test('decisions are numbered from one, and each says what it costs', () => {
 })
 
 test('code refers only to decisions that are there', () => {
-  const known = new Set(documents.map((path) => /decisions\/(\d{4})/.exec(path)?.[1]))
+  const known = new Set(DOCUMENTS.map((path) => /decisions\/(\d{4})/.exec(path)?.[1]))
   const cited = ['packages', 'services', 'tools', 'tests', 'bench', 'demo']
     .flatMap(filesBelow)
     .filter((path) => /\.(ts|sql|md)$/.test(path))
@@ -105,49 +122,4 @@ test('the README lists the environment that the launcher knows', () => {
   const listed = [...readText('README.md').matchAll(/^\| `([A-Z_]+)`\s*\|/gm)].map(([, name = '']) => name)
   expect(known.length).toBeGreaterThan(10)
   expect(listed.toSorted()).toEqual([...known, 'DATA_DIR'].toSorted())
-})
-
-describe('what can be pasted', () => {
-  let shop: TestShop
-
-  beforeAll(async () => {
-    shop = await openShop()
-    await shop.stockProduct('readme-shirt', 5)
-  })
-
-  afterAll(() => shop.stop())
-
-  /** Runs all commands of a document as one script, against this shop. */
-  async function paste(document: string): Promise<string> {
-    const blocks = [...readText(document).matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block)
-    expect(blocks[0]).toContain('SHOP=http://localhost:8080\n')
-    const script = ['set -euo pipefail', ...blocks].join('\n').replace('http://localhost:8080', shop.shop.url)
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      env: {
-        ...process.env,
-        PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-        NO_COLOR: '1',
-        ADMIN_EMAIL: shop.shop.adminEmail,
-        ADMIN_PASSWORD: shop.shop.adminPassword,
-      },
-    })
-    return stdout
-  }
-
-  test('the purchase in the README buys something', async () => {
-    const stdout = await paste('README.md')
-    expect(stdout).toMatch(/amount: \d+/)
-    expect(stdout.trimEnd()).toMatch(/\npaid$/)
-    const orders = await shop.sql<{ status: string }>('select status from orders.orders')
-    expect(orders).toEqual([{ status: 'paid' }])
-  })
-
-  test('the commands of docs/api.md do what is said of them', async () => {
-    const [version, title, found, all, code, _total, ...rest] = (await paste('docs/api.md')).trimEnd().split('\n')
-    expect([version, title, found, all, code]).toEqual(['1.0.0', 'Shirt readme-shirt', '1', '1', 'not_found'])
-    const [number, again, ...answers] = rest.slice(-6)
-    expect(number).toMatch(/^SF-\d+$/)
-    expect(again).toBe(number)
-    expect(answers).toEqual(['304', 'Made to last', 'conflict', '204 http://localhost:5173'])
-  })
 })

@@ -28,6 +28,13 @@ export function workspaces(): string[] {
   return [...folders, 'tools', 'demo', 'bench', 'tests']
 }
 
+/** Everything that is written for people to read. */
+export const DOCUMENTS: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'services', 'packages', 'tools', 'demo', 'bench', 'deploy'].flatMap(filesBelow),
+].filter((path) => path.endsWith('.md'))
+
 export interface Line {
   /** `path:number`, as an editor opens it. */
   at: string

@@ -48,7 +48,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transformObject: (input) => {
       const document = jsonSchemaTransformObject(input)
-      for (const item of Object.values(document.paths ?? {})) Object.values(item ?? {}).forEach(describeAbsence)
+      for (const [path, item] of Object.entries(document.paths ?? {})) {
+        for (const [method, operation] of Object.entries(item ?? {})) {
+          describeAbsence(operation)
+          nameOperation(operation, method, path)
+        }
+      }
       return document
     },
   })
@@ -100,6 +105,14 @@ function contentsOf(types: readonly string[] | undefined, schema: unknown): unkn
 function schemaFor(type: string, schema: unknown): unknown {
   if (DESCRIBED_TYPES.includes(type)) return schema
   return type.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' }
+}
+
+/** What generators of clients call their functions: `patchCartsByIdLinesByLineId` for `PATCH /carts/{id}/lines/{lineId}`. */
+function nameOperation(operation: unknown, method: string, path: string): void {
+  if (typeof operation !== 'object' || operation === null) return
+  const words = path.replaceAll('{', 'by-').match(/[a-zA-Z0-9]+/g) ?? []
+  const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
+  Object.assign(operation, { operationId: method + name })
 }
 
 /** The framework's plugin calls every body required. */

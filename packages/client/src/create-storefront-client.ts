@@ -39,7 +39,7 @@ interface OwnOptions {
   timeoutMs?: number
 }
 type Arguments<Options> =
-  Record<never, never> extends Options ? [options?: Options & OwnOptions] : [options: Options & OwnOptions]
+  Partial<Options> extends Options ? [options?: Options & OwnOptions] : [options: Options & OwnOptions]
 
 type Answer<Described, Options> =
   Described extends Record<string | number, unknown>
@@ -107,9 +107,8 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
       const { checkAnswer } = await import('./check-answer.ts')
       checkAnswer(operation, body, requestIdOf(response))
     },
-    onError({ request, schemaPath, error }) {
-      if (error instanceof NoAnswer) return noAnswer({ method: request.method, path: schemaPath }, error)
-    },
+    onError: ({ request, schemaPath, error }) =>
+      error instanceof NoAnswer ? noAnswer({ method: request.method, path: schemaPath }, error) : undefined,
   }
   http.use(sign, judge)
 
@@ -126,10 +125,10 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
   }
 }
 
-function bodyOf<Name extends Method>(http: Http, name: Name): Call<Name> {
-  // Whoever calls is held to the types of the path; in here it is any path, and `never` fits wherever one is asked for.
-  const call = async (path: never, init: never): Promise<unknown> => (await http.request(name, path, init)).data
-  return call as Call<Name>
+function bodyOf<Name extends Method>(http: Http, name: Name): Call<Name>
+// Whoever calls is held to the types of the path; in here it is any path, and `never` fits wherever one is asked for.
+function bodyOf(http: Http, name: Method) {
+  return async (path: never, init: never): Promise<unknown> => (await http.request(name, path, init)).data
 }
 
 /** @throws StorefrontError `bad_response` */

@@ -4,6 +4,10 @@ import type { OperationKey } from './operations.ts'
 export const KEYED_OPERATIONS: ReadonlySet<string> = new Set<OperationKey>([
   'POST /carts/{id}/checkout',
   'POST /checkout/sessions',
+  'POST /carts/{id}/lines',
+  'DELETE /carts/{id}/lines',
+  'PATCH /carts/{id}/lines/{lineId}',
+  'DELETE /carts/{id}/lines/{lineId}',
 ])
 
 /** @returns 32 random hexadecimal digits */

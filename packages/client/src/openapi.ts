@@ -12,40 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** Public keys of the tokens */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            keys: {
-                                /** @enum {string} */
-                                kty: "OKP";
-                                /** @enum {string} */
-                                crv: "Ed25519";
-                                x: string;
-                                kid: string;
-                                /** @enum {string} */
-                                alg: "EdDSA";
-                                /** @enum {string} */
-                                use: "sig";
-                            }[];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getWellKnownJwksJson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -65,74 +32,13 @@ export interface paths {
          * List the keys of machines
          * @description Newest first. A key that was revoked or has expired stays in the list for 90 days. Needs the permission `admins:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["ApiKey"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminApiKeys"];
         put?: never;
         /**
          * Make a key for a machine
          * @description A secret key may do what its `permissions` say, which cannot be more than you may do yourself. This answer is the only one that shows it. A publishable key may be seen by everybody and is worth no more than no key at all. Needs the permission `admins:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NewApiKeyInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            name: string;
-                            /** @enum {string} */
-                            kind: "secret" | "publishable";
-                            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-                            hint: string;
-                            expiresAt: string | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            createdBy: string;
-                            lastUsedAt: string | null;
-                            revokedAt: string | null;
-                            key: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminApiKeys"];
         delete?: never;
         options?: never;
         head?: never;
@@ -153,32 +59,7 @@ export interface paths {
          * Revoke a key
          * @description A secret key ends at once, everywhere. Of a publishable key this is only noted in the list: it never was worth more than no key at all, and a storefront that carries it goes on. Needs the permission `admins:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminApiKeysById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -195,40 +76,7 @@ export interface paths {
          * Who changed what and when, the latest first
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    actor?: string;
-                    from?: string;
-                    to?: string;
-                    before_id?: string;
-                    per_page?: number;
-                    kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
-                    id?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AuditEntry"][];
-                            total: number;
-                            perPage: number;
-                            nextBeforeId?: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -248,40 +96,7 @@ export interface paths {
          * Who signed in or tried to, and who changed whose access, the latest first
          * @description Needs the permission `admins:write`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    actor?: string;
-                    from?: string;
-                    to?: string;
-                    before_id?: string;
-                    per_page?: number;
-                    action?: "sign_in" | "sign_out" | "change_password" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminAuditEntry"][];
-                            /** @description How many fit; 10000 stands for that many or more. */
-                            total: number;
-                            perPage: number;
-                            nextBeforeId?: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminAuthAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -300,40 +115,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign in as an admin */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string | null;
-                        password?: string | null;
-                        code?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            token: string;
-                            /** Format: date-time */
-                            expiresAt: string;
-                            user: components["schemas"]["AdminUser"];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminAuthLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -350,30 +132,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign out */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminAuthLogout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -391,30 +150,7 @@ export interface paths {
          * Who is signed in, and what this session may do
          * @description For a person, not for a secret key.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            user: components["schemas"]["AdminUser"];
-                            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminAuthMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -436,37 +172,7 @@ export interface paths {
          * Change the own password, which signs out everywhere else
          * @description For a person, not for a secret key.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        currentPassword?: string | null;
-                        newPassword?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminAuthPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -486,71 +192,12 @@ export interface paths {
          * Begin with a second factor; it is on once a code has confirmed it
          * @description For a person, not for a secret key.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        password?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            secret: string;
-                            url: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminAuthTotp"];
         /**
          * Switch the second factor off, with the password and a code
          * @description For a person, not for a secret key.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        password?: string | null;
-                        code?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminAuthTotp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -569,35 +216,7 @@ export interface paths {
          * Switch the second factor on; the recovery codes are shown this once
          * @description For a person, not for a secret key.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        code?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            recoveryCodes: string[];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminAuthTotpConfirm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -615,70 +234,13 @@ export interface paths {
          * The categories as merchants saved them, flat, in their order
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminCategory"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminCategories"];
         put?: never;
         /**
          * Save a category under its slug; what is left out of a known one stays as it is
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        slug: string;
-                        name?: string;
-                        parent?: string | null;
-                        blurb?: string;
-                        image?: {
-                            url: string;
-                            alt: string;
-                        } | null;
-                        position?: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SavedCategory"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminCategories"];
         delete?: never;
         options?: never;
         head?: never;
@@ -699,32 +261,7 @@ export interface paths {
          * Delete a category; what is below it moves up to its parent
          * @description Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminCategoriesBySlug"];
         options?: never;
         head?: never;
         patch?: never;
@@ -741,70 +278,13 @@ export interface paths {
          * The collections as merchants saved them, each with its products
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminCollection"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminCollections"];
         put?: never;
         /**
          * Save a collection under its slug; what is left out of a known one stays as it is
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        slug: string;
-                        title?: string;
-                        blurb?: string;
-                        image?: {
-                            url: string;
-                            alt: string;
-                        } | null;
-                        position?: number;
-                        products?: string[];
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SavedCollection"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminCollections"];
         delete?: never;
         options?: never;
         head?: never;
@@ -822,61 +302,14 @@ export interface paths {
          * One collection as a merchant saved it
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminCollection"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminCollectionsBySlug"];
         put?: never;
         post?: never;
         /**
          * Delete a collection; its products stay
          * @description Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminCollectionsBySlug"];
         options?: never;
         head?: never;
         patch?: never;
@@ -893,66 +326,13 @@ export interface paths {
          * Which credentials are set, never their values
          * @description Needs the permission `credentials:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CredentialList"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminCredentials"];
         put?: never;
         /**
          * Hand over credentials, or take them back with an empty value
          * @description Needs the permission `credentials:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        razorpayKeySecret?: string;
-                        razorpayWebhookSecret?: string;
-                        stripeSecretKey?: string;
-                        stripeWebhookSecret?: string;
-                        smtpPassword?: string;
-                        storefrontWebhookSecret?: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CredentialList"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminCredentials"];
         delete?: never;
         options?: never;
         head?: never;
@@ -970,37 +350,7 @@ export interface paths {
          * Customers, newest first
          * @description Needs the permission `customers:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Part of the e-mail address or the name; of one or two letters, the beginning of either or of the last name. */
-                    q?: string;
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["ShopCustomer"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminCustomers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1020,29 +370,7 @@ export interface paths {
          * One customer
          * @description Needs the permission `customers:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ShopCustomer"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminCustomersById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1062,66 +390,13 @@ export interface paths {
          * All discount codes, newest first
          * @description Needs the permission `discounts:write`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    q?: string;
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Discount"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminDiscounts"];
         put?: never;
         /**
          * Create a discount code
          * @description Needs the permission `discounts:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DiscountBodyInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discount"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminDiscounts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1139,94 +414,21 @@ export interface paths {
          * A discount code and how often it was used
          * @description Needs the permission `discounts:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    code: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discount"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminDiscountsByCode"];
         put?: never;
         post?: never;
         /**
          * Delete a discount code
          * @description Needs the permission `discounts:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    code: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminDiscountsByCode"];
         options?: never;
         head?: never;
         /**
          * Change a discount code; null takes a condition away
          * @description Needs the permission `discounts:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    code: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DiscountChangeInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discount"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminDiscountsByCode"];
         trace?: never;
     };
     "/admin/export": {
@@ -1240,28 +442,7 @@ export interface paths {
          * The whole shop in the form of an import; as NDJSON when the caller accepts it
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ImportBody"];
-                        "application/x-ndjson": string;
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1283,46 +464,7 @@ export interface paths {
          * Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: {
-                    mode?: "merge" | "replace";
-                    dry_run?: "0" | "1" | "true" | "false" | "";
-                    async?: "0" | "1" | "true" | "false" | "";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ImportBodyInput"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ImportResult"];
-                    };
-                };
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ImportJob"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1340,61 +482,14 @@ export interface paths {
          * How far an import is, and what became of it
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ImportJob"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminImportById"];
         put?: never;
         post?: never;
         /**
          * Give an import up; nothing of it remains
          * @description Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminImportById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1411,35 +506,7 @@ export interface paths {
          * The imports of the last thirty days, the latest first
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    before_id?: string;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["ImportJob"][];
-                            total: number;
-                            perPage: number;
-                            nextBeforeId?: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminImports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1459,27 +526,7 @@ export interface paths {
          * The store’s own attributes, features and assurances
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Library"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminLibrary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1501,36 +548,7 @@ export interface paths {
          * Save an attribute, a feature or an assurance
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    kind: "attributes" | "features" | "assurances";
-                };
-                cookie?: never;
-            };
-            /** @description The item, without its id when it is new: the shape follows from the kind */
-            requestBody: {
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LibraryItem"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminLibraryByKind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1551,33 +569,7 @@ export interface paths {
          * Delete an attribute, a feature or an assurance
          * @description Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    kind: "attributes" | "features" | "assurances";
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminLibraryByKindById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1594,66 +586,13 @@ export interface paths {
          * The uploaded pictures, the newest first
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    q?: string;
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MediaList"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminMedia"];
         put?: never;
         /**
          * Upload pictures
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "multipart/form-data": {
-                        /** @description One to ten pictures */
-                        file: string[];
-                        /** @description What the picture shows, not blank; once for all, or once a file */
-                        alt?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["UploadedMedia"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminMedia"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1671,63 +610,14 @@ export interface paths {
          * An uploaded picture
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Media"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminMediaById"];
         put?: never;
         post?: never;
         /**
          * Delete an uploaded picture
          * @description Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: {
-                    force?: "0" | "1" | "true" | "false";
-                };
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminMediaById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1744,35 +634,7 @@ export interface paths {
          * Subscribers of the newsletter, newest first
          * @description With the link that takes each of them off it, for the tool that sends the newsletter. Needs the permission `customers:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Subscriber"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminNewsletterSubscribers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1792,40 +654,7 @@ export interface paths {
          * The log of mails
          * @description `reference` is the number of the order, or of what else the mail is about. `answer` is what the mail server said last, or why it was not asked; `bounced` means that nobody has the address. Addresses and answers are forgotten after 30 days. Needs the permission `orders:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
-                    kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-                    bounced?: "true" | "false";
-                    to?: string;
-                    order?: string;
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Mail"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminNotifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1845,32 +674,7 @@ export interface paths {
          * A mail with sample data, as it would look now
          * @description Needs the permission `settings:write`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    part?: "html" | "text" | "subject";
-                };
-                header?: never;
-                path: {
-                    event: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/html": string;
-                        "text/plain": string;
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminNotificationsPreviewByEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1890,30 +694,7 @@ export interface paths {
          * The templates of all mails, ours and yours, and what they may name
          * @description Needs the permission `settings:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["MailTemplateInForce"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminNotificationsTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1935,38 +716,7 @@ export interface paths {
          * Send one test mail, now, with the settings in force
          * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute. Needs the permission `settings:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @default orderPlaced
-                         * @enum {string}
-                         */
-                        event?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-                        to?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["TestNotification"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminNotificationsTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1986,32 +736,7 @@ export interface paths {
          * Send a mail again that failed
          * @description Only one that failed, because then nobody has got it: anything else is 409 `invalid_transition`. It is tried for a day again, with the settings in force. Needs the permission `settings:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminNotificationsByIdResend"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2029,142 +754,13 @@ export interface paths {
          * Orders: what needs attention first, then the newest
          * @description Needs the permission `orders:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    status?: string;
-                    /** @description Number, id, e-mail address, name, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
-                    q?: string;
-                    /** @description 1: only what a person has to look at */
-                    attention?: "0" | "1" | "true" | "false" | "";
-                    /** @description Placed at this time or later; a day begins at midnight UTC */
-                    from?: string;
-                    /** @description Placed before this time, or until the end of this day */
-                    to?: string;
-                    page?: number;
-                    per_page?: number;
-                    /** @description Goes on behind the page that it came with, at the cost of the first */
-                    cursor?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Order"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                            nextCursor?: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminOrders"];
         put?: never;
         /**
          * Place an order for a cart, once per key
          * @description Needs the permission `orders:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The same key and the same request get the same answer for a day */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        cart_id: string;
-                        email?: string;
-                        payment?: {
-                            provider?: string;
-                            /** @enum {string} */
-                            status?: "pending" | "authorized" | "captured" | "failed";
-                            reference?: string;
-                            method?: string;
-                            amount?: number | components["schemas"]["MoneyInput"];
-                        };
-                        idempotency_key?: string;
-                        shipping_address?: components["schemas"]["AddressInput"];
-                        shipping_method?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            number: string;
-                            /** @enum {string} */
-                            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-                            /** Format: date-time */
-                            placedAt: string;
-                            lines: components["schemas"]["CartLine"][];
-                            subtotal: components["schemas"]["Money"];
-                            discount: components["schemas"]["Money"];
-                            shipping: components["schemas"]["Money"];
-                            tax: components["schemas"]["Money"];
-                            total: components["schemas"]["Money"];
-                            discountCode?: {
-                                code: string;
-                                label: string;
-                            };
-                            shippingAddress: components["schemas"]["Address"];
-                            shippingMethod: string;
-                            email: string;
-                            tracking?: {
-                                carrier: string;
-                                code: string;
-                                url: string;
-                            };
-                            payment: {
-                                provider: string;
-                                /** @enum {string} */
-                                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                                method?: string;
-                                reference?: string;
-                            };
-                            refunds: {
-                                id: string;
-                                amount: number;
-                                reason?: string;
-                                /** Format: date-time */
-                                createdAt: string;
-                                reference?: string;
-                                restocked: boolean;
-                                /** @enum {string} */
-                                status: "pending" | "succeeded" | "failed";
-                            }[];
-                            refundedTotal: components["schemas"]["Money"];
-                            /** @enum {string} */
-                            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-                            accessToken?: string;
-                            created: boolean;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2182,30 +778,7 @@ export interface paths {
          * One order
          * @description Needs the permission `orders:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id or number of the order */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Order"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminOrdersById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2215,56 +788,7 @@ export interface paths {
          * Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it
          * @description Needs the permission `orders:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id or number of the order */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description What it becomes; what it is already changes nothing */
-                        status?: string;
-                        /** @description Replaces what was there; null removes it */
-                        tracking?: {
-                            /** @default  */
-                            carrier?: string;
-                            /** @default  */
-                            code?: string;
-                            /** @default  */
-                            url?: "" | string;
-                        } | null;
-                        /** @description The money is there, all of it; with an order that was sent it came at the door */
-                        payment?: {
-                            /** @enum {string} */
-                            status: "captured";
-                            /** @description The name of the payment where it was made */
-                            reference?: string;
-                            method?: string;
-                        };
-                        /** @description null: somebody has looked at it */
-                        attention?: null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Order"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminOrdersById"];
         trace?: never;
     };
     "/admin/orders/{id}/refunds": {
@@ -2280,42 +804,7 @@ export interface paths {
          * Give money back
          * @description Needs the permission `orders:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The same key and the same request get the same answer for a day */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @description Minor units, a positive integer; all that is left when it is missing */
-                        amount?: unknown;
-                        reason?: string;
-                        restock?: boolean;
-                        reference?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Order"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminOrdersByIdRefunds"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2333,33 +822,7 @@ export interface paths {
          * What happened to an order, and who did it, oldest first
          * @description Needs the permission `orders:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id or number of the order */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["TimelineStep"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminOrdersByIdTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2379,69 +842,13 @@ export interface paths {
          * All products, published or not
          * @description The latest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the slug, a tag or a SKU. `category` includes what is below it. Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    q?: string;
-                    published?: "true" | "false";
-                    category?: string;
-                    sort?: "newest" | "oldest" | "title" | "price-asc" | "price-desc";
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminProduct"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminProducts"];
         put?: never;
         /**
          * Make a product; a title and a price are enough
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NewProductInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminProduct"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2459,94 +866,21 @@ export interface paths {
          * One product, published or not
          * @description The ETag covers what merchants write and the stock; send it back as If-Match with a change. Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminProduct"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminProductsById"];
         put?: never;
         post?: never;
         /**
          * Delete a product
          * @description With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside. Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminProductsById"];
         options?: never;
         head?: never;
         /**
          * Change what is given of a product
          * @description A field that is given replaces the stored one, null gives it back its default, what is derived is ignored. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ProductPatchInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminProduct"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminProductsById"];
         trace?: never;
     };
     "/admin/reconciliation": {
@@ -2560,60 +894,13 @@ export interface paths {
          * What does not add up between orders, payments, holds and stock, as of the last comparison
          * @description Needs the permission `orders:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Reconciliation"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminReconciliation"];
         put?: never;
         /**
          * Compare orders, payments, holds and stock now
          * @description Needs the permission `orders:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        settledAfterSeconds?: number;
-                        retryWebhooks?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Reconciliation"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminReconciliation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2631,37 +918,7 @@ export interface paths {
          * All reviews, newest first
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    status?: "pending" | "published" | "hidden";
-                    product?: string;
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminReview"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminReviews"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2684,68 +941,14 @@ export interface paths {
          * Delete a review
          * @description Needs the permission `reviews:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminReviewsById"];
         options?: never;
         head?: never;
         /**
          * Publish or hide a review
          * @description Needs the permission `reviews:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "published" | "hidden";
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminReview"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminReviewsById"];
         trace?: never;
     };
     "/admin/signing-keys": {
@@ -2759,30 +962,7 @@ export interface paths {
          * List the keys that tokens are signed with
          * @description Newest first. A retired key signs nothing any more, but the tokens it signed count to their end. Needs the permission `admins:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["SigningKey"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminSigningKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2804,37 +984,7 @@ export interface paths {
          * Sign tokens with a new key
          * @description The new key signs from two minutes on, and nobody is signed out; asked again before that, the answer is the same. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: all customers and admins have to sign in again. Secret keys go on. Needs the permission `admins:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        revokePrevious?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            kid: string;
-                            /** Format: date-time */
-                            signsFrom: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminSigningKeysRotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2852,69 +1002,13 @@ export interface paths {
          * The size charts, each with how many products name it
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminSizeChart"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminSizeCharts"];
         put?: never;
         /**
          * Save a size chart under its id, whole
          * @description Needs the permission `catalog:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        id: string;
-                        unit: string;
-                        /** @default  */
-                        note?: string;
-                        columns: string[];
-                        rows: [
-                            string | number
-                        ][];
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SizeChart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminSizeCharts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2935,32 +1029,7 @@ export interface paths {
          * Delete a size chart; the products that name it are without one
          * @description Needs the permission `catalog:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminSizeChartsById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2977,27 +1046,7 @@ export interface paths {
          * The storefront configuration as it is stored
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StorefrontConfiguration"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminStorefront"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3007,36 +1056,7 @@ export interface paths {
          * Change a part of the storefront configuration
          * @description Needs the permission `settings:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "if-match"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description A partial StorefrontConfiguration: objects merge, arrays replace, null takes a key out */
-            requestBody: {
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StorefrontConfiguration"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminStorefront"];
         trace?: never;
     };
     "/admin/storefront/versions": {
@@ -3050,35 +1070,7 @@ export interface paths {
          * Who changed the storefront configuration and when, the latest version first
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["StorefrontVersion"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminStorefrontVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3098,36 +1090,7 @@ export interface paths {
          * One version of the storefront configuration
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    version: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            version: number;
-                            /** Format: date-time */
-                            at: string;
-                            actor?: string;
-                            restoredFrom?: number;
-                            configuration: components["schemas"]["StorefrontConfiguration"];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminStorefrontVersionsByVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3149,31 +1112,7 @@ export interface paths {
          * Put an old version of the storefront configuration in force again
          * @description Needs the permission `settings:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "if-match"?: string;
-                };
-                path: {
-                    version: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StorefrontConfiguration"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminStorefrontVersionsByVersionRestore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3191,68 +1130,13 @@ export interface paths {
          * All admin users
          * @description Needs the permission `admins:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["AdminUser"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminUsers"];
         put?: never;
         /**
          * Add an admin user
          * @description A new owner takes the password of who adds him as `currentPassword`, and a `code` where that person’s second factor is on; a secret key can add none. Needs the permission `admins:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                        name: string;
-                        /** @enum {string} */
-                        role: "owner" | "merchandiser" | "fulfilment" | "support";
-                        password: string;
-                        currentPassword?: string | null;
-                        code?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminUser"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminUsers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3273,82 +1157,14 @@ export interface paths {
          * Remove an admin user
          * @description To remove an owner takes the own password as `currentPassword`, and a `code` where the own second factor is on; a secret key can remove none. Needs the permission `admins:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        currentPassword?: string | null;
-                        code?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminUsersById"];
         options?: never;
         head?: never;
         /**
          * Change, disable or enable an admin user
          * @description To change an owner, to make somebody one, and to set another user’s password or second factor takes the own password as `currentPassword`, and a `code` where the own second factor is on; a secret key can do none of it. Needs the permission `admins:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name?: string;
-                        /** @enum {string} */
-                        role?: "owner" | "merchandiser" | "fulfilment" | "support";
-                        disabled?: boolean;
-                        password?: string;
-                        /** @enum {boolean} */
-                        secondFactor?: false;
-                        currentPassword?: string | null;
-                        code?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AdminUser"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminUsersById"];
         trace?: never;
     };
     "/admin/variants/{id}/inventory": {
@@ -3364,50 +1180,7 @@ export interface paths {
          * Add to what there is of a variant, or take from it
          * @description Needs the permission `inventory:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        delta: number;
-                        reason?: string;
-                        operationId?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            sku: string;
-                            options: {
-                                [key: string]: string;
-                            };
-                            price: components["schemas"]["Money"];
-                            compareAtPrice: components["schemas"]["Money"] | null;
-                            inventory: number;
-                            available: boolean;
-                            imageId: string;
-                            /** @enum {boolean} */
-                            replayed?: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminVariantsByIdInventory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3415,35 +1188,7 @@ export interface paths {
          * Set how many of a variant can be bought; what is reserved stays reserved
          * @description Needs the permission `inventory:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        quantity: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Variant"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminVariantsByIdInventory"];
         trace?: never;
     };
     "/admin/variants/{id}/movements": {
@@ -3457,37 +1202,7 @@ export interface paths {
          * Every change of the stock of a variant, the newest first, and what there was after it
          * @description Needs the permission `catalog:read`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    cursor?: string;
-                    per_page?: number;
-                };
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["StockMovement"][];
-                            total: number;
-                            perPage: number;
-                            nextCursor?: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminVariantsByIdMovements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3507,79 +1222,13 @@ export interface paths {
          * Every endpoint that gets webhooks
          * @description The first, `whe_storefront`, is named by the configuration of the shop. Needs the permission `webhooks:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["WebhookEndpoint"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminWebhooks"];
         put?: never;
         /**
          * Register an endpoint for webhooks
          * @description It gets every event from now on, or those of `types` alone. This answer and that of a rotation are the only ones that show the secret which signs them. Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        url: string;
-                        types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
-                        description?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            url: string;
-                            types: string[] | null;
-                            description: string;
-                            enabled: boolean;
-                            disabledReason: string | null;
-                            failingSince: string | null;
-                            pausedUntil: string | null;
-                            previousSecretUntil: string | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            secret: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3597,40 +1246,7 @@ export interface paths {
          * Who registered, changed, rotated or deleted which endpoint and when, the latest first
          * @description Of secrets, and of what follows the host in an address, it says only that they changed. Needs the permission `webhooks:write`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    actor?: string;
-                    from?: string;
-                    to?: string;
-                    before_id?: string;
-                    per_page?: number;
-                    id?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["WebhookAuditEntry"][];
-                            /** @description How many fit; 10000 stands for that many or more. */
-                            total: number;
-                            perPage: number;
-                            nextBeforeId?: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminWebhooksAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3650,41 +1266,7 @@ export interface paths {
          * The log of webhook deliveries
          * @description Newest first, each with its last 10 attempts. total counts up to 10000; pages go on beyond. Needs the permission `webhooks:write`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    endpoint?: string;
-                    type?: string;
-                    status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-                    event?: string;
-                    since?: string;
-                    until?: string;
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["WebhookDelivery"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminWebhooksDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3706,50 +1288,7 @@ export interface paths {
          * Send the webhook deliveries of a time span again
          * @description Oldest first, at most 10000 in one call. While more is true, send the same again with after set to next. Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** Format: date-time */
-                        from: string;
-                        /** Format: date-time */
-                        to: string;
-                        endpointId?: string;
-                        types?: string[];
-                        /**
-                         * @default [
-                         *       "dead",
-                         *       "delivered"
-                         *     ]
-                         */
-                        statuses?: ("delivered" | "dead" | "superseded")[];
-                        after?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            replayed: number;
-                            more: boolean;
-                            next: string | null;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooksDeliveriesReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3767,29 +1306,7 @@ export interface paths {
          * One webhook delivery with its payload and attempts
          * @description Needs the permission `webhooks:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WholeWebhookDelivery"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminWebhooksDeliveriesById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3811,29 +1328,7 @@ export interface paths {
          * Send a webhook delivery again
          * @description Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WholeWebhookDelivery"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooksDeliveriesByIdReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3851,99 +1346,21 @@ export interface paths {
          * An endpoint and how it fares
          * @description Needs the permission `webhooks:write`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WebhookEndpoint"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAdminWebhooksById"];
         put?: never;
         post?: never;
         /**
          * Delete an endpoint
          * @description What is still to be delivered is given up. The log of what was sent to it stays for its thirty days. Needs the permission `webhooks:write`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteAdminWebhooksById"];
         options?: never;
         head?: never;
         /**
          * Change an endpoint; null as types is every type
          * @description What is still to be delivered goes to the new address. Of other types nothing new is queued. Needs the permission `webhooks:write`.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        url?: string;
-                        types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
-                        description?: string;
-                        enabled?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WebhookEndpoint"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchAdminWebhooksById"];
         trace?: never;
     };
     "/admin/webhooks/{id}/disable": {
@@ -3959,29 +1376,7 @@ export interface paths {
          * Send nothing to an endpoint until it is enabled
          * @description Nothing new is queued for it. What is still to be delivered waits. Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WebhookEndpoint"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooksByIdDisable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4001,29 +1396,7 @@ export interface paths {
          * Send to an endpoint again
          * @description What waited goes out, and what went wrong before is forgotten. What happened meanwhile is not sent. Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WebhookEndpoint"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooksByIdEnable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4043,50 +1416,7 @@ export interface paths {
          * Give an endpoint a new secret
          * @description It signs at once. Until `previousSecretUntil` the one before signs as well, so that the receiver can change over: for `overlapHours`, which is 24 unless it is said. 0 is for a secret that leaked. Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        overlapHours?: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            url: string;
-                            types: string[] | null;
-                            description: string;
-                            enabled: boolean;
-                            disabledReason: string | null;
-                            failingSince: string | null;
-                            pausedUntil: string | null;
-                            previousSecretUntil: string | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            secret: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooksByIdRotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4106,36 +1436,7 @@ export interface paths {
          * Send an event to an endpoint now and see what comes of it
          * @description One signed attempt, also to an endpoint that is disabled: `webhook.test`, or a type of event with values that name nothing in the shop. It stands in the log, is never repeated and does not count as a failure. Needs the permission `webhooks:write`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type?: "webhook.test" | "product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled";
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WebhookTest"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAdminWebhooksByIdTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4150,27 +1451,7 @@ export interface paths {
             cookie?: never;
         };
         /** The attribute vocabulary, with the store’s library */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Vocabulary"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getAttributes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4192,37 +1473,7 @@ export interface paths {
          * Ask for another e-mail address
          * @description The address changes when the link is opened that is sent to the new one.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string | null;
-                        password?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthEmailChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4239,36 +1490,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Confirm an e-mail address, or have the mail sent again */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        token?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthEmailVerify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4285,37 +1507,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign in */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string | null;
-                        password?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            token: string;
-                            customer: components["schemas"]["Customer"];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4332,36 +1524,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign out */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        everywhere?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthLogout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4381,37 +1544,7 @@ export interface paths {
          * Change the password
          * @description Signs the customer out everywhere else.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        currentPassword?: string | null;
-                        newPassword?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthPasswordChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4431,36 +1564,7 @@ export interface paths {
          * Have a link for a new password sent
          * @description The answer is the same whether there is an account or not.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthPasswordForgot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4480,37 +1584,7 @@ export interface paths {
          * Set a new password with the link of a mail
          * @description Signs the customer out everywhere.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        token?: string | null;
-                        password?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4527,39 +1601,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create an account */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string | null;
-                        password?: string | null;
-                        firstName?: string;
-                        lastName?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            token: string;
-                            customer: components["schemas"]["Customer"];
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postAuthRegister"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4574,42 +1616,7 @@ export interface paths {
             cookie?: never;
         };
         /** All that a first page needs */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            storefront: components["schemas"]["StorefrontConfiguration"];
-                            categories: {
-                                items: components["schemas"]["Category"][];
-                                total: number;
-                            };
-                            collections: {
-                                items: components["schemas"]["Collection"][];
-                                total: number;
-                            };
-                            rails: {
-                                [key: string]: components["schemas"]["Product"][];
-                            };
-                            /** Format: date-time */
-                            generatedAt: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getBootstrap"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4628,33 +1635,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** A new cart */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        fresh?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postCarts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4669,29 +1650,7 @@ export interface paths {
             cookie?: never;
         };
         /** The cart, repriced */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getCartsById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4710,43 +1669,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Buy the cart */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The same key and the same request get the same answer for a day */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string;
-                        shipping_address?: components["schemas"]["AddressInput"];
-                        shipping_method?: string;
-                        currency?: string;
-                        success_url?: string;
-                        cancel_url?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postCartsByIdCheckout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4763,35 +1686,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Put a discount code on the cart; an empty one takes it off */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        code: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postCartsByIdDiscount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4808,61 +1703,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** Put a variant into the cart */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        variant_id: string;
-                        /** @default 1 */
-                        quantity?: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postCartsByIdLines"];
         /** Empty the cart */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteCartsByIdLines"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4879,63 +1722,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Remove a line */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                    lineId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteCartsByIdLinesByLineId"];
         options?: never;
         head?: never;
         /** Change how many of a line; 0 removes it */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                    lineId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        quantity: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Cart"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchCartsByIdLinesByLineId"];
         trace?: never;
     };
     "/categories": {
@@ -4946,32 +1737,7 @@ export interface paths {
             cookie?: never;
         };
         /** The categories, as a tree or flat */
-        get: {
-            parameters: {
-                query?: {
-                    tree?: "0" | "1" | "true" | "false";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Category"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getCategories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4990,42 +1756,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Buy the cart that the body names */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The same key and the same request get the same answer for a day */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email?: string;
-                        shipping_address?: components["schemas"]["AddressInput"];
-                        shipping_method?: string;
-                        currency?: string;
-                        success_url?: string;
-                        cancel_url?: string;
-                        cart_id: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postCheckoutSessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5040,31 +1771,7 @@ export interface paths {
             cookie?: never;
         };
         /** Where a checkout at a payment provider stands */
-        get: {
-            parameters: {
-                query?: {
-                    token?: string;
-                };
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CheckoutSession"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getCheckoutSessionsById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5081,30 +1788,7 @@ export interface paths {
             cookie?: never;
         };
         /** The collections */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Collection"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getCollections"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5121,30 +1805,7 @@ export interface paths {
             cookie?: never;
         };
         /** When an order placed now would arrive */
-        get: {
-            parameters: {
-                query?: {
-                    method?: string;
-                    country?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DeliveryEstimate"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getDeliveryEstimate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5161,93 +1822,15 @@ export interface paths {
             cookie?: never;
         };
         /** The signed-in customer */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Customer"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getMe"];
         put?: never;
         post?: never;
         /** Delete the account, with everything that belongs to it */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        password?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteMe"];
         options?: never;
         head?: never;
         /** Change name, phone or marketing choice */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        firstName?: string;
-                        lastName?: string;
-                        phone?: string | null;
-                        marketingOptIn?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Customer"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchMe"];
         trace?: never;
     };
     "/me/addresses": {
@@ -5260,31 +1843,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Add an address */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NewAddressInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Customer"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postMeAddresses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5302,59 +1861,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Remove an address */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Customer"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteMeAddressesById"];
         options?: never;
         head?: never;
         /** Change an address */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["AddressChangeInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Customer"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        patch: operations["patchMeAddressesById"];
         trace?: never;
     };
     "/me/export": {
@@ -5365,27 +1876,7 @@ export interface paths {
             cookie?: never;
         };
         /** Everything the shop keeps about the customer, as a file */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PersonalData"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getMeExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5402,62 +1893,10 @@ export interface paths {
             cookie?: never;
         };
         /** The wishlist, newest first */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Product"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getMeWishlist"];
         put?: never;
         /** Save a product on the wishlist */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        product_slug: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postMeWishlist"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5475,32 +1914,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Take a product off the wishlist */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        delete: operations["deleteMeWishlistBySlug"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5514,39 +1928,7 @@ export interface paths {
             cookie?: never;
         };
         /** A picture */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    "*": string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "image/svg+xml": string;
-                        "image/webp": string;
-                        "image/png": string;
-                        "image/jpeg": string;
-                    };
-                };
-                /** @description Default Response */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getMediaBy"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5568,36 +1950,7 @@ export interface paths {
          * Subscribe to the newsletter
          * @description The subscription counts when the link of the mail is opened. The answer is always the same.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        email?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postNewsletter"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5614,36 +1967,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Confirm a subscription with the link of the mail */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        token?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postNewsletterConfirm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5660,36 +1984,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Unsubscribe with the link of a newsletter */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        token?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postNewsletterUnsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5704,35 +1999,7 @@ export interface paths {
             cookie?: never;
         };
         /** The orders of the signed-in customer, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Order"][];
-                            total: number;
-                            page: number;
-                            perPage: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5751,35 +2018,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Find an order by its number and its e-mail address, and open it for this browser */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @description The number of the order, in any case, or its id */
-                        number?: string | null;
-                        email?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Order"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postOrdersLookup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5794,31 +2033,7 @@ export interface paths {
             cookie?: never;
         };
         /** One order, for its customer or the browser that placed it */
-        get: {
-            parameters: {
-                query?: {
-                    token?: string;
-                };
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Order"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getOrdersById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5837,35 +2052,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Turn a payment made in the form of Razorpay into an order */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        razorpay_order_id?: string;
-                        razorpay_payment_id?: string;
-                        razorpay_signature?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Order"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postPaymentsVerify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5880,41 +2067,7 @@ export interface paths {
             cookie?: never;
         };
         /** A list of products, with filters and facets */
-        get: {
-            parameters: {
-                query?: {
-                    category?: string;
-                    collection?: string;
-                    q?: string;
-                    sizes?: string;
-                    colors?: string;
-                    tags?: string;
-                    min_price?: number;
-                    max_price?: number;
-                    in_stock?: "0" | "1" | "true" | "false" | "";
-                    sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating";
-                    page?: number;
-                    per_page?: number;
-                    cursor?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ProductList"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5931,29 +2084,7 @@ export interface paths {
             cookie?: never;
         };
         /** One product */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Product"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getProductsBySlug"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5970,36 +2101,7 @@ export interface paths {
             cookie?: never;
         };
         /** Products related to one */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    strategy?: string;
-                };
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Product"][];
-                            total: number;
-                            strategy: string;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getProductsBySlugRelated"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6016,78 +2118,10 @@ export interface paths {
             cookie?: never;
         };
         /** The published reviews of a product, newest first, and what they say together */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    per_page?: number;
-                };
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ReviewList"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getProductsBySlugReviews"];
         put?: never;
         /** Review a product, once; it is shown when the shop has looked at it */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    slug: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        author: string & (unknown & unknown);
-                        rating: number;
-                        /** @default  */
-                        body?: string;
-                        /** @default  */
-                        size?: string;
-                        /** @default  */
-                        height?: string;
-                        /** @enum {string} */
-                        fit?: "small" | "true" | "large";
-                        /** @default [] */
-                        photos?: {
-                            url: string;
-                            /** @default  */
-                            alt?: string;
-                        }[];
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SubmittedReview"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postProductsBySlugReviews"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6102,30 +2136,7 @@ export interface paths {
             cookie?: never;
         };
         /** The size charts */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["SizeChart"][];
-                            total: number;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getSizeCharts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6142,27 +2153,7 @@ export interface paths {
             cookie?: never;
         };
         /** The storefront configuration */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StorefrontConfiguration"];
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        get: operations["getStorefront"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6181,32 +2172,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** News of a payment provider, signed as that provider signs */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    provider: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            received: true;
-                        };
-                    };
-                };
-                default: components["responses"]["Error"];
-            };
-        };
+        post: operations["postWebhooksByProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10183,4 +6149,4201 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    getWellKnownJwksJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: {
+                            /** @enum {string} */
+                            kty: "OKP";
+                            /** @enum {string} */
+                            crv: "Ed25519";
+                            x: string;
+                            kid: string;
+                            /** @enum {string} */
+                            alg: "EdDSA";
+                            /** @enum {string} */
+                            use: "sig";
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiKey"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @enum {string} */
+                        kind: "secret" | "publishable";
+                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+                        hint: string;
+                        expiresAt: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        createdBy: string;
+                        lastUsedAt: string | null;
+                        revokedAt: string | null;
+                        key: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminApiKeysById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminAudit: {
+        parameters: {
+            query?: {
+                actor?: string;
+                from?: string;
+                to?: string;
+                before_id?: string;
+                per_page?: number;
+                kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        total: number;
+                        perPage: number;
+                        nextBeforeId?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminAuthAudit: {
+        parameters: {
+            query?: {
+                actor?: string;
+                from?: string;
+                to?: string;
+                before_id?: string;
+                per_page?: number;
+                action?: "sign_in" | "sign_out" | "change_password" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminAuditEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
+                        total: number;
+                        perPage: number;
+                        nextBeforeId?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminAuthLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                    password?: string | null;
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                        user: components["schemas"]["AdminUser"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminAuthLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminAuthMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["AdminUser"];
+                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminAuthPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    currentPassword?: string | null;
+                    newPassword?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminAuthTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        secret: string;
+                        url: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminAuthTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    password?: string | null;
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminAuthTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recoveryCodes: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminCategory"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    slug: string;
+                    name?: string;
+                    parent?: string | null;
+                    blurb?: string;
+                    image?: {
+                        url: string;
+                        alt: string;
+                    } | null;
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedCategory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminCategoriesBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminCollection"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    slug: string;
+                    title?: string;
+                    blurb?: string;
+                    image?: {
+                        url: string;
+                        alt: string;
+                    } | null;
+                    position?: number;
+                    products?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedCollection"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminCollectionsBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminCollection"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminCollectionsBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    razorpayKeySecret?: string;
+                    razorpayWebhookSecret?: string;
+                    stripeSecretKey?: string;
+                    stripeWebhookSecret?: string;
+                    smtpPassword?: string;
+                    storefrontWebhookSecret?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminCustomers: {
+        parameters: {
+            query?: {
+                /** @description Part of the e-mail address or the name; of one or two letters, the beginning of either or of the last name. */
+                q?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ShopCustomer"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminCustomersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCustomer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminDiscounts: {
+        parameters: {
+            query?: {
+                q?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Discount"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminDiscounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountBodyInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminDiscountsByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminDiscountsByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminDiscountsByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountChangeInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportBody"];
+                    "application/x-ndjson": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminImport: {
+        parameters: {
+            query?: {
+                mode?: "merge" | "replace";
+                dry_run?: "0" | "1" | "true" | "false" | "";
+                async?: "0" | "1" | "true" | "false" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportBodyInput"];
+                "application/x-ndjson": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminImportById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminImportById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminImports: {
+        parameters: {
+            query?: {
+                before_id?: string;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ImportJob"][];
+                        total: number;
+                        perPage: number;
+                        nextBeforeId?: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminLibrary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Library"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminLibraryByKind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "attributes" | "features" | "assurances";
+            };
+            cookie?: never;
+        };
+        /** @description The item, without its id when it is new: the shape follows from the kind */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LibraryItem"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminLibraryByKindById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "attributes" | "features" | "assurances";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminMedia: {
+        parameters: {
+            query?: {
+                q?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description One to ten pictures */
+                    file: string[];
+                    /** @description What the picture shows, not blank; once for all, or once a file */
+                    alt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedMedia"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminMediaById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminMediaById: {
+        parameters: {
+            query?: {
+                force?: "0" | "1" | "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminNewsletterSubscribers: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Subscriber"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminNotifications: {
+        parameters: {
+            query?: {
+                status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
+                kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                bounced?: "true" | "false";
+                to?: string;
+                order?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Mail"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminNotificationsPreviewByEvent: {
+        parameters: {
+            query?: {
+                part?: "html" | "text" | "subject";
+            };
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "text/plain": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminNotificationsTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["MailTemplateInForce"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminNotificationsTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default orderPlaced
+                     * @enum {string}
+                     */
+                    event?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestNotification"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminNotificationsByIdResend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminOrders: {
+        parameters: {
+            query?: {
+                status?: string;
+                /** @description Number, id, e-mail address, name, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
+                q?: string;
+                /** @description 1: only what a person has to look at */
+                attention?: "0" | "1" | "true" | "false" | "";
+                /** @description Placed at this time or later; a day begins at midnight UTC */
+                from?: string;
+                /** @description Placed before this time, or until the end of this day */
+                to?: string;
+                page?: number;
+                per_page?: number;
+                /** @description Goes on behind the page that it came with, at the cost of the first */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Order"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                        nextCursor?: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same request get the same answer for a day */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    cart_id: string;
+                    email?: string;
+                    payment?: {
+                        provider?: string;
+                        /** @enum {string} */
+                        status?: "pending" | "authorized" | "captured" | "failed";
+                        reference?: string;
+                        method?: string;
+                        amount?: number | components["schemas"]["MoneyInput"];
+                    };
+                    idempotency_key?: string;
+                    shipping_address?: components["schemas"]["AddressInput"];
+                    shipping_method?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        number: string;
+                        /** @enum {string} */
+                        status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
+                        /** Format: date-time */
+                        placedAt: string;
+                        lines: components["schemas"]["CartLine"][];
+                        subtotal: components["schemas"]["Money"];
+                        discount: components["schemas"]["Money"];
+                        shipping: components["schemas"]["Money"];
+                        tax: components["schemas"]["Money"];
+                        total: components["schemas"]["Money"];
+                        discountCode?: {
+                            code: string;
+                            label: string;
+                        };
+                        shippingAddress: components["schemas"]["Address"];
+                        shippingMethod: string;
+                        email: string;
+                        tracking?: {
+                            carrier: string;
+                            code: string;
+                            url: string;
+                        };
+                        payment: {
+                            provider: string;
+                            /** @enum {string} */
+                            status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                            method?: string;
+                            reference?: string;
+                        };
+                        refunds: {
+                            id: string;
+                            amount: number;
+                            reason?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            reference?: string;
+                            restocked: boolean;
+                            /** @enum {string} */
+                            status: "pending" | "succeeded" | "failed";
+                        }[];
+                        refundedTotal: components["schemas"]["Money"];
+                        /** @enum {string} */
+                        attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+                        accessToken?: string;
+                        created: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminOrdersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminOrdersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it becomes; what it is already changes nothing */
+                    status?: string;
+                    /** @description Replaces what was there; null removes it */
+                    tracking?: {
+                        /** @default  */
+                        carrier?: string;
+                        /** @default  */
+                        code?: string;
+                        /** @default  */
+                        url?: "" | string;
+                    } | null;
+                    /** @description The money is there, all of it; with an order that was sent it came at the door */
+                    payment?: {
+                        /** @enum {string} */
+                        status: "captured";
+                        /** @description The name of the payment where it was made */
+                        reference?: string;
+                        method?: string;
+                    };
+                    /** @description null: somebody has looked at it */
+                    attention?: null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminOrdersByIdRefunds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same request get the same answer for a day */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Minor units, a positive integer; all that is left when it is missing */
+                    amount?: unknown;
+                    reason?: string;
+                    restock?: boolean;
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminOrdersByIdTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TimelineStep"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminProducts: {
+        parameters: {
+            query?: {
+                q?: string;
+                published?: "true" | "false";
+                category?: string;
+                sort?: "newest" | "oldest" | "title" | "price-asc" | "price-desc";
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminProduct"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminProducts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProductInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProduct"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminProductsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProduct"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminProductsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminProductsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductPatchInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProduct"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    settledAfterSeconds?: number;
+                    retryWebhooks?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminReviews: {
+        parameters: {
+            query?: {
+                status?: "pending" | "published" | "hidden";
+                product?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminReview"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminReviewsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminReviewsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    status: "published" | "hidden";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminReview"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SigningKey"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminSigningKeysRotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    revokePrevious?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kid: string;
+                        /** Format: date-time */
+                        signsFrom: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminSizeCharts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminSizeChart"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminSizeCharts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                    unit: string;
+                    /** @default  */
+                    note?: string;
+                    columns: string[];
+                    rows: [
+                        string | number
+                    ][];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SizeChart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminSizeChartsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminStorefront: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorefrontConfiguration"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminStorefront: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A partial StorefrontConfiguration: objects merge, arrays replace, null takes a key out */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorefrontConfiguration"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminStorefrontVersions: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["StorefrontVersion"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminStorefrontVersionsByVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: number;
+                        /** Format: date-time */
+                        at: string;
+                        actor?: string;
+                        restoredFrom?: number;
+                        configuration: components["schemas"]["StorefrontConfiguration"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminStorefrontVersionsByVersionRestore: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorefrontConfiguration"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminUser"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    name: string;
+                    /** @enum {string} */
+                    role: "owner" | "merchandiser" | "fulfilment" | "support";
+                    password: string;
+                    currentPassword?: string | null;
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminUsersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    currentPassword?: string | null;
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminUsersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {string} */
+                    role?: "owner" | "merchandiser" | "fulfilment" | "support";
+                    disabled?: boolean;
+                    password?: string;
+                    /** @enum {boolean} */
+                    secondFactor?: false;
+                    currentPassword?: string | null;
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminVariantsByIdInventory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    delta: number;
+                    reason?: string;
+                    operationId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        sku: string;
+                        options: {
+                            [key: string]: string;
+                        };
+                        price: components["schemas"]["Money"];
+                        compareAtPrice: components["schemas"]["Money"] | null;
+                        inventory: number;
+                        available: boolean;
+                        imageId: string;
+                        /** @enum {boolean} */
+                        replayed?: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminVariantsByIdInventory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    quantity: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Variant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminVariantsByIdMovements: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["StockMovement"][];
+                        total: number;
+                        perPage: number;
+                        nextCursor?: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WebhookEndpoint"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        url: string;
+                        types: string[] | null;
+                        description: string;
+                        enabled: boolean;
+                        disabledReason: string | null;
+                        failingSince: string | null;
+                        pausedUntil: string | null;
+                        previousSecretUntil: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        secret: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminWebhooksAudit: {
+        parameters: {
+            query?: {
+                actor?: string;
+                from?: string;
+                to?: string;
+                before_id?: string;
+                per_page?: number;
+                id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WebhookAuditEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
+                        total: number;
+                        perPage: number;
+                        nextBeforeId?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminWebhooksDeliveries: {
+        parameters: {
+            query?: {
+                endpoint?: string;
+                type?: string;
+                status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
+                event?: string;
+                since?: string;
+                until?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WebhookDelivery"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooksDeliveriesReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    from: string;
+                    /** Format: date-time */
+                    to: string;
+                    endpointId?: string;
+                    types?: string[];
+                    /**
+                     * @default [
+                     *       "dead",
+                     *       "delivered"
+                     *     ]
+                     */
+                    statuses?: ("delivered" | "dead" | "superseded")[];
+                    after?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        replayed: number;
+                        more: boolean;
+                        next: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminWebhooksDeliveriesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeWebhookDelivery"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooksDeliveriesByIdReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeWebhookDelivery"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminWebhooksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url?: string;
+                    types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
+                    description?: string;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooksByIdDisable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooksByIdEnable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooksByIdRotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    overlapHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        url: string;
+                        types: string[] | null;
+                        description: string;
+                        enabled: boolean;
+                        disabledReason: string | null;
+                        failingSince: string | null;
+                        pausedUntil: string | null;
+                        previousSecretUntil: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        secret: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAdminWebhooksByIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type?: "webhook.test" | "product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vocabulary"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthEmailVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    token?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    everywhere?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthPasswordChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    currentPassword?: string | null;
+                    newPassword?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthPasswordForgot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    token?: string | null;
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postAuthRegister: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                    password?: string | null;
+                    firstName?: string;
+                    lastName?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getBootstrap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        storefront: components["schemas"]["StorefrontConfiguration"];
+                        categories: {
+                            items: components["schemas"]["Category"][];
+                            total: number;
+                        };
+                        collections: {
+                            items: components["schemas"]["Collection"][];
+                            total: number;
+                        };
+                        rails: {
+                            [key: string]: components["schemas"]["Product"][];
+                        };
+                        /** Format: date-time */
+                        generatedAt: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postCarts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    fresh?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getCartsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postCartsByIdCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same request get the same answer for a day */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string;
+                    shipping_address?: components["schemas"]["AddressInput"];
+                    shipping_method?: string;
+                    currency?: string;
+                    success_url?: string;
+                    cancel_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postCartsByIdDiscount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postCartsByIdLines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same change with the same key is made once */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    variant_id: string;
+                    /** @default 1 */
+                    quantity?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteCartsByIdLines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same change with the same key is made once */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteCartsByIdLinesByLineId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same change with the same key is made once */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+                lineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchCartsByIdLinesByLineId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same change with the same key is made once */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+                lineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    quantity: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getCategories: {
+        parameters: {
+            query?: {
+                tree?: "0" | "1" | "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Category"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postCheckoutSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same request get the same answer for a day */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email?: string;
+                    shipping_address?: components["schemas"]["AddressInput"];
+                    shipping_method?: string;
+                    currency?: string;
+                    success_url?: string;
+                    cancel_url?: string;
+                    cart_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getCheckoutSessionsById: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutSession"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Collection"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getDeliveryEstimate: {
+        parameters: {
+            query?: {
+                method?: string;
+                country?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryEstimate"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    firstName?: string;
+                    lastName?: string;
+                    phone?: string | null;
+                    marketingOptIn?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postMeAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAddressInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteMeAddressesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchMeAddressesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressChangeInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getMeExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalData"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getMeWishlist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Product"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postMeWishlist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    product_slug: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteMeWishlistBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getMediaBy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                "*": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                    "image/webp": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Default Response */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postNewsletter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postNewsletterConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    token?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postNewsletterUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    token?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getOrders: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Order"][];
+                        total: number;
+                        page: number;
+                        perPage: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postOrdersLookup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The number of the order, in any case, or its id */
+                    number?: string | null;
+                    email?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getOrdersById: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: {
+                /** @description The `accessToken` of the checkout, where there are no cookies */
+                "x-order-token"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postPaymentsVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    razorpay_order_id?: string;
+                    razorpay_payment_id?: string;
+                    razorpay_signature?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getProducts: {
+        parameters: {
+            query?: {
+                category?: string;
+                collection?: string;
+                q?: string;
+                sizes?: string;
+                colors?: string;
+                tags?: string;
+                min_price?: number;
+                max_price?: number;
+                in_stock?: "0" | "1" | "true" | "false" | "";
+                sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating";
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getProductsBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getProductsBySlugRelated: {
+        parameters: {
+            query?: {
+                limit?: number;
+                strategy?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Product"][];
+                        total: number;
+                        strategy: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getProductsBySlugReviews: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postProductsBySlugReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    author: string & (unknown & unknown);
+                    rating: number;
+                    /** @default  */
+                    body?: string;
+                    /** @default  */
+                    size?: string;
+                    /** @default  */
+                    height?: string;
+                    /** @enum {string} */
+                    fit?: "small" | "true" | "large";
+                    /** @default [] */
+                    photos?: {
+                        url: string;
+                        /** @default  */
+                        alt?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedReview"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSizeCharts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SizeChart"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getStorefront: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorefrontConfiguration"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    postWebhooksByProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        received: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+}

@@ -15,6 +15,7 @@ const Document = z.object({
     z.record(
       z.string(),
       z.object({
+        operationId: z.string(),
         parameters: z.array(Parameter).default([]),
         responses: z.record(
           z.string(),
@@ -31,13 +32,19 @@ const document = Document.parse(
 )
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, { parameters, responses }]) => ({
+  Object.entries(item).map(([method, { operationId, parameters, responses }]) => ({
+    operationId,
     key: `${method.toUpperCase()} ${path}`,
     path,
     headers: parameters.filter((one) => one.in === 'header').map(({ name }) => name),
     answer: responses['200']?.content?.['application/json']?.schema,
   })),
 )
+
+test('no two operations have one name', () => {
+  const names = operations.map(({ operationId }) => operationId)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
 
 /** Nothing that a storefront calls: the merchant's side, what providers call, and the keys that tokens are checked with. */
 const NOT_FOR_STOREFRONTS = /^\/(admin|webhooks|\.well-known|media)\/|^\/me\/export$/

@@ -4,7 +4,7 @@ import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type BoardEntry } fr
 import type { CartContext } from '../context.ts'
 import { insufficientInventory, outOfStock, tooManyLines, variantNotFound } from '../errors.ts'
 import { changeCart } from './change-cart.ts'
-import { changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { withAdded, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({ variant_id: OpaqueId, quantity: z.int().min(1).max(MAX_LINE_QUANTITY).default(1) })
@@ -19,6 +19,7 @@ export function addLineRoute(app: App, context: CartContext): void {
         tags: ['Cart'],
         summary: 'Put a variant into the cart',
         params: z.object({ id: z.string() }),
+        headers: ChangeHeaders,
         body: Body,
         response: { 200: Cart },
       },

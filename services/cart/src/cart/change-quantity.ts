@@ -6,7 +6,7 @@ import type { CartContext } from '../context.ts'
 import { lineNotFound, variantNotFound } from '../errors.ts'
 import { checkQuantity } from './add-line.ts'
 import { changeCart } from './change-cart.ts'
-import { changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({ quantity: z.int().min(0).max(MAX_LINE_QUANTITY) })
@@ -21,6 +21,7 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
         tags: ['Cart'],
         summary: 'Change how many of a line; 0 removes it',
         params: z.object({ id: z.string(), lineId: z.string() }),
+        headers: ChangeHeaders,
         body: Body,
         response: { 200: Cart },
       },

@@ -3,7 +3,7 @@ import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { changeCart } from './change-cart.ts'
-import { changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 
 /** Takes everything out. */
 export function emptyCartRoute(app: App, context: CartContext): void {
@@ -15,6 +15,7 @@ export function emptyCartRoute(app: App, context: CartContext): void {
         tags: ['Cart'],
         summary: 'Empty the cart',
         params: z.object({ id: z.string() }),
+        headers: ChangeHeaders,
         response: { 200: Cart },
       },
     },

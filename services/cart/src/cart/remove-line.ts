@@ -4,7 +4,7 @@ import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound } from '../errors.ts'
 import { changeCart } from './change-cart.ts'
-import { changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity } from './stored-cart.ts'
 
 export function removeLineRoute(app: App, context: CartContext): void {
@@ -16,6 +16,7 @@ export function removeLineRoute(app: App, context: CartContext): void {
         tags: ['Cart'],
         summary: 'Remove a line',
         params: z.object({ id: z.string(), lineId: z.string() }),
+        headers: ChangeHeaders,
         response: { 200: Cart },
       },
     },

@@ -23,6 +23,7 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
         description:
           'With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside.',
         params: z.object({ id: z.string() }),
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
         response: { 200: Ok },
       },
     },

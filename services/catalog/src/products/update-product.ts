@@ -37,6 +37,7 @@ export function updateProductRoute(app: App, context: ProductContext): void {
           'gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves ' +
           'the stock out of it.',
         params: z.object({ id: z.string() }),
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
         body: ProductPatch,
         response: { 200: AdminProduct },
       },

@@ -47,7 +47,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'store_browser',
-    description: 'Set at checkout: opens the orders this browser placed.',
+    description: 'Set with the first cart: opens the orders this browser placed.',
   },
 }
 

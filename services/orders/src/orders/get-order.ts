@@ -19,6 +19,12 @@ export function getOrderRoute(app: App, { db }: OrdersContext): void {
         // Whatever is asked for, there is no such order: an address that is too long is no exception.
         params: z.object({ id: z.string() }),
         querystring: z.object({ token: z.string().optional() }),
+        headers: z.looseObject({
+          'x-order-token': z
+            .string()
+            .optional()
+            .describe('The `accessToken` of the checkout, where there are no cookies'),
+        }),
         response: { 200: Order },
       },
     },

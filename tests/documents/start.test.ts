@@ -1,0 +1,87 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packageCache, waitFor } from '@storefront/tools/testing'
+import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
+import { codeBlocks, commandLines } from './code-blocks.ts'
+
+/** ```sh without a place is for a fresh checkout: it starts the shop, tests it or measures it. */
+const lines = DOCUMENTS.flatMap((document) => commandLines(codeBlocks(document, 'sh')))
+/** In the running text, where there is no block for it. */
+const benches = DOCUMENTS.flatMap((document) => [...readText(document).matchAll(/npm run bench( --[^`\n]*)?/g)])
+
+test('each line is one of those that are tried here', () => {
+  expect(lines).toEqual(expect.arrayContaining(['npm ci && npm start', 'npm ci && npm test']))
+  const known = /^((npm ci && )?npm test|(npm ci && )?(\w+=\S+ )*npm start|npm run bench.*)$/
+  expect(lines.filter((line) => !known.test(line))).toEqual([])
+})
+
+test('continuous integration runs the line for the tests', () => {
+  const commands = commandLines([{ line: 1, info: '', text: readText('.ci/run') }])
+  expect(commands.filter((line) => /\bnpm (ci|test)\b/.test(line))).toEqual([
+    expect.stringMatching(/^npm ci\b/),
+    expect.stringMatching(/\bnpm test\b/),
+    expect.stringMatching(/\bnpm test\b/),
+  ])
+})
+
+test('the bench has every option that is written of', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'bench', '--', '--help'], { cwd: repository })
+  const told = new Set(stdout.match(/--[a-z-]+/g))
+  const used = benches.flatMap(([line]) => line.match(/--[a-z-]+/g) ?? []).filter((option) => option !== '--help')
+  expect(used).toEqual(expect.arrayContaining(['--products', '--events', '--accounts']))
+  expect(used.filter((option) => !told.has(option))).toEqual([])
+})
+
+describe('npm start', () => {
+  let dataDir: string
+  let launcher: ChildProcess
+  let said = ''
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'storefront-start-'))
+    // What was fetched for other tests is not fetched again.
+    await mkdir(packageCache(), { recursive: true })
+    await symlink(packageCache(), join(dataDir, 'packages'))
+    // A start is dear: what documents put before it, all of it at once.
+    const set = lines.flatMap((line) => (line.endsWith('npm start') ? (line.match(/\w+=\S+/g) ?? []) : []))
+    launcher = spawn('bash', ['-c', `exec env ${set.join(' ')} npm start`], {
+      cwd: repository,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', DATA_DIR: dataDir, PORT: '0' },
+      // A group of its own, for its Ctrl-C reaches all of it, as on a terminal.
+      detached: true,
+    })
+    for (const stream of [launcher.stdout, launcher.stderr])
+      stream?.setEncoding('utf8').on('data', (part: string) => (said += part))
+  })
+
+  afterAll(async () => {
+    if (isRunning()) {
+      const ended = once(launcher, 'close')
+      interrupt()
+      await ended
+    }
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const isRunning = () => launcher.exitCode === null && launcher.signalCode === null
+  const interrupt = () => process.kill(-(launcher.pid ?? Number.NaN), 'SIGINT')
+
+  test('says when the shop is ready and where it is, sells the demo goods, and ends at Ctrl-C', async () => {
+    const table = /Shop +(http\S+)[\s\S]*Ready after[\s\S]*Ctrl-C stops everything/
+    await waitFor('the table', () => !isRunning() || table.test(said), 200_000)
+    expect(said).toMatch(table)
+    const address = table.exec(said)?.[1] ?? ''
+    const answer = await fetch(`${address}/products?in_stock=true&per_page=1`)
+    expect(await answer.json()).toMatchObject({ total: expect.any(Number), items: [expect.anything()] })
+    const ended = once(launcher, 'close')
+    interrupt()
+    await ended
+    expect(said).toContain('Stopped.')
+    await expect(fetch(`${address}/readyz`)).rejects.toThrow('fetch failed')
+  })
+})
