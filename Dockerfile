@@ -35,7 +35,7 @@ ENV NODE_ENV=production \
 # A new volume gets the owner of the folder that it is mounted on first.
 RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \
       /volumes/identity /volumes/notifier /volumes/migrate /volumes/seed /volumes/postgres /volumes/redis /volumes/nats \
-      /volumes/nats-data \
+      /volumes/nats-data /volumes/doctor /volumes/grafana \
  && chown -R node:node /app/compile-cache /media /volumes
 COPY --from=dependencies /app ./
 COPY deploy/compose/probe.sh /usr/local/bin/probe

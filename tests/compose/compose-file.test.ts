@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { SERVICE_NAMES } from '@storefront/contracts'
 import { readText } from '../repository/source-files.ts'
 import { composeFile } from './engine.ts'
 
+const ScrapeConfigs = z.object({
+  scrape_configs: z.array(
+    z.object({ dns_sd_configs: z.array(z.object({ names: z.array(z.string()), port: z.number() })).optional() }),
+  ),
+})
 const services = Object.entries(composeFile().services)
 
 describe.each(services)('%s', (_name, service) => {
@@ -19,13 +27,14 @@ describe.each(services)('%s', (_name, service) => {
   })
 })
 
-test('only the edge, the mail page and the two observers can be reached from outside, and only from this machine', () => {
+test('only the edge, the mail page and the observers can be reached from outside, and only from this machine', () => {
   const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
   expect(published).toEqual([
     'mailpit ${PUBLISH_ADDRESS:-127.0.0.1}:${MAIL_PORT:-8025}:8025',
     'edge ${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-8080}:8080',
     'prometheus ${PUBLISH_ADDRESS:-127.0.0.1}:${PROMETHEUS_PORT:-9090}:9090',
     'grafana ${PUBLISH_ADDRESS:-127.0.0.1}:${GRAFANA_PORT:-3000}:3000',
+    'jaeger ${PUBLISH_ADDRESS:-127.0.0.1}:${JAEGER_PORT:-16686}:16686',
   ])
 })
 
@@ -41,14 +50,33 @@ test('nobody is given secrets of anybody else', () => {
 test('the gateway does not reach the database, and the edge reaches nothing but gateways', () => {
   const onNetwork = (network: string) =>
     services.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name)
-  expect(onNetwork('front')).toEqual(['gateway', 'edge'])
+  // Prometheus asks; nobody asks it anything there.
+  expect(onNetwork('front')).toEqual(['gateway', 'edge', 'prometheus'])
   expect(onNetwork('database')).not.toContain('gateway')
   expect(services.find(([name]) => name === 'edge')?.[1].networks).toEqual(['front'])
 })
 
 test('whatever serves is started again when it dies; jobs are not', () => {
   const once = services.filter(([, { restart }]) => restart !== 'unless-stopped').map(([name]) => name)
-  expect(once).toEqual(['configure', 'migrate', 'seed'])
+  expect(once).toEqual(['configure', 'migrate', 'seed', 'doctor'])
+})
+
+test('Prometheus asks every service and the edge, at the port of metrics', () => {
+  const { scrape_configs: jobs } = ScrapeConfigs.parse(parse(readText('deploy/observability/prometheus.yml')))
+  const asked = jobs.flatMap(({ dns_sd_configs: found = [] }) =>
+    found.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
+  )
+  expect(asked.toSorted()).toEqual([...SERVICE_NAMES, 'edge'].map((name) => `${name}:9464`).toSorted())
+})
+
+test('a service has the time to finish that it takes', () => {
+  // STOP_DELAY_MS, and the ten seconds that the chassis gives to what is under way.
+  for (const name of SERVICE_NAMES) {
+    const { stop_grace_period: grace = '', environment } = composeFile().services[name] ?? {}
+    const delay = Number(environment?.['STOP_DELAY_MS'])
+    expect(delay).toBe(3000)
+    expect(Number.parseInt(grace, 10) * 1000).toBeGreaterThan(delay + 10_000)
+  }
 })
 
 test('services run in the image with the memory settings of the launcher', () => {

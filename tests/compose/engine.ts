@@ -17,6 +17,8 @@ const Service = z.object({
   networks: z.array(z.string()).optional(),
   profiles: z.array(z.string()).optional(),
   restart: z.string().optional(),
+  stop_grace_period: z.string().optional(),
+  environment: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 })
 
 /** What docker-compose.yml says, with its anchors merged; there are more of those than strangers are allowed. */
@@ -30,7 +32,9 @@ export interface Engine {
   missing?: string
   /** `docker` with these arguments. @returns what it wrote, the log of a container on both channels included */
   docker: (...words: string[]) => Promise<string>
-  /** `docker compose` (or docker-compose) in the repository. @returns what it wrote to its standard output */
+  /** `docker compose`, or the program that does the same here. */
+  composeCommand: string
+  /** That in the repository. @returns what it wrote to its standard output */
   compose: (words: readonly string[], env?: Record<string, string>) => Promise<string>
 }
 
@@ -41,6 +45,7 @@ export function findEngine(): Engine {
   const [file = '', ...before] = command ?? []
   return {
     ...(missing !== undefined && { missing }),
+    composeCommand: (command ?? []).join(' '),
     docker: async (...words) => {
       const { stdout, stderr } = await run('docker', words, {})
       return stdout + (words[0] === 'logs' ? stderr : '')

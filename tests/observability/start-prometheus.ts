@@ -41,10 +41,8 @@ export async function startPrometheus(program: string, targets: readonly ScrapeT
       rule_files: [join(repository, FOLDER, 'alerts/*.yml')],
       scrape_configs: configuration.scrape_configs.map((job) => {
         const { dns_sd_configs: _names, relabel_configs: _labels, ...rest } = job
-        return {
-          ...rest,
-          static_configs: job.job_name === 'prometheus' ? [{ targets: [`127.0.0.1:${port}`] }] : targets.map(toStatic),
-        }
+        const own = { prometheus: [{ targets: [`127.0.0.1:${port}`] }], storefront: targets.map(toStatic) }
+        return { ...rest, static_configs: Object.entries(own).find(([name]) => name === job.job_name)?.[1] ?? [] }
       }),
     }),
   )

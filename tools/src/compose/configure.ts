@@ -36,8 +36,19 @@ give(
     ),
   }),
 )
+give(
+  'doctor',
+  'environment',
+  environmentFile({
+    DATABASE_URL: databaseUrl('postgres', postgresPassword),
+    REDIS_URL: redisUrl(),
+    NATS_URL: natsUrl(nats.user, nats.password),
+    SECRETS_KEY: secretsKey,
+  }),
+)
 give('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
 give('postgres', 'password', postgresPassword)
+give('grafana', 'password', readSecret(all, 'grafanaPassword'))
 give('redis', 'password', redisPassword)
 give('redis', 'password.conf', `requirepass ${redisPassword}\n`)
 give(
@@ -63,7 +74,7 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
   return {
     ACTOR_PUBLIC_KEY: actorKeys.publicKey,
     NATS_URL: natsUrl(service, shop.natsPasswords[service]),
-    ...(service !== 'notifier' && { REDIS_URL: `redis://:${redisPassword}@redis:6379` }),
+    ...(service !== 'notifier' && { REDIS_URL: redisUrl() }),
     ...(service !== 'gateway' && {
       DATABASE_URL: databaseUrl(roleName(shopNamespace, service), shop.rolePasswords[service]),
     }),
@@ -73,6 +84,10 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
 
 function databaseUrl(role: string, password: string): string {
   return `postgres://${role}:${password}@postgres:5432/${shopNamespace}`
+}
+
+function redisUrl(): string {
+  return `redis://:${redisPassword}@redis:6379`
 }
 
 function natsUrl(user: string, password: string): string {
