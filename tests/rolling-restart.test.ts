@@ -49,11 +49,11 @@ test('every copy of every service is restarted under load: no request fails, no 
   const variantId = product.variants[0]?.id ?? ''
   const admin = new Visitor(balancer.url)
   await admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
-  const shopping = goShopping({ url: balancer.url, variantId, slug: 'rolling', shoppers: 4, admin })
+  const shopping = goShopping({ url: balancer.url, variantId, slug: 'rolling', shoppers: 2, admin })
 
   const busy = async () => {
     const before = shopping.answered()
-    await waitFor('more answers', () => shopping.answered() > before + 20)
+    await waitFor('more answers', () => shopping.answered() > before + 10)
   }
   for (const name of SERVICE_NAMES) {
     for (const copy of shop.shop.copies[name]) {

@@ -99,7 +99,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
       // One pod at a time can hold the pictures of an overlay that has no bucket.
       const isAlone = name === 'catalog' && overlay === 'development'
       expect(spec['strategy']).toMatchObject(isAlone ? { type: 'Recreate' } : { rollingUpdate: { maxUnavailable: 0 } })
-      const readiness = name === 'gateway' ? '/healthz' : '/readyz'
+      const readiness = name === 'gateway' ? '/readyz/gateway' : '/readyz'
       expect(container).toMatchObject({ readinessProbe: { httpGet: { path: readiness } } })
       expect(container).toMatchObject({ livenessProbe: { httpGet: { path: '/healthz' } } })
     },

@@ -22,7 +22,7 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
     return setInterval(() => {
       if (checking) return
       checking = true
-      fetch(`${gateway}/readyz`, { signal: AbortSignal.timeout(1000) })
+      fetch(`${gateway}/readyz/gateway`, { signal: AbortSignal.timeout(1000) })
         .then(async (answer) => {
           await answer.arrayBuffer()
           if (answer.ok) ready.add(gateway)

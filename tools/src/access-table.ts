@@ -16,7 +16,13 @@ const Answer = z.object({ routes: z.array(RouteAccess) })
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** What the gateway answers by itself, for everybody. */
-const GATEWAY_ROUTES: readonly ServiceRoute[] = ['/healthz', '/readyz', '/openapi.json', '/docs'].map((path) => ({
+const GATEWAY_ROUTES: readonly ServiceRoute[] = [
+  '/healthz',
+  '/readyz',
+  '/readyz/gateway',
+  '/openapi.json',
+  '/docs',
+].map((path) => ({
   service: 'gateway',
   method: 'GET',
   path,

@@ -117,7 +117,7 @@ function addressOf(url: string): { servers: string[]; user?: string; pass?: stri
   let user: string | undefined
   let pass: string | undefined
   const servers = url.split(',').map((part) => {
-    const address = new URL(part.includes('://') ? part : `nats://${part}`)
+    const address = new URL(part.includes('://') ? part.trim() : `nats://${part.trim()}`)
     if (address.username) user = decodeURIComponent(address.username)
     if (address.password) pass = decodeURIComponent(address.password)
     return address.host

@@ -149,6 +149,15 @@ export function answer<Question, Answer>(
     }
   }
 
+  function takeUp(message: Msg): void {
+    const requestId = message.headers?.get(REQUEST_ID_HEADER)
+    const reply = tracedAnswer(request.name, message, () =>
+      withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message)),
+    )
+    underWay.add(reply)
+    void reply.finally(() => underWay.delete(reply))
+  }
+
   function refusalOf(error: unknown) {
     if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message, detail: error.detail }
     log.error({ err: error, question: request.name }, 'a question could not be answered')
@@ -165,12 +174,7 @@ export function answer<Question, Answer>(
           log.error({ err: error, question: request.name }, 'the subscription to a question failed')
           return
         }
-        const requestId = message.headers?.get(REQUEST_ID_HEADER)
-        const reply = tracedAnswer(request.name, message, () =>
-          withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message)),
-        )
-        underWay.add(reply)
-        void reply.finally(() => underWay.delete(reply))
+        takeUp(message)
       },
     })
     messaging.onStopAnswering(async () => {

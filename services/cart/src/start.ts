@@ -5,6 +5,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  firstConnections,
   openMessaging,
   openRedis,
   recogniseBrowsers,
@@ -48,6 +49,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     ttlDays: config.CART_TTL_DAYS,
     cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
   })
+  await firstConnections({ messaging, redis })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'cart is listening')
   return {

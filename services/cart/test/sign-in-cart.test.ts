@@ -111,6 +111,21 @@ describe('a guest cart that is touched after signing in', () => {
     expect((await quote(guest.id, ada)).cartId).toBe(own.id)
   })
 
+  test('is merged with the keys of its changes: what comes once more is not made once more', async () => {
+    const own = await shop.cartWith({ var_s: 1 }, ada)
+    const guest = await shop.cartWith({})
+    const once = { 'idempotency-key': 'before she signed in' }
+    await add(guest.id, 'var_m', 2, once)
+    const repeated = cartOf(await add(guest.id, 'var_m', 2, { ...ada, ...once }))
+    expect([repeated.id, contentOf(repeated)]).toEqual([
+      own.id,
+      [
+        ['var_s', 1],
+        ['var_m', 2],
+      ],
+    ])
+  })
+
   test('adds up to what there is in stock', async () => {
     const own = await shop.cartWith({ var_m: 6 }, ada)
     const guest = await shop.cartWith({ var_m: 6 })

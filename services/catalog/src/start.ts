@@ -5,6 +5,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  firstConnections,
   openMessaging,
   openRedis,
   sendSignal,
@@ -69,6 +70,7 @@ export async function startCatalog(
   await fillEmptyLists(context)
   await context.lists.follow()
   const { timers, consumers } = registerCatalog(app, context)
+  await firstConnections({ messaging, redis })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'catalog is listening')
   return {

@@ -31,6 +31,7 @@ export interface Route {
 export const ROUTES: readonly Route[] = [
   { path: '/healthz', to: 'gateway' },
   { path: '/readyz', to: 'gateway' },
+  { path: '/readyz/gateway', to: 'gateway' },
   { path: '/openapi.json', to: 'gateway' },
   { path: '/docs/**', to: 'gateway' },
 

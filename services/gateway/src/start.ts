@@ -4,13 +4,13 @@ import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
 import {
   actorSigner,
   announceStop,
+  firstConnections,
   hearSignal,
   openMessaging,
   openRedis,
   systemClock,
   type Clock,
   type Log,
-  type RedisClient,
 } from '@storefront/chassis'
 import { createGateway } from './app.ts'
 import type { GatewayConfig } from './config.ts'
@@ -40,7 +40,6 @@ export interface RunningGateway {
 
 /** Answers who keep their connection busy get this long after the stop; then it is cut. */
 const LAST_ANSWERS_MS = 8000
-const FIRST_CONNECTIONS_MS = 1000
 /** Connections that wait to be taken. Of a crowd that comes at once, whoever finds no room waits for seconds to knock again. */
 const BACKLOG = 4096
 
@@ -101,7 +100,8 @@ export async function startGateway(
     clock,
     whoIsAsking: whoIsAsking({ readToken, readApiKey, isOpen }),
   })
-  await settled([messaging.opened, redisReady(redis)])
+  // A session can be checked by either of them; by none, everybody would be a stranger for the first instant.
+  await firstConnections({ messaging, redis })
   await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
   const url = addressOf(app.server.address(), config.HOST)
   log.info({ url }, 'listening')
@@ -126,22 +126,6 @@ export async function startGateway(
       unwatchStore()
     },
   }
-}
-
-/**
- * Waits a little for what is usually there in a moment. A session can be checked by either of them; by none, everybody
- * would be a stranger for the first instant.
- */
-async function settled(connections: Promise<unknown>[]): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, FIRST_CONNECTIONS_MS).unref())
-  await Promise.race([Promise.allSettled(connections), patience])
-}
-
-function redisReady(redis: RedisClient): Promise<void> {
-  return new Promise((resolve) => {
-    if (redis.status === 'ready') resolve()
-    else redis.once('ready', () => resolve())
-  })
 }
 
 function addressOf(address: AddressInfo | string | null, host: string): string {

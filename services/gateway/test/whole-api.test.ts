@@ -71,6 +71,17 @@ describe('under a base path', () => {
     })
   })
 
+  test('a balancer is told of this gateway alone', async () => {
+    const probe = async () => (await get('/readyz/gateway')).status
+    expect(await probe()).toBe(200)
+    gateway.app.isStopping = true
+    try {
+      expect(await probe()).toBe(503)
+    } finally {
+      gateway.app.isStopping = false
+    }
+  })
+
   test('one description speaks for all services', async () => {
     const Document = z.looseObject({
       paths: z.record(z.string(), z.unknown()),

@@ -5,6 +5,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  firstConnections,
   openMessaging,
   openRedis,
   stopService,
@@ -84,6 +85,7 @@ export async function startIdentity(
     clock,
     log,
   })
+  await firstConnections({ messaging, redis })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'identity is listening')
 

@@ -8,6 +8,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  firstConnections,
   openCredentials,
   openMessaging,
   systemClock,
@@ -138,6 +139,7 @@ export async function startNotifier(
     deliver: () => deliveries.poke(),
     sendMails: () => mails.poke(),
   })
+  await firstConnections({ messaging })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'notifier is listening')
 

@@ -6,6 +6,7 @@ import {
   createApp,
   createDatabase,
   createSeal,
+  firstConnections,
   openCredentials,
   openMessaging,
   recogniseBrowsers,
@@ -77,6 +78,7 @@ export async function startOrders(
     ),
   }
   const { timers, consumers } = registerOrders(app, context)
+  await firstConnections({ messaging })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'orders is listening')
   return {

@@ -73,13 +73,12 @@ export async function saveLines(
     customerId: string | null
     expiresAt: Date
     discountCode?: string | null
-    /** Of this change, to be remembered. */
-    key?: string | undefined
+    /** Of this change and of those in the carts that go up in this one, to be remembered. */
+    keys?: readonly string[]
   },
 ): Promise<number | undefined> {
   const discountCode = change.discountCode === undefined ? cart.discountCode : change.discountCode
-  const recentKeys =
-    change.key === undefined ? cart.recentKeys : [change.key, ...cart.recentKeys].slice(0, REMEMBERED_KEYS)
+  const recentKeys = [...(change.keys ?? []), ...cart.recentKeys].slice(0, REMEMBERED_KEYS)
   const { rows } = await sql<{ version: number }>`
     update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
       expires_at = ${change.expiresAt}, discount_code = ${discountCode}, recent_keys = ${recentKeys}::text[],

@@ -56,7 +56,7 @@ export async function changeCart(
       customerId,
       expiresAt,
       discountCode,
-      key: who.key,
+      ...(who.key !== undefined && { keys: [who.key] }),
     })
     return version === undefined ? undefined : { cart: { ...changed, version, discountCode }, answer }
   }

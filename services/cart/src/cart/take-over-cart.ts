@@ -89,6 +89,8 @@ async function merge(
     expiresAt,
     // One code a cart: her own stays. The guest's is tried at the next repricing, which comes with the answer.
     discountCode: mine.discountCode ?? guest.discountCode,
+    // What is on its way to the guest's cart once more is not to be done once more in this one.
+    keys: guest.recentKeys,
   }
   if ((await saveLines(tx, mine, change)) === undefined)
     throw new Error(`a cart changed while it was locked: ${mine.id}`)

@@ -25,7 +25,7 @@ import { rememberVisit, type Visit } from './visit.ts'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const ALLOW = ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']
 /** Asked by whoever watches over the process, with or without the base path in front. */
-const PROBES = new Set(['/healthz', '/readyz'])
+const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
 
 export interface FrontDoorParts {
   config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY' | 'EDGE_CACHE'>

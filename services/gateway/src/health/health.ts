@@ -14,13 +14,24 @@ interface Readiness {
   services: Partial<Record<ServiceName, State>>
 }
 
-/** GET /healthz: this process lives. GET /readyz: the shop behind it can do its work. */
+/**
+ * GET /healthz: this process lives. GET /readyz: the shop behind it can do its work, for people and watchers. GET /readyz/gateway:
+ * this gateway takes requests, for balancers: with one service away it serves the rest of the shop.
+ */
 export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstreams: Upstreams; clock: Clock }): void {
   let remembered: { readiness: Promise<Readiness>; untilMs: number } | undefined
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }))
+  const isStopping = { ok: false, stopping: true }
+  app.get('/readyz/gateway', (_request, reply) => {
+    const answer = app.isStopping ? isStopping : { ok: true }
+    return reply
+      .header('cache-control', 'no-store')
+      .code(answer.ok ? 200 : 503)
+      .send(answer)
+  })
   app.get('/readyz', async (_request, reply) => {
-    if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send({ ok: false, stopping: true })
+    if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send(isStopping)
     const now = clock.now().getTime()
     if (!remembered || remembered.untilMs <= now) {
       remembered = { readiness: readiness(upstreams), untilMs: now + REMEMBERED_MS }
