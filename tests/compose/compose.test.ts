@@ -4,11 +4,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { saySkipped } from '../support/say-skipped.ts'
 import { Visitor } from '../support/visitor.ts'
 import { composeFile, findEngine } from './engine.ts'
 
 const { docker, compose, missing } = findEngine()
-if (missing !== undefined) process.stderr.write(`\n\n  SKIPPED: docker-compose.yml was NOT run. ${missing}\n\n`)
+if (missing !== undefined) saySkipped('docker-compose.yml', missing)
 
 const Mails = z.object({
   messages: z.array(z.object({ Subject: z.string(), To: z.array(z.object({ Address: z.string() })) })),
