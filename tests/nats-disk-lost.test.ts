@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Order, type OrderMailKind } from '@storefront/contracts'
+import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced, stockOf } from './support/books.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -81,4 +83,18 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
     expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
   }
   expect(await recover()).toContain('Every hearer has a receipt of every event.')
+
+  // A consumer alone is made again, and hears from the beginning of the stream what it has receipts of.
+  const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
+  const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
+  const manager = await jetstreamManager(connection)
+  const durable = durableName('catalog', OrderPlaced)
+  await manager.consumers.delete(eventsStream('shop'), durable)
+  expect(await recover()).toContain(`${durable} is made again.`)
+  await waitFor('the consumer to catch up', async () => {
+    const { num_pending, num_ack_pending } = await manager.consumers.info(eventsStream('shop'), durable)
+    return num_pending + num_ack_pending === 0
+  })
+  await connection.close()
+  expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
 })

@@ -123,7 +123,6 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
-CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
 
 -- The service may select, insert, update and delete in every table, but:
 --   migrations: the service may select

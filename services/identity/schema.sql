@@ -228,7 +228,6 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
-CREATE INDEX sent_events_sent_at ON sent_events USING btree (sent_at);
 
 create table sessions (
   id text not null,

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { Cart, Product, type Order } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { saySkipped } from '../support/say-skipped.ts'
 import { Visitor } from '../support/visitor.ts'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import { ShellSession } from '../documents/shell-session.ts'
@@ -14,10 +15,10 @@ import { filesBelow, repository } from '../repository/source-files.ts'
 import { composeFile, findEngine } from './engine.ts'
 
 const { docker, compose, composeCommand, missing } = findEngine()
-if (missing !== undefined) process.stderr.write(`\n\n  SKIPPED: docker-compose.yml was NOT run. ${missing}\n\n`)
+if (missing !== undefined) saySkipped('docker-compose.yml', missing)
 
 /** ```sh compose is for the shop in containers, from its start on, in the order of the document. */
-const documented = filesBelow('docs')
+const documented = ['README.md', ...filesBelow('docs')]
   .filter((path) => path.endsWith('.md'))
   .flatMap((path) =>
     codeBlocks(path, 'sh compose').map(({ line, text }) => ({ where: `${path}:${line}`, commands: text })),

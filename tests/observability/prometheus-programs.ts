@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { fetchDebianPackage } from '@storefront/tools/infrastructure'
 import { packageCache } from '@storefront/tools/testing'
+import { saySkipped } from '../support/say-skipped.ts'
 
 export interface PrometheusPrograms {
   prometheus: string
@@ -19,9 +20,7 @@ export async function findPrometheus(): Promise<PrometheusPrograms | undefined> 
   if ((await Promise.allSettled(isThere)).every(({ status }) => status === 'fulfilled')) return programs
   const found = await fetchDebianPackage('prometheus', { cacheDir: packageCache(), env: process.env, say: () => {} })
   if ('file' in found) return { prometheus: found.file, promtool: join(dirname(found.file), 'promtool') }
-  process.stderr.write(
-    '\nNOT TESTED: alerts and dashboards against a real Prometheus. ' +
-      `Put prometheus and promtool on PATH to test them.${found.fault === '' ? '' : ` (${found.fault})`}\n\n`,
-  )
+  const advice = 'Put prometheus and promtool on PATH.'
+  saySkipped('alerts and dashboards against a real Prometheus', `${advice} ${found.fault}`.trim())
   return undefined
 }

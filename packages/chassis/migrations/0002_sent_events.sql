@@ -7,5 +7,3 @@ create table sent_events (
   payload text not null,
   sent_at timestamptz not null default now()
 );
--- The clean-up reads by age.
-create index sent_events_sent_at on sent_events (sent_at);

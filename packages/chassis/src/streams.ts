@@ -26,12 +26,14 @@ export async function prepareStreams(
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: 10_000 })
   for (const config of streamConfigs(namespace, options)) await upsertStream(manager, config)
-  for (const event of EVENTS) {
-    for (const service of event.heardBy) {
-      const config = consumerConfig(durableName(service, event), eventSubject(namespace, event))
-      await manager.consumers.add(eventsStream(namespace), config)
-    }
-  }
+  for (const config of consumerConfigs(namespace)) await manager.consumers.add(eventsStream(namespace), config)
+}
+
+/** What the durable consumers of a shop look like on the server, in the order of the contracts. */
+export function consumerConfigs(namespace: string): ReturnType<typeof consumerConfig>[] {
+  return EVENTS.flatMap((event) =>
+    event.heardBy.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
+  )
 }
 
 /** What the streams of a shop look like on the server: events, then dead letters. */

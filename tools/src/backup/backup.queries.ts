@@ -84,19 +84,60 @@ export async function connectedRoles(client: ClientBase, roles: readonly string[
 const aside = (schema: string) => escapeIdentifier(`${schema}_replaced`)
 
 export async function moveAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  for (const schema of schemas) {
-    await client.query(`drop schema if exists ${aside(schema)} cascade`)
-    await client.query(`alter schema ${escapeIdentifier(schema)} rename to ${aside(schema)}`)
-  }
+  await atOnce(client, schemas, (schema) => [
+    `drop schema if exists ${aside(schema)} cascade`,
+    `alter schema ${escapeIdentifier(schema)} rename to ${aside(schema)}`,
+  ])
 }
 
 export async function moveBack(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  for (const schema of schemas) {
-    await client.query(`drop schema if exists ${escapeIdentifier(schema)} cascade`)
-    await client.query(`alter schema ${aside(schema)} rename to ${escapeIdentifier(schema)}`)
-  }
+  await atOnce(client, schemas, (schema) => [
+    `drop schema if exists ${escapeIdentifier(schema)} cascade`,
+    `alter schema ${aside(schema)} rename to ${escapeIdentifier(schema)}`,
+  ])
 }
 
 export async function dropAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  for (const schema of schemas) await client.query(`drop schema ${aside(schema)} cascade`)
+  await atOnce(client, schemas, (schema) => [`drop schema ${aside(schema)} cascade`])
+}
+
+/** For all schemas or for none: half a shop aside would be found by nobody. */
+async function atOnce(
+  client: ClientBase,
+  schemas: readonly string[],
+  statementsFor: (schema: string) => string[],
+): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of schemas.flatMap(statementsFor)) await client.query(statement)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/**
+ * Lets the numbers of orders go on behind all that may have been given out since the backup: two buyers must not hold the same.
+ * How many these were nobody knows when the database is gone, so it is twice the busiest hour for every hour that passed, and a
+ * thousand for a shop that is young. As this grows with time, a second restore of the same backup goes past the first.
+ * @param replacesShop what was moved aside knows how far its own numbers went
+ * @returns the next one, without the shop's prefix
+ */
+export async function skipOrderNumbers(
+  client: ClientBase,
+  { takenAt, replacesShop }: { takenAt: string; replacesShop: boolean },
+): Promise<number> {
+  const { rows } = await client.query<{ next: number }>(
+    `select setval('orders.order_numbers', greatest(
+       backup.last_value + 1000 + ceil(2 * busiest.orders * extract(epoch from greatest(now() - $1::timestamptz, '0')) / 3600)::bigint
+       ${replacesShop ? `, (select last_value from ${aside('orders')}.order_numbers)` : ''}
+     ))::float8 + 1 as next
+     from orders.order_numbers as backup, (
+       select coalesce(max(orders), 0) as orders
+       from (select count(*) as orders from orders.orders group by date_trunc('hour', placed_at)) as hours
+     ) as busiest`,
+    [takenAt],
+  )
+  return rows[0]?.next ?? 0
 }

@@ -35,7 +35,7 @@ export async function findPostgresTools(env: Environment, serverVersion: number)
   }
   const found = versions.length === 0 ? 'there is none' : `here is ${Math.max(...versions)}`
   throw new StartError(
-    `The database is PostgreSQL ${serverVersion} and needs its pg_dump or a later one (${found}): install postgresql-client-${serverVersion}, set POSTGRES_BIN to its folder, or run this in a container that has it.`,
+    `The database is PostgreSQL ${serverVersion} and needs its pg_dump or a later one (${found}): install postgresql-client-${serverVersion} (Debian and Ubuntu get each version from apt.postgresql.org), set POSTGRES_BIN to the folder of another, or run this in a container that has it.`,
   )
 }
 
@@ -51,19 +51,10 @@ async function versionOf(program: string): Promise<number | undefined> {
 /** What libpq wants to know. The password goes by the environment: arguments are for everybody on the machine to see. */
 function connectionOf(databaseUrl: string): { env: NodeJS.ProcessEnv; database: string } {
   const url = new URL(databaseUrl)
-  const database = decodeURIComponent(url.pathname.slice(1))
-  return {
-    database,
-    env: {
-      PATH: process.env['PATH'],
-      PGHOST: url.hostname,
-      PGPORT: url.port || '5432',
-      PGUSER: decodeURIComponent(url.username),
-      PGPASSWORD: decodeURIComponent(url.password),
-      PGCONNECT_TIMEOUT: '10',
-      ...(url.searchParams.has('sslmode') && { PGSSLMODE: url.searchParams.get('sslmode') ?? '' }),
-    },
-  }
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  const { PATH, LD_LIBRARY_PATH } = process.env
+  return { database: url.href, env: { PATH, LD_LIBRARY_PATH, PGPASSWORD: password, PGCONNECT_TIMEOUT: '10' } }
 }
 
 /**
@@ -84,6 +75,7 @@ export async function dumpDatabase(
     '--snapshot',
     options.snapshot,
     ...schemas,
+    '--dbname',
     database,
   ]
   const child = spawn(tools.dump, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -76,7 +76,7 @@ export async function restore(folder: string, { env, replace, say, signal }: Res
       await infrastructure.stop()
     }
   } finally {
-    await release()
+    release()
   }
 }
 
@@ -128,6 +128,9 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
       say(`Reading the database as of ${manifest.takenAt}.`)
       await restoreDatabase(tools, database, join(folder, DUMP_FILE))
       await compare(client, manifest)
+      const replacesShop = there.includes('orders')
+      const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
+      say(`Orders go on with number ${next}, because those before it may have been given out after the backup.`)
     } catch (error) {
       await queries.moveBack(client, there)
       throw error

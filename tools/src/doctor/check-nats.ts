@@ -1,9 +1,17 @@
-import { JetStreamApiError, jetstreamManager, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream'
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  jetstreamManager,
+  type ConsumerInfo,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node'
-import { consumerConfig, MAX_EVENT_BYTES, streamConfigs } from '@storefront/chassis'
-import { deadLetterStream, durableName, EVENTS, eventsStream, eventSubject } from '@storefront/contracts'
+import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type Clock, type consumerConfig } from '@storefront/chassis'
+import { deadLetterStream, eventsStream } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { compareClocks } from './compare-clocks.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -14,7 +22,7 @@ const RECOVER = 'Run npm run events -- recover, which makes it again and says ag
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 /** Connection, version, limits, and the streams and consumers that the contracts speak of. */
-export async function checkNats({ addresses }: Surroundings): Promise<Finding[]> {
+export async function checkNats({ addresses, clock }: Surroundings): Promise<Finding[]> {
   let connection: NatsConnection | undefined
   try {
     connection = await connect({
@@ -36,7 +44,12 @@ export async function checkNats({ addresses }: Surroundings): Promise<Finding[]>
       ]
     }
     const replicas = connection.info?.cluster === undefined ? 1 : 3
-    return [...server, await storage(manager), ...(await checkStreams(manager, addresses.namespace, replicas))]
+    return [
+      ...server,
+      await storage(manager),
+      ...(await checkStreams(manager, addresses.namespace, replicas)),
+      ...(await checkClock(manager, addresses.namespace, clock)),
+    ]
   } catch (error) {
     return [unreachable(error)]
   } finally {
@@ -109,11 +122,30 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
     orMissing(error)
     return findings // The missing stream has been told of.
   }
-  const wanted = EVENTS.flatMap((event) =>
-    event.heardBy.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
-  )
+  const wanted = consumerConfigs(namespace)
   const faults = wanted.flatMap((config) => consumerFaults(config, consumers.get(config.durable_name)))
   return [...findings, ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)])]
+}
+
+/** NATS 2.9 tells its time only to who makes something: a consumer in memory, which hears nothing and goes at once. */
+async function checkClock(manager: JetStreamManager, namespace: string, clock: Clock): Promise<Finding[]> {
+  const stream = eventsStream(namespace)
+  const ask = async (): Promise<number> => {
+    const { name, created } = await manager.consumers.add(stream, {
+      ack_policy: AckPolicy.None,
+      deliver_policy: DeliverPolicy.New,
+      mem_storage: true,
+      inactive_threshold: DEADLINE_MS * 1_000_000,
+    })
+    await manager.consumers.delete(stream, name)
+    return Date.parse(created)
+  }
+  try {
+    return [await compareClocks('NATS', clock, ask)]
+  } catch (error) {
+    orMissing(error)
+    return [] // The missing stream has been told of.
+  }
 }
 
 function orMissing(error: unknown): undefined {

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { manualClock, systemClock } from '@storefront/chassis'
 import {
@@ -17,11 +19,19 @@ import {
 } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { z } from 'zod'
 import { natsAddress } from '../infrastructure/nats-address.ts'
-import { freePort, startNats, startRedis, type RunningNats, type RunningServer } from '../infrastructure/index.ts'
+import {
+  findProgram,
+  freePort,
+  startNats,
+  startRedis,
+  type RunningNats,
+  type RunningServer,
+} from '../infrastructure/index.ts'
 import { prepare } from '../prepare.ts'
 import { shopAddresses } from '../shop-addresses.ts'
-import { createSuite, type Suite } from '../testing/index.ts'
+import { createSuite, waitFor, type Suite } from '../testing/index.ts'
 import { memory, nodeVersion, openFilesIn } from './check-machine.ts'
 import type { Finding } from './finding.ts'
 import { runChecks } from './run-checks.ts'
@@ -295,7 +305,7 @@ test('a Redis that throws away what it should keep', async () => {
 test('a clock that is ahead, a disk that is nearly full, too little memory, an old Node', async () => {
   const late = manualClock(new Date(systemClock.now().getTime() - 60_000))
   const skewed = await examine({}, { clock: late })
-  for (const name of ['PostgreSQL', 'Redis']) {
+  for (const name of ['PostgreSQL', 'Redis', 'NATS']) {
     expect(about(skewed, `clock of ${name}`)).toMatchObject({
       state: 'fault',
       found: expect.stringMatching(/^\d+\.\d s ahead of ours$/),
@@ -314,6 +324,116 @@ test('a clock that is ahead, a disk that is nearly full, too little memory, an o
   expect(nodeVersion('20.19.0')).toMatchObject({ state: 'fault' })
   expect(openFilesIn('Max open files            256                  4096                 files')).toMatchObject({
     state: 'warn',
+  })
+})
+
+test('a NATS whose messages are too short, whose storage is nearly full, and one without JetStream', async () => {
+  const password = 'nats-password'
+  const configuration = join(dataDir, 'accounts.conf')
+  const port = await freePort()
+  const user = (name: string) => [{ user: name, password }]
+  await writeFile(
+    configuration,
+    JSON.stringify({
+      listen: `127.0.0.1:${port}`,
+      max_payload: 65_536,
+      jetstream: { store_dir: join(dataDir, 'accounts') },
+      accounts: {
+        FULL: { users: user('full'), jetstream: { max_file: 1024 ** 2 } },
+        OFF: { users: user('off') },
+      },
+    }),
+  )
+  const program = await findProgram(
+    { title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'NATS_URL' },
+    { cacheDir: inject('servers').cacheDir, env: {}, dataDir, say: () => {} },
+  )
+  const server = spawn(program.file, ['-c', configuration], {
+    env: { LD_LIBRARY_PATH: program.libraryPath },
+    stdio: 'ignore',
+  })
+  const ended = once(server, 'exit')
+  const url = (name: string) => `nats://${name}:${password}@127.0.0.1:${port}`
+  const connection = await waitFor('NATS', () => connect(natsAddress(url('full'))).catch(() => undefined))
+  const manager = await jetstreamManager(connection)
+  await manager.streams.add({ name: 'FILLED', subjects: ['filled'] })
+  for (let nth = 0; nth < 15; nth++) await jetstream(connection).publish('filled', new Uint8Array(60_000))
+  const full = await examine({ NATS_URL: url('full') })
+  expect(about(full, 'NATS max_payload')).toMatchObject({
+    state: 'fault',
+    found: '65536 bytes',
+    advice: expect.stringContaining('Set max_payload to 1MB'),
+  })
+  expect(about(full, 'JetStream storage')).toMatchObject({
+    state: 'warn',
+    found: '1 MiB used of 1',
+    advice: expect.stringContaining('Raise the storage'),
+  })
+  const off = await examine({ NATS_URL: url('off') })
+  expect(about(off, 'JetStream')).toMatchObject({
+    state: 'fault',
+    advice: expect.stringContaining('Switch JetStream on'),
+  })
+  expect(JSON.stringify(off)).not.toContain(password)
+  await connection.close()
+  server.kill('SIGTERM')
+  await ended
+})
+
+test('credentials that are sealed while no key is set, findings of the reconciliation, and one that stopped', async () => {
+  await suite.sql(
+    `insert into identity.credentials (key, sealed, is_set, updated_at) values ('stripeSecretKey', 'x', true, now())`,
+  )
+  expect(about(await examine(), 'SECRETS_KEY')).toMatchObject({
+    state: 'warn',
+    found: '1 credentials are sealed, and it is not set here',
+    advice: expect.stringContaining('Set SECRETS_KEY'),
+  })
+  expect(about(await examine({ SECRETS_KEY: password }), 'SECRETS_KEY')).toMatchObject({ state: 'ok' })
+
+  const report = (total: number, ageMs: number) => ({
+    checkedAt: new Date(systemClock.now().getTime() - ageMs).toISOString(),
+    total,
+    items: [],
+    repaired: [],
+    unasked: [],
+    ok: total === 0,
+    durationMs: 1,
+  })
+  const reports = [
+    [report(2, 0), { state: 'fault', found: '2 findings', advice: expect.stringContaining('/admin/reconciliation') }],
+    [report(0, 3_600_000), { state: 'warn', advice: expect.stringContaining('Look whether orders runs') }],
+    [report(0, 0), { state: 'ok' }],
+  ] as const
+  for (const [kept, finding] of reports) {
+    await suite.sql(
+      `insert into orders.reconciliation (report, checked_until, disagreeing) values ($1, now(), '{}')
+       on conflict (only_row) do update set report = excluded.report`,
+      [JSON.stringify(kept)],
+    )
+    expect(about(await examine(), 'reconciliation')).toMatchObject(finding)
+  }
+})
+
+test('a service whose clock is wrong, one that is not ready', async () => {
+  const gateway = createHttpServer((_request, response) => {
+    response.writeHead(200, { date: new Date(systemClock.now().getTime() - 60_000).toUTCString() }).end()
+  }).listen(0, '127.0.0.1')
+  const cart = createHttpServer((_request, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
+  const urlOf = (server: typeof gateway) =>
+    `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
+  await Promise.all([once(gateway, 'listening'), once(cart, 'listening')])
+  const findings = await examine({ SHOP_URL: urlOf(gateway), CART_URL: urlOf(cart) })
+  gateway.close()
+  cart.close()
+  expect(about(findings, 'clock of gateway')).toMatchObject({
+    state: 'fault',
+    found: expect.stringMatching(/^\d+\.\d s behind ours$/),
+  })
+  expect(about(findings, 'cart')).toMatchObject({
+    state: 'fault',
+    found: 'is not ready (503)',
+    advice: expect.stringContaining('log of cart'),
   })
 })
 

@@ -1,4 +1,4 @@
-import { prepareStreams } from '@storefront/chassis'
+import { consumerConfigs, prepareStreams } from '@storefront/chassis'
 import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@storefront/contracts'
 import { Client } from 'pg'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
@@ -37,6 +37,7 @@ export async function recoverEvents(
     await prepareStreams(streams.connection, streams.namespace, { replicas: cluster === undefined ? 1 : 3 })
     terminal.note('Streams and consumers are made again.\n')
   }
+  if (lost.length === 0) await remakeConsumers(streams, wanted.dryRun, terminal)
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => {}) // Whoever asks next is told.
   try {
@@ -93,6 +94,19 @@ async function eachUnheard(
         after = event.id
       }
     } while (events.length === PAGE)
+  }
+}
+
+/** One that was deleted starts over with the whole stream: what it has a receipt of, it passes over. */
+async function remakeConsumers({ manager, namespace }: ShopStreams, dryRun: boolean, terminal: Terminal) {
+  const stream = eventsStream(namespace)
+  const known = new Set<string>()
+  for await (const { name } of manager.consumers.list(stream)) known.add(name)
+  for (const config of consumerConfigs(namespace).filter(({ durable_name }) => !known.has(durable_name))) {
+    terminal.note(`${config.durable_name} is gone.\n`)
+    if (dryRun) continue
+    await manager.consumers.add(stream, config)
+    terminal.note(`${config.durable_name} is made again.\n`)
   }
 }
 

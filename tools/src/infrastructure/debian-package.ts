@@ -10,7 +10,10 @@ import type { FetchOptions } from './apt.ts'
 
 const run = promisify(execFile)
 
-export type DebianProgram = 'redis-server' | 'nats-server' | 'prometheus'
+export type DebianProgram = 'redis-server' | 'nats-server' | 'prometheus' | 'postgresql'
+
+/** Where a package is called otherwise than its program. */
+const PROGRAMS: Partial<Record<DebianProgram, string>> = { postgresql: 'postgres' }
 
 /**
  * Answers the program out of its Debian package: unpacked into a folder with the libraries this system lacks, nothing
@@ -38,8 +41,14 @@ export async function fetchDebianPackage(
   return (await findWorking(folder, name)) ?? { fault: `the Debian package ${name} does not run on this system` }
 }
 
-async function findWorking(folder: string, name: string): Promise<{ file: string; libraryPath: string } | undefined> {
-  const file = ['usr/bin', 'usr/sbin'].map((place) => join(folder, place, name)).find((path) => existsSync(path))
+async function findWorking(
+  folder: string,
+  name: DebianProgram,
+): Promise<{ file: string; libraryPath: string } | undefined> {
+  const program = PROGRAMS[name] ?? name
+  const file = programFolders(folder)
+    .map((place) => join(place, program))
+    .find((path) => existsSync(path))
   if (file === undefined) return undefined
   const libraryPath = libraryFolders(folder).join(':')
   try {
@@ -48,6 +57,13 @@ async function findWorking(folder: string, name: string): Promise<{ file: string
   } catch {
     return undefined
   }
+}
+
+/** PostgreSQL keeps the programs of each of its versions in a folder of their own. */
+function programFolders(folder: string): string[] {
+  const postgres = join(folder, 'usr/lib/postgresql')
+  const versions = existsSync(postgres) ? readdirSync(postgres).map((version) => join(postgres, version, 'bin')) : []
+  return [join(folder, 'usr/bin'), join(folder, 'usr/sbin'), ...versions]
 }
 
 function libraryFolders(folder: string): string[] {

@@ -1,4 +1,4 @@
-export { postgresFolder, startPostgresWithTools } from './postgres-with-tools.ts'
+export { findPostgresWithTools, startPostgresWithTools } from './postgres-with-tools.ts'
 export * from './suite.ts'
 export { expectLedgerBalanced } from './ledger.ts'
 export { waitFor } from '@storefront/chassis/testing'
