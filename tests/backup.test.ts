@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { launch, type RunningShop } from '@storefront/tools/launch'
 import { findPostgresWithTools, packageCache, startPostgresWithTools, waitFor } from '@storefront/tools/testing'
+import { codeBlocks } from './documents/code-blocks.ts'
 import { repository } from './repository/source-files.ts'
 import { expectBooksBalanced, stockOf } from './support/books.ts'
 import { saySkipped } from './support/say-skipped.ts'
@@ -46,8 +47,13 @@ afterAll(async () => {
 
 const environment = () => ({ PATH: process.env['PATH'], DATA_DIR: shop.dataDir, DATABASE_URL: postgres.url, PORT: '0' })
 
+/** The command lines that were tried, with FOLDER for a folder. */
+const tried = new Set<string>()
+
 /** As an operator types it. @returns everything it said, and how it ended */
 async function run(name: 'backup' | 'restore', ...args: string[]): Promise<{ code: number; said: string }> {
+  const shape = args.map((each) => (each.startsWith('--') ? each : 'FOLDER'))
+  tried.add([`npm run ${name}`, ...(args.length > 0 ? ['--'] : []), ...shape].join(' '))
   const tool = join(repository, `tools/src/backup/${name}-main.ts`)
   const tools = 'fault' in programs ? {} : { POSTGRES_BIN: programs.folder, LD_LIBRARY_PATH: programs.libraryPath }
   const options = { env: { ...environment(), ...tools, STOREFRONT_URL: shop.receiver.url } }
@@ -126,6 +132,8 @@ test.skipIf('fault' in programs)(
     expect((await readdir(shop.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
     expect(await run('backup', backup)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
 
+    expect(await run('backup')).toMatchObject({ code: 0 })
+
     lost = await visitor.buy(variantId, 5)
     await waitFor('the payment', () => paid(visitor, lost.id))
     expect(await run('restore', backup, '--replace')).toMatchObject({
@@ -197,3 +205,10 @@ test.skipIf('fault' in programs)(
     await expectBooksBalanced({ ...shop, shop: running, admin }, new Map([[variantId, UNITS]]))
   },
 )
+
+test.skipIf('fault' in programs)('the documented commands are among those that were tried', () => {
+  const lines = codeBlocks('docs/operations.md', 'sh backup').flatMap(({ text }) => text.trim().split('\n'))
+  const documented = lines.map((line) => line.replace(/\s*#.*$/, '').replace(/ \/\S+/, ' FOLDER'))
+  expect(documented.length).toBeGreaterThan(2)
+  expect(documented.filter((line) => !tried.has(line))).toEqual([])
+})
