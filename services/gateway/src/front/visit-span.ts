@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { linksTo, SpanKind, SpanStatusCode, startSpan, TRACEPARENT_HEADER, type Span } from '@storefront/chassis'
+import { isTracing, linksTo, SpanKind, SpanStatusCode, startSpan, TRACEPARENT_HEADER, type Span } from '@storefront/chassis'
 import type { Visit } from './visit.ts'
 
 /**
@@ -11,6 +11,8 @@ export function startVisitSpan(
   visit: Pick<Visit, 'requestId' | 'method' | 'route' | 'https'>,
   headers: IncomingHttpHeaders,
 ): Span | undefined {
+  // Tens of thousands of requests a second come from the cache: nothing is put together for nobody.
+  if (!isTracing()) return undefined
   const { requestId, method, route, https } = visit
   return startSpan(route ? `${method} ${route.path}` : method, {
     kind: SpanKind.SERVER,

@@ -6,6 +6,7 @@ import { faultName } from './faults.ts'
 /** Starts the span of the request to a service, of which the service is told in its headers. */
 export function startHop(visit: Visit, service: ServiceName): void {
   const { method, route, span } = visit
+  if (!span) return
   const path = route?.path ?? ''
   const attributes = {
     'http.request.method': method,
