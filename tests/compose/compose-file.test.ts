@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { SERVICE_NAMES } from '@storefront/contracts'
+import { codeBlocks } from '../documents/code-blocks.ts'
 import { readText } from '../repository/source-files.ts'
 import { composeFile } from './engine.ts'
 
@@ -94,4 +95,20 @@ test('services run in the image with the memory settings of the launcher', () =>
       megabytes,
     ])
   }
+})
+
+test('documented commands for the observers name profiles, services and files that are there', () => {
+  // Their images cannot be had everywhere, so these commands are looked at and not run.
+  const lines = codeBlocks('docs/operations.md', 'sh compose observability').flatMap(({ text }) =>
+    text.trim().split('\n'),
+  )
+  const profiles = new Set(services.flatMap(([, { profiles: own = [] }]) => own))
+  const found = lines.map((line) => {
+    const [, profile] = /docker compose --profile (\w+) up --detach$/.exec(line) ?? []
+    const [, name, path] = /^docker compose exec -T (\w+) cat (\S+)$/.exec(line) ?? []
+    const volumes = services.find(([service]) => service === name)?.[1].volumes ?? []
+    const isMounted = volumes.some((volume) => path?.startsWith(`${volume.split(':')[1]}/`))
+    return (profile !== undefined && profiles.has(profile)) || isMounted
+  })
+  expect(found).toEqual([true, true])
 })

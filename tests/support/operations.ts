@@ -43,6 +43,7 @@ const Answer = z.union([
 /** Strict: a word that OpenAPI does not know here is one that nobody reads. */
 const Operation = z.strictObject({
   tags: z.array(z.string()).min(1),
+  operationId: z.string().min(1),
   summary: z.string().optional(),
   description: z.string().optional(),
   security: z.array(z.partialRecord(z.enum(['customer', 'admin', 'browser']), z.array(z.string()))).optional(),

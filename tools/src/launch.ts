@@ -116,7 +116,7 @@ async function launchSteps(
   const secrets = readShopSecrets(dataDir, settings)
 
   step('Starting PostgreSQL, Redis and NATS.')
-  const compiled = warmCompileCache(dataDir)
+  const compiled = warmCompileCache(options.cacheDir ?? dataDir)
   const infrastructure = await startInfrastructure({
     dataDir,
     env,
@@ -175,7 +175,7 @@ async function launchSteps(
     command: serviceCommand(
       name,
       withMore(serviceEnvironment(name, surroundings, copy), options.serviceEnvironment?.[name]),
-      dataDir,
+      options.cacheDir ?? dataDir,
     ),
     logPath: join(dataDir, 'logs', `${copyName(name, copy)}.log`),
     say,

@@ -10,10 +10,10 @@ const TIMEOUT_MS = 60_000
  * Fills the cache of compiled code before the first start of the services: each is run without a configuration, loads its
  * code, and refuses to start. Only a convenience: when it fails the services compile for themselves.
  */
-export async function warmCompileCache(dataDir: string): Promise<void> {
-  if (existsSync(compileCacheDir(dataDir))) return
+export async function warmCompileCache(cacheDir: string): Promise<void> {
+  if (existsSync(compileCacheDir(cacheDir))) return
   for (const service of SERVICE_NAMES) {
-    const { file, args, cwd, env } = serviceCommand(service, {}, dataDir)
+    const { file, args, cwd, env } = serviceCommand(service, {}, cacheDir)
     await promisify(execFile)(file, args, { cwd, env, timeout: TIMEOUT_MS }).catch(() => {})
   }
 }

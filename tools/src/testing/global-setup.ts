@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { readSecret } from '../secrets.ts'
+import { warmCompileCache } from '../warm-compile-cache.ts'
 
 /** What the suites of one run share: one PostgreSQL, one Redis, one NATS. Each suite has its own namespace in them. */
 export interface SharedServers {
@@ -25,6 +26,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-test-'))
   const cacheDir = packageCache()
+  // Once for all the shops that the tests start.
+  const compiled = warmCompileCache(cacheDir)
   const passwords = {
     gateway: readSecret(dataDir, 'natsGateway'),
     catalog: readSecret(dataDir, 'natsCatalog'),
@@ -42,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // Durability is tested by killing services, not the database's machine.
     settings: { postgres: { fsync: 'off', max_connections: '400' } },
   })
+  await compiled
   const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
   project.provide('servers', {
     databaseAdminUrl: infrastructure.postgres.url,
@@ -56,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Unpacked server programs are kept between runs, so that only the first one needs the network. */
+/** Unpacked server programs and compiled code are kept between runs, so that only the first one needs the network. */
 export function packageCache(): string {
   return join(tmpdir(), 'storefront-packages')
 }
