@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService((_request, response) =>
     json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL }),
   )
-  gateway = await runGateway(suite, { catalog: service.url, cart: service.url })
+  gateway = await runGateway(suite, { catalog: service.url, cart: service.url }, {}, systemClock, { lateMs: 500 })
 })
 
 afterAll(async () => {
