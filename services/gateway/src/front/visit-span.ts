@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isTracing, linksTo, SpanKind, SpanStatusCode, startSpan, TRACEPARENT_HEADER, type Span } from '@storefront/chassis'
+import {
+  isTracing,
+  linksTo,
+  SpanKind,
+  SpanStatusCode,
+  startSpan,
+  TRACEPARENT_HEADER,
+  type Span,
+} from '@storefront/chassis'
 import type { Visit } from './visit.ts'
 
 /**
