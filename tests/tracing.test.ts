@@ -76,9 +76,14 @@ describe('with a collector', () => {
   }
 
   /** The services and names from a span up to the beginning of its trace. */
-  function ancestors(span: ReceivedSpan): string[] {
-    const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId)
-    return [`${span.service}: ${span.name}`, ...(parent ? ancestors(parent) : [])]
+  /** Those beneath which a span hangs, up to the root: every service sends its own when it likes, a parent often later. */
+  async function ancestors(span: ReceivedSpan): Promise<string[]> {
+    const { parentSpanId } = span
+    if (parentSpanId === undefined) return []
+    const parent = await waitFor(`what ${span.name} hangs beneath`, () =>
+      collector.spans.find(({ spanId }) => spanId === parentSpanId),
+    )
+    return [`${parent.service}: ${parent.name}`, ...(await ancestors(parent))]
   }
 
   test('one trace leads from the gateway over HTTP and NATS down to the tables of every service that took part', async () => {
@@ -98,17 +103,19 @@ describe('with a collector', () => {
       'http.response.status_code': 200,
       'http.route': '/carts/:id/checkout',
     })
-    expect(ancestors(placed).slice(1)).toEqual(orders)
-    expect(ancestors(quoted).slice(1)).toEqual(['cart: answer cart.quote', 'orders: ask cart.quote', ...orders])
-    expect(ancestors(held).slice(1)).toEqual([
+    expect(await ancestors(placed)).toEqual(orders)
+    expect(await ancestors(quoted)).toEqual(['cart: answer cart.quote', 'orders: ask cart.quote', ...orders])
+    expect(await ancestors(held)).toEqual([
       'catalog: settle reservations',
       'catalog: answer inventory.reserve',
       'orders: ask inventory.reserve',
       ...orders,
     ])
     expect(placed.attributes['db.query.text']).toContain('$1')
-    const service = collector.spans.find((span) => span.service === 'orders' && span.kind === SERVER)
-    expect(service?.attributes['storefront.request_id']).toBeDefined()
+    const service = await waitFor('the span of orders', () =>
+      collector.spans.find((span) => span.service === 'orders' && span.kind === SERVER),
+    )
+    expect(service.attributes['storefront.request_id']).toBeDefined()
   })
 
   test('whoever hears an event has a trace of its own that links to where the event comes from', async () => {
