@@ -367,7 +367,7 @@ test.for(REFUNDING)(
     await letGo()
     await shop.shop.services.orders.waitReady()
     await asking
-    // Leases of what died last for a minute: as if that had passed.
+    // Leases of what died last on: as if their time had passed.
     await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
     await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
     const { answer } = await insist(refund)

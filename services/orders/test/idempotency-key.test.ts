@@ -140,6 +140,41 @@ describe('the same key', () => {
     expect(orderOf(answered).id).toBe(orderOf(first).id)
   })
 
+  test('of a client without cookies shows it the order that it never heard of, because the process died', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    const first = await post(shop, path, BUYER, withKey('1', {}))
+    expect(first.status).toBe(200)
+    await shop.suite.sql(`update orders.idempotency_keys set answer = null, lease_until = now() - interval '1 second'`)
+    for (const [headers, body] of [
+      [withKey('2', {}), BUYER],
+      [{}, BUYER],
+      [withKey('2', {}), { ...BUYER, email: 'eve@mail.example' }],
+    ] as const) {
+      expect(refusal(await post(shop, path, body, headers))).toMatchObject({ status: 404, code: 'not_found' })
+    }
+    const again = await post(shop, path, BUYER, withKey('1', {}))
+    expect(orderOf(again).id).toBe(orderOf(first).id)
+    const token = { 'x-order-token': again.body.accessToken }
+    expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
+  })
+
+  test('is held for as long as the work takes', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    const leaseOf = async () => {
+      const [row] = await shop.suite.sql<{ ends: Date }>(
+        'select lease_until as ends from orders.idempotency_keys where id = $1 and answer is null',
+        [rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`)],
+      )
+      return row?.ends.getTime()
+    }
+    await shop.suite.sql('begin; lock table orders.orders in exclusive mode')
+    const answer = post(shop, path, BUYER, withKey())
+    const taken = await waitFor('the key to be taken', leaseOf)
+    await waitFor('its lease to be renewed', async () => ((await leaseOf()) ?? 0) > taken)
+    await shop.suite.sql('commit')
+    expect((await answer).status).toBe(200)
+  })
+
   test('is forgotten after a day', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     await post(shop, path, BUYER, withKey())

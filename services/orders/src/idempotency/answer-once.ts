@@ -6,7 +6,7 @@ import { browserOf } from '@storefront/chassis'
 import { REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../errors.ts'
-import { giveKeyBack, keepAnswer, takeKey, findKept } from './idempotency.queries.ts'
+import { findKept, giveKeyBack, keepAnswer, renewLease, takeKey } from './idempotency.queries.ts'
 import { openKept, textOf, toKeep } from './kept-answer.ts'
 
 /** For the schema of a route that answers the same key once. The key itself is checked by `answerOnce`. */
@@ -15,8 +15,9 @@ export const IdempotencyHeaders = z.looseObject({
 })
 
 const KEY = /^[\x21-\x7e]{1,255}$/
-/** Longer than any request takes. After it a process has died, and a retry may take over. */
-const LEASE_MS = 60_000
+/** Renewed while the request is at work. After it its process has died, and a retry may take over. */
+const LEASE_MS = 10_000
+const RENEW_EVERY_MS = 3000
 const POLL_MS = 100
 /** How long a second request waits for the answer of the first. */
 const PATIENCE_MS = 8000
@@ -37,6 +38,8 @@ export interface Once<Answer> {
  *
  * It saves an answer and does not make the work safe: a process that dies after the work and before its answer is kept leaves
  * the next one to do it again. Whatever `work` does must bear that.
+ * @param steps.work is given a secret that whoever asks again with this key has as well, and nobody else: by it the next one is
+ * known who finds the work done, and its answer lost with the process
  * @param steps.renew lets the caller see again what a kept answer names, and returns a new access token for it: called for
  * every replay, and its token is sent where the first one could not be kept
  * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for one that is none
@@ -44,7 +47,10 @@ export interface Once<Answer> {
 export async function answerOnce<Answer extends object>(
   { db, clock, log, answerSeal }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal'>,
   { request, reply, operation, subject = '', schema }: Once<Answer>,
-  steps: { work(): Promise<Answer>; renew?(body: Record<string, unknown>): Promise<string | undefined> },
+  steps: {
+    work(secretOfKey?: string): Promise<Answer>
+    renew?(body: Record<string, unknown>): Promise<string | undefined>
+  },
 ): Promise<void> {
   const send = async (text: string) => void (await reply.type('application/json; charset=utf-8').send(text))
   const key = request.headers['idempotency-key']
@@ -57,15 +63,25 @@ export async function answerOnce<Answer extends object>(
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
     const now = clock.now()
-    const leaseUntil = new Date(now.getTime() + LEASE_MS)
-    if (await takeKey(db, { id, requestHash, now, leaseUntil, holderIsGone })) {
-      const answer = await steps.work().catch(async (error: unknown) => {
-        await giveKeyBack(db, id, leaseUntil)
-        throw error
-      })
+    const startedAt = await takeKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
+    if (startedAt) {
+      const renewing = setInterval(() => {
+        // One that fails leaves two more; and what is done twice because all did can bear it.
+        renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
+          log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
+        )
+      }, RENEW_EVERY_MS)
+      const secretOfKey = digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')
+      const answer = await steps
+        .work(secretOfKey)
+        .catch(async (error: unknown) => {
+          await giveKeyBack(db, id, startedAt)
+          throw error
+        })
+        .finally(() => clearInterval(renewing))
       const parsed = schema.parse(answer)
       // What was done is done: a key that cannot be kept is no reason to say that it failed.
-      await keepAnswer(db, id, leaseUntil, toKeep(answerSeal, id, parsed)).catch((error: unknown) =>
+      await keepAnswer(db, id, startedAt, toKeep(answerSeal, id, parsed)).catch((error: unknown) =>
         log.error({ err: error, operation }, 'an answer could not be kept'),
       )
       return send(textOf(parsed))
@@ -82,6 +98,10 @@ export async function answerOnce<Answer extends object>(
     await pause(POLL_MS)
   }
   throw stillUnderWay()
+}
+
+function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS)
 }
 
 /** Whose key it is: nobody gets the answer of somebody else's. */

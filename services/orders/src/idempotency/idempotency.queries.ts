@@ -17,19 +17,27 @@ export interface KeyRequest {
 
 /**
  * Takes a key for a request, when nobody has it, or when whoever had it left no answer and is past his lease, or gone.
- * @returns whether it was taken
+ * @returns when the request took it, by which it is told apart from whoever takes over; undefined when it did not get it
  */
 export async function takeKey(
   db: Database,
   { id, requestHash, now, leaseUntil, holderIsGone }: KeyRequest,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ startedAt: Date }>`
     insert into idempotency_keys as known (id, request_hash, started_at, lease_until)
     values (${id}, ${requestHash}, ${now}::timestamptz, ${leaseUntil}::timestamptz)
-    on conflict (id) do update set started_at = excluded.started_at, lease_until = excluded.lease_until
+    on conflict (id) do update
+    set started_at = greatest(excluded.started_at, known.started_at + interval '1 ms'), lease_until = excluded.lease_until
     where known.answer is null and (known.lease_until <= ${now}::timestamptz or ${holderIsGone}) and known.request_hash = ${requestHash}
-    returning 1`.execute(db)
-  return rows.length > 0
+    returning started_at as "startedAt"`.execute(db)
+  return rows[0]?.startedAt
+}
+
+/** The request is still at work. */
+export async function renewLease(db: Database, id: Buffer, startedAt: Date, leaseUntil: Date): Promise<void> {
+  await sql`
+    update idempotency_keys set lease_until = ${leaseUntil}::timestamptz
+    where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
 export async function findKept(db: Database, id: Buffer): Promise<KeptRequest | undefined> {
@@ -39,17 +47,17 @@ export async function findKept(db: Database, id: Buffer): Promise<KeptRequest | 
 }
 
 /** Keeps the answer, unless somebody took over meanwhile: then his counts. */
-export async function keepAnswer(db: Database, id: Buffer, leaseUntil: Date, answer: string): Promise<void> {
+export async function keepAnswer(db: Database, id: Buffer, startedAt: Date, answer: string): Promise<void> {
   await sql`
     update idempotency_keys set answer = ${answer}
-    where id = ${id} and answer is null and lease_until = ${leaseUntil}::timestamptz`.execute(db)
+    where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
 /** The request failed: the same key may try again. */
-export async function giveKeyBack(db: Database, id: Buffer, leaseUntil: Date): Promise<void> {
+export async function giveKeyBack(db: Database, id: Buffer, startedAt: Date): Promise<void> {
   await sql`
     delete from idempotency_keys
-    where id = ${id} and answer is null and lease_until = ${leaseUntil}::timestamptz`.execute(db)
+    where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
 export async function forgetOldKeys(db: Database, before: Date): Promise<void> {
