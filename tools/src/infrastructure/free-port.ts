@@ -1,17 +1,21 @@
-import { createServer } from 'node:net'
 import { randomInt } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
+import { createServer } from 'node:net'
 
 // Below the range from which systems pick ports for outgoing connections (32768 on Linux, 49152 elsewhere): a client that
 // keeps dialling a stopped server inside that range can be given the very port it dials, and then talks to itself.
 const lowestPort = 15_000
 const highestPort = 32_000
 
-/** Answers a port of 127.0.0.1 that was free a moment ago, `preferred` if possible. */
+/**
+ * A port of 127.0.0.1 that is free, `preferred` if possible. Nobody else who asks here is given it while this process lives:
+ * several shops may be starting on one machine, and it takes seconds until their servers listen.
+ */
 export async function freePort(preferred?: number): Promise<number> {
-  if (preferred !== undefined && (await isPortFree(preferred))) return preferred
+  if (preferred !== undefined && (await isPortFree(preferred)) && (await reserve(preferred))) return preferred
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const port = randomInt(lowestPort, highestPort)
-    if (await isPortFree(port)) return port
+    if (!reservations.has(port) && (await isPortFree(port)) && (await reserve(port))) return port
   }
   throw new Error(`no free port between ${lowestPort} and ${highestPort}`)
 }
@@ -21,5 +25,24 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
     const server = createServer()
     server.once('error', () => resolve(false))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}
+
+const reservations = new Map<number, Socket>()
+
+/** The UDP port of the same number is the sign: nothing here uses it, and the system takes it back from whoever dies. */
+function reserve(port: number): Promise<boolean> {
+  if (reservations.has(port)) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => {
+      socket.close()
+      resolve(false)
+    })
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref()
+      reservations.set(port, socket)
+      resolve(true)
+    })
   })
 }
