@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['tools/src/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 4,
+    // Files take turns in four processes: to load the modules anew for each file took as long as its tests.
+    isolate: false,
     // They end what hangs. How long a test takes is no fault: four files at a time share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
