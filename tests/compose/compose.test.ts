@@ -227,7 +227,7 @@ describe.skipIf(missing !== undefined)(
           bought += 1
         }
       }
-      const load = Promise.all(Array.from({ length: 2 }, shopper))
+      const load = Promise.all(Array.from({ length: 6 }, shopper))
       const more = (purchases: number) => {
         const wanted = bought + purchases
         return waitFor(`${purchases} more purchases`, () => bought >= wanted, 200_000)
