@@ -58,6 +58,22 @@ test('a change of a cart whose copy breaks off goes to another one, under the sa
   expect([...keys]).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
 })
 
+test('a checkout goes under a key where nothing else tells who it is that asks again', async () => {
+  const keysOf = async (headers: Record<string, string>) => {
+    const before = requests().length
+    breakOnce()
+    const path = `${gateway.url}/carts/cart_1/checkout`
+    expect((await fetch(path, { method: 'POST', body: '{}', headers })).status).toBe(200)
+    const sent = requests().map((request) => request.headers['idempotency-key'])
+    expect(sent.length - before).toBe(2)
+    return new Set(sent.slice(before))
+  }
+  expect([...(await keysOf({}))]).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
+  first.requests.length = 0
+  second.requests.length = 0
+  expect([...(await keysOf({ cookie: 'store_browser=b' }))]).toEqual([undefined])
+})
+
 test('the copy that gets a broken checkout is told that nobody is at it any more, and nobody outside can say so', async () => {
   breakOnce()
   const answer = await fetch(`${gateway.url}/carts/cart_1/checkout`, {

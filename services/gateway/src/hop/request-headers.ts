@@ -49,9 +49,15 @@ export function requestHeaders(
     if (BODYLESS.has(visit.method) && (name === 'content-length' || name === 'content-type')) continue
     passed[name] = value
   }
-  // So that it can go again, see upstreams.ts.
-  if (visit.route?.repeatable === 'by key' && !BODYLESS.has(visit.method)) passed['idempotency-key'] ??= randomUUID()
+  if (needsKey(visit, sent)) passed['idempotency-key'] ??= randomUUID()
   return Object.assign(passed, addedHeaders(visit, visit.actor, sign))
+}
+
+/** So that it can go again, see upstreams.ts. */
+function needsKey({ method, route, actor }: Visit, sent: IncomingHttpHeaders): boolean {
+  if (BODYLESS.has(method)) return false
+  if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && sent.cookie === undefined
+  return route?.repeatable === 'by key'
 }
 
 /** What the gateway itself says of a request. */
