@@ -14,8 +14,8 @@ const PATIENCE_BEFORE_THE_END = 6
 /** RFC 5321 wants patience after the end of the data: whoever leaves earlier does not know whether it was taken. */
 const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
 const IDLE_TIMEOUT_MS = 30_000
-/** Connections to the mail server, each with one mail under way. */
-const CONNECTIONS = 4
+/** Connections to the mail server, each with one mail under way: as many may be uncertain when a process dies. */
+const CONNECTIONS = 8
 /** Two mails that end together make room for one claim of two. */
 const CLAIM_GAP_MS = 20
 
