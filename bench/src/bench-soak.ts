@@ -10,7 +10,7 @@ import { runOpenLoop } from './open-loop.ts'
 import { percentile } from './percentile.ts'
 import { buy, type Purchase } from './soak-buyer.ts'
 import { FAULTS } from './soak-faults.ts'
-import { openBooks } from './soak-reckoning.ts'
+import { openBooks, type Books } from './soak-reckoning.ts'
 import { openStorefront } from './soak-storefront.ts'
 import { markdownTable } from './table.ts'
 
@@ -33,6 +33,8 @@ interface Minute {
   fault: string
   purchases: { ms: number; purchase: Purchase }[]
   memory: string
+  /** At its end. */
+  waitingMails: number
 }
 
 /**
@@ -56,10 +58,15 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
       `Peak ${peak.toFixed(0)} purchases a second; ${perSecond.toFixed(0)} a second for ${minutes} minutes from here.\n`,
     )
 
-    const timeline = Array.from({ length: minutes }, (): Minute => ({ fault: 'nothing', purchases: [], memory: '' }))
+    const timeline = Array.from({ length: minutes }, (): Minute => ({
+      fault: 'nothing',
+      purchases: [],
+      memory: '',
+      waitingMails: 0,
+    }))
     const startMs = performance.now()
     const minuteNow = () => Math.min(minutes - 1, Math.floor((performance.now() - startMs) / MINUTE_MS))
-    const faults = breakSomething(shop, startMs, timeline)
+    const faults = breakSomething({ shop, books, startMs, timeline })
     await runOpenLoop({
       perSecond,
       count,
@@ -76,7 +83,8 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
       },
     })
     await faults
-    await books.settle()
+    console.error('the last buyer has gone; waiting for what is under way, which may take minutes')
+    const settled = await books.settle()
 
     const purchases = timeline.flatMap((minute) => minute.purchases.map(({ purchase }) => purchase))
     const answered = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
@@ -86,7 +94,9 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
       { question: 'buyers who never got an answer', count: failed.length },
     ]
     console.log(timelineTable(timeline))
-    console.log(`\n${answered.length} orders of ${purchases.length} buyers.\n`)
+    console.log(
+      `\n${answered.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s after the last nothing was under way.\n`,
+    )
     console.log(
       markdownTable(
         ['what must be nothing', 'found'],
@@ -114,7 +124,17 @@ async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly
 }
 
 /** One fault a minute, some time after its start, so that a minute shows the way down and the way back. */
-async function breakSomething(shop: RunningShop, startMs: number, timeline: readonly Minute[]): Promise<void> {
+async function breakSomething({
+  shop,
+  books,
+  startMs,
+  timeline,
+}: {
+  shop: RunningShop
+  books: Books
+  startMs: number
+  timeline: readonly Minute[]
+}): Promise<void> {
   for (const [minute, current] of timeline.entries()) {
     const endMs = startMs + (minute + 1) * MINUTE_MS
     await setTimeout(FAULT_AT_MS)
@@ -128,7 +148,10 @@ async function breakSomething(shop: RunningShop, startMs: number, timeline: read
     }
     await setTimeout(Math.max(0, endMs - 2000 - performance.now()))
     current.memory = await memoryNow(shop)
-    console.error(`minute ${minute + 1} of ${timeline.length}: ${current.fault}; ${current.purchases.length} purchases`)
+    current.waitingMails = await books.waitingMails()
+    console.error(
+      `minute ${minute + 1} of ${timeline.length}: ${current.fault}; ${current.purchases.length} purchases, ${current.waitingMails} mails waiting`,
+    )
     await setTimeout(Math.max(0, endMs - performance.now()))
   }
 }
@@ -139,7 +162,7 @@ async function memoryNow(shop: RunningShop): Promise<string> {
 }
 
 function timelineTable(timeline: readonly Minute[]): string {
-  const rows = timeline.map(({ fault, purchases, memory }, index) => {
+  const rows = timeline.map(({ fault, purchases, memory, waitingMails }, index) => {
     const sorted = purchases.map(({ ms }) => ms).toSorted((one, other) => one - other)
     const orders = purchases.filter(({ purchase }) => purchase.kind === 'order').length
     const soldOut = purchases.filter(({ purchase }) => purchase.kind === 'sold out').length
@@ -152,6 +175,7 @@ function timelineTable(timeline: readonly Minute[]): string {
       String(purchases.length - orders - soldOut),
       String(again),
       ...[0.5, 0.99, 1].map((part) => percentile(sorted, part).toFixed(0)),
+      String(waitingMails),
       memory,
     ]
   })
@@ -166,6 +190,7 @@ function timelineTable(timeline: readonly Minute[]): string {
       'p50 ms',
       'p99 ms',
       'slowest ms',
+      'mails waiting',
       `memory MB: ${SERVICE_NAMES.join(' ')}`,
     ],
     rows,

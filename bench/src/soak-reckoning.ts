@@ -3,7 +3,8 @@ import { Pool } from 'pg'
 import { ledgerFaults } from '@storefront/tools/ledger'
 import type { RunningShop } from '@storefront/tools/launch'
 
-const SETTLE_MS = 180_000
+/** Mails go slower than orders come, and are not lost for that. */
+const SETTLE_MS = 15 * 60_000
 const POLL_MS = 500
 
 export interface Reckoning {
@@ -13,8 +14,10 @@ export interface Reckoning {
 }
 
 export interface Books {
-  /** Waits until nothing is under way any more, for some minutes at most. */
-  settle: () => Promise<void>
+  /** Mails that are not sent yet. */
+  waitingMails: () => Promise<number>
+  /** Waits until nothing is under way any more, for some minutes at most. @returns the seconds that took */
+  settle: () => Promise<number>
   /**
    * @param answered ids of the orders that buyers were told of
    * @param announced how often a webhook said `order.paid` of each order
@@ -41,9 +44,11 @@ export function openBooks(shop: RunningShop): Books {
   }
 
   return {
+    waitingMails: () => count(WAITING_MAILS),
     async settle() {
-      const end = performance.now() + SETTLE_MS
-      while (performance.now() < end && (await count(UNSETTLED)) > 0) await setTimeout(POLL_MS)
+      const start = performance.now()
+      while (performance.now() < start + SETTLE_MS && (await count(UNSETTLED)) > 0) await setTimeout(POLL_MS)
+      return (performance.now() - start) / 1000
     },
     async reckon({ answered, announced, scarce }) {
       const { rows } = await pool.query<{ id: string; status: string }>('select id, status from orders.orders')
@@ -75,6 +80,8 @@ function missing(answered: readonly string[], known: ReadonlyMap<string, string>
   return answered.filter((id) => !known.has(id)).length
 }
 
+const WAITING_MAILS = `select id from notifier.mails where phase in ('queued', 'connecting', 'handed-over')`
+
 const UNSETTLED = `
   select id from catalog.reservations where status = 'held'
   union all select event_id from orders.outbox
@@ -82,7 +89,7 @@ const UNSETTLED = `
   union all select event_id from cart.outbox
   union all select id from orders.orders where status = 'placed'
   union all select id from notifier.deliveries where status in ('queued', 'sending', 'waiting')
-  union all select id from notifier.mails where phase in ('queued', 'connecting', 'handed-over')`
+  union all ${WAITING_MAILS}`
 
 const TWICE = 'select cart_id from orders.orders group by cart_id having count(*) > 1'
 
