@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 export class WholeShopsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- this one sorts no array, and answers a new one
     const sorted = await super.sort(files)
     const startsShop = ({ moduleId, project }: TestSpecification) =>
       moduleId.startsWith(`${project.config.root}/tests/`)
