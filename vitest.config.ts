@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { WholeShopsFirst } from './tools/src/testing/whole-shops-first.ts'
 
 export default defineConfig({
   test: {
@@ -10,7 +9,6 @@ export default defineConfig({
     maxWorkers: 4,
     // Files take turns in four processes: to load the modules anew for each file took as long as its tests.
     isolate: false,
-    sequence: { sequencer: WholeShopsFirst },
     // They end what hangs. How long a test takes is no fault: four files at a time share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
