@@ -75,7 +75,6 @@ describe('with a collector', () => {
     return waitFor(what, () => collector.spans.find((span) => span.traceId === checkout.traceId && fits(span)))
   }
 
-  /** The services and names from a span up to the beginning of its trace. */
   /** Those beneath which a span hangs, up to the root: every service sends its own when it likes, a parent often later. */
   async function ancestors(span: ReceivedSpan): Promise<string[]> {
     const { parentSpanId } = span

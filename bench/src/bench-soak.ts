@@ -95,7 +95,7 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
     ]
     console.log(timelineTable(timeline))
     console.log(
-      `\n${answered.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s after the last nothing was under way.\n`,
+      `\n${answered.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
     )
     console.log(
       markdownTable(
