@@ -19,7 +19,8 @@ afterAll(() => shop.stop())
 test('copies are killed in turn under load: no request fails and none is done twice', async () => {
   const product = await shop.stockProduct('killed', UNITS)
   const variantId = product.variants[0]?.id ?? ''
-  const shopping = goShopping({ url: shop.shop.url, variantId, slug: 'killed', shoppers: 3 })
+  const { linesAbout } = shop
+  const shopping = goShopping({ url: shop.shop.url, variantId, slug: 'killed', shoppers: 3, linesAbout })
   // Somebody who registers while identity dies is told to try again: nobody may register him twice.
   await waitFor('everybody to have bought something', () => shopping.orders.length > 3)
   for (const [kill, name] of KILLED.entries()) {

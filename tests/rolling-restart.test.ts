@@ -49,7 +49,14 @@ test('every copy of every service is restarted under load: no request fails, no 
   const variantId = product.variants[0]?.id ?? ''
   const admin = new Visitor(balancer.url)
   await admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
-  const shopping = goShopping({ url: balancer.url, variantId, slug: 'rolling', shoppers: 2, admin })
+  const shopping = goShopping({
+    url: balancer.url,
+    variantId,
+    slug: 'rolling',
+    shoppers: 2,
+    linesAbout: shop.linesAbout,
+    admin,
+  })
 
   const busy = async () => {
     const before = shopping.answered()

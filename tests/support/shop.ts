@@ -19,6 +19,8 @@ export interface TestShop {
   stockProduct: (slug: string, units: number) => Promise<Product>
   /** Mails of this kind about this order that arrived so far, at a real mail server; `orderPlaced` unless told otherwise. */
   mailsFor: (orderNumber: string, kind?: OrderMailKind) => Promise<string[]>
+  /** What the services wrote about a request. */
+  linesAbout: (requestId: string) => Promise<string[]>
   /** SQL with every right, for looking behind the scenes. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   stop: () => Promise<void>
@@ -105,6 +107,11 @@ export async function openShop({
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.includes(`.${kind}`))
       const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
       return mails.filter((mail) => new RegExp(`^Subject: .*${orderNumber}\\b`, 'm').test(mail))
+    },
+    async linesAbout(requestId) {
+      const folder = join(dataDir, 'logs')
+      const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+      return logs.flatMap((text) => text.split('\n').filter((line) => line.includes(requestId)))
     },
     async stop() {
       await database.end()

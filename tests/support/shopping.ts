@@ -2,7 +2,7 @@ import { Cart, Order } from '@storefront/contracts'
 import { Visitor, type Answer } from './visitor.ts'
 
 export interface Shopping {
-  /** What was asked, and what came instead of an answer. */
+  /** What was asked, what came instead of an answer, and after the end what the services wrote about it. */
   failures: string[]
   /** Every order that somebody was told of. */
   orders: Order[]
@@ -17,6 +17,7 @@ export interface ShoppingOptions {
   variantId: string
   slug: string
   shoppers: number
+  linesAbout: (requestId: string) => Promise<string[]>
   /** Somebody who is signed in already and saves things again and again. */
   admin?: Visitor
 }
@@ -25,7 +26,7 @@ export interface ShoppingOptions {
  * People who look around, fill carts, change them, buy, sign up and sign in, one request after the other without a pause, and
  * try nothing twice. Carts are checked: what was put in once is there once.
  */
-export function goShopping({ url, variantId, slug, shoppers, admin }: ShoppingOptions): Shopping {
+export function goShopping({ url, variantId, slug, shoppers, linesAbout, admin }: ShoppingOptions): Shopping {
   const failures: string[] = []
   const orders: Order[] = []
   let answered = 0
@@ -94,6 +95,10 @@ export function goShopping({ url, variantId, slug, shoppers, admin }: ShoppingOp
     async stop() {
       stopped = true
       await Promise.all(all)
+      for (const [index, failure] of failures.entries()) {
+        const requestId = /req_[0-9a-f]+/.exec(failure)?.[0]
+        if (requestId !== undefined) failures[index] = [failure, ...(await linesAbout(requestId))].join('\n')
+      }
     },
   }
 }

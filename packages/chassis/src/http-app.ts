@@ -20,6 +20,7 @@ import type { ActorVerifier } from './actor.ts'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
 import { parseJsonBody } from './json-body.ts'
+import { holdLifelines, LIFELINE_PATH } from './lifeline.ts'
 import type { Log } from './log.ts'
 import { countRequest } from './metrics/http-metrics.ts'
 import { methodsByPath } from './methods-by-path.ts'
@@ -39,6 +40,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Told to stop: it still serves, says that it is not ready, and keeps no connection. */
     isStopping: boolean
+    /** Tells it so. */
+    beginStop: () => void
   }
   interface FastifyRequest {
     actor: Actor
@@ -136,11 +139,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addHook('preValidation', (request, _reply, done) => {
     done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
   })
-  app.decorate('isStopping', false)
-  app.addHook('preClose', (done) => {
-    app.isStopping = true
-    done()
-  })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Whoever holds the connection learns that he must go elsewhere. One that stays open after its last answer would hold up
     // the stop until it times out, and the next request on it might meet its end.
@@ -155,6 +153,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const route = request.routeOptions.url
+    // It lasted as long as the process, which is no measure of anything.
+    if (route === LIFELINE_PATH) return done()
     const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE
     countRequest({ method, route, status, seconds: reply.elapsedTime / 1000 })
     request.log.debug(
@@ -182,6 +182,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   listAccess(app)
   await describeApi(app)
+  holdLifelines(app)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, () => ({ ok: true }))
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
     if (app.isStopping) throw new DependencyUnavailable('this copy')

@@ -34,7 +34,7 @@ export async function stopService<Schema>(parts: {
  * Serves on for a moment, not ready any more and without keeping connections.
  * @param delayMs milliseconds
  */
-export async function announceStop(app: { isStopping: boolean }, delayMs: number): Promise<void> {
-  app.isStopping = true
+export async function announceStop(app: { beginStop: () => void }, delayMs: number): Promise<void> {
+  app.beginStop()
   if (delayMs > 0) await setTimeout(delayMs)
 }

@@ -50,6 +50,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     forceCloseConnections: 'idle',
   })
   app.decorate('isStopping', false)
+  app.decorate('beginStop', () => (app.isStopping = true))
   app.removeAllContentTypeParsers()
   await app.register(compress, {
     global: false,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { REPEATED_HEADER } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { echo, json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
@@ -95,8 +95,51 @@ test('what may have been done, and is not safe to do twice, is not sent again', 
   expect(requests()).toHaveLength(1)
 })
 
-test('a copy that closes its connection is about to stop, and is left alone', async () => {
-  first.answer = (_request, response) => json(response, 200, {}, { connection: 'close' })
-  for (let count = 0; count < 10; count++) await fetch(`${gateway.url}/carts/cart_1`)
-  expect(first.requests.length).toBe(1)
+test('what a copy cannot do just now, another one is asked for, where it is safe to do twice', async () => {
+  const refuse = () => {
+    for (const copy of [first, second]) copy.requests.length = 0
+    first.answer = (_request, response) =>
+      json(response, 503, { code: 'service_unavailable', message: 'no', requestId: 'r' })
+  }
+  refuse()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => fetch(`${gateway.url}/carts/cart_1`)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect([first.requests.length, second.requests.length]).toEqual([2, 4])
+  refuse()
+  const writes = await Promise.all(Array.from({ length: 4 }, () => post('/admin/discounts')))
+  expect(writes.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 503, 503])
+  expect(requests()).toHaveLength(4)
+})
+
+test('what no copy can do is refused with the words of the service', async () => {
+  for (const copy of [first, second]) {
+    copy.answer = (_request, response) =>
+      json(response, 503, { code: 'service_unavailable', message: 'no', requestId: 'r' })
+  }
+  const answer = await fetch(`${gateway.url}/carts/cart_1`)
+  expect([answer.status, await answer.json()]).toMatchObject([503, { message: 'no' }])
+  expect([first.requests.length, second.requests.length]).toEqual([1, 1])
+})
+
+test('a copy that is about to stop is left alone, though nobody has asked it anything since', async () => {
+  await fetch(`${gateway.url}/carts/cart_1`)
+  await fetch(`${gateway.url}/carts/cart_1`)
+  expect([first.requests.length, second.requests.length]).toEqual([1, 1])
+  first.beginStop()
+  await waitFor('the gateway to hear of it', async () => {
+    await fetch(`${gateway.url}/carts/cart_1`)
+    await fetch(`${gateway.url}/carts/cart_1`)
+    return requests()
+      .slice(-2)
+      .every((request) => second.requests.includes(request))
+  })
+  const before = first.requests.length
+  for (let count = 0; count < 10; count++) expect((await post('/admin/discounts')).status).toBe(200)
+  expect(first.requests).toHaveLength(before)
+  await first.stop()
+  await first.start()
+  await waitFor('the copy to be used again', async () => {
+    await fetch(`${gateway.url}/carts/cart_1`)
+    return first.requests.length > before
+  })
 })

@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderPara
 import { z } from 'zod'
 import {
   actorVerifier,
+  LIFELINE_PATH,
   MAX_SERVICE_HEAD_BYTES,
   readConfig,
   serverRunOf,
@@ -25,6 +26,8 @@ export interface TestService {
   url: string
   answer: Handler
   requests: IncomingMessage[]
+  /** Says that it is about to stop, and serves on. */
+  beginStop(): void
   stop(): Promise<void>
   /** Listens again, on the same port. */
   start(): Promise<void>
@@ -32,9 +35,17 @@ export interface TestService {
 
 export async function startService(answer: Handler): Promise<TestService> {
   const requests: IncomingMessage[] = []
+  const lifelines = new Set<ServerResponse>()
+  let isStopping = false
   let port = 0
   const make = () =>
     createServer({ maxHeaderSize: MAX_SERVICE_HEAD_BYTES }, (request, response) => {
+      if (request.url === LIFELINE_PATH) {
+        response.writeHead(isStopping ? 503 : 200, { connection: 'close' }).flushHeaders()
+        if (isStopping) response.end()
+        else lifelines.add(response)
+        return
+      }
       requests.push(request)
       service.answer(request, response)
     })
@@ -43,7 +54,13 @@ export async function startService(answer: Handler): Promise<TestService> {
     url: '',
     answer,
     requests,
+    beginStop() {
+      isStopping = true
+      for (const response of lifelines) response.end()
+      lifelines.clear()
+    },
     async start() {
+      isStopping = false
       server = make()
       await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
       port = portOf(server.address())

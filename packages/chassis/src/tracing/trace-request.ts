@@ -1,10 +1,11 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIFELINE_PATH } from '../lifeline.ts'
 import { isTracing, startSpan, type Span } from './spans.ts'
 import { parentFrom, TRACEPARENT_HEADER } from './trace-context.ts'
 
-/** Asked every few seconds, by nobody who looks at traces. */
-const PROBES = new Set(['/healthz', '/readyz'])
+/** Asked every few seconds or held for hours, by nobody who looks at traces. */
+const PROBES = new Set(['/healthz', '/readyz', LIFELINE_PATH])
 
 /**
  * Starts the span of a request that came from the gateway; it ends with the connection's last word on it. No address, no query

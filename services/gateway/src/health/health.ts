@@ -51,15 +51,13 @@ async function readiness(upstreams: Upstreams): Promise<Readiness> {
   return { ok: states.every(([, state]) => state === 'ready'), services: Object.fromEntries(states) }
 }
 
-async function stateOf(upstreams: Upstreams, service: Upstream, isLastTry = false): Promise<State> {
+async function stateOf(upstreams: Upstreams, service: Upstream): Promise<State> {
   try {
-    const { statusCode, headers, body } = await upstreams.read(service, '/readyz', {
+    const { statusCode, body } = await upstreams.read(service, '/readyz', {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await body.dump()
-    if (statusCode === 200) return 'ready'
-    // A copy that is about to stop says so; another one may be ready.
-    return headers.connection === 'close' && !isLastTry ? await stateOf(upstreams, service, true) : 'unavailable'
+    return statusCode === 200 ? 'ready' : 'unavailable'
   } catch {
     return 'unavailable'
   }

@@ -1,18 +1,25 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/chassis/testing'
-import { copiesBehind, type Copies, type Resolve } from './copies.ts'
+import { copiesBehind, type Copies, type Resolve, type Watch } from './copies.ts'
 
 const ONE = 'http://10.0.0.1:8080'
 const TWO = 'http://10.0.0.2:8080'
 const THREE = 'http://10.0.0.3:8080'
 const opened: Copies[] = []
+/** What a watched copy says. */
+const says = new Map<string, (takesRequests: boolean) => void>()
+const watch: Watch = (origin, heard) => {
+  says.set(origin, heard)
+  return () => says.delete(origin)
+}
 
 afterEach(() => {
   for (const copies of opened.splice(0)) copies.stop()
+  expect([...says.keys()]).toEqual([])
 })
 
 function open(addresses: string[], resolve?: Resolve): Copies {
-  const copies = copiesBehind(addresses, resolve)
+  const copies = copiesBehind(addresses, watch, resolve)
   opened.push(copies)
   return copies
 }
@@ -41,6 +48,21 @@ describe('requests are spread', () => {
     expect(copies.hasOther([ONE, TWO, THREE])).toBe(false)
   })
 
+  test('past a copy that says it is about to stop, until it is there again', () => {
+    const copies = open([ONE, TWO])
+    says.get(ONE)?.(false)
+    expect(chosen(copies, 3)).toEqual([TWO, TWO, TWO])
+    copies.leaveOut(ONE)
+    says.get(ONE)?.(true)
+    expect(chosen(copies, 2)).toEqual([ONE, TWO])
+  })
+
+  test('over all of them when all are away', () => {
+    const copies = open([ONE, TWO])
+    for (const origin of [ONE, TWO]) says.get(origin)?.(false)
+    expect(chosen(copies, 2)).toEqual([ONE, TWO])
+  })
+
   test('over all of them when all failed', () => {
     const copies = open([ONE, TWO])
     copies.leaveOut(ONE)
@@ -58,6 +80,7 @@ describe('a host name', () => {
     expect(chosen(copies, 3)).toEqual([ONE, TWO, 'http://[fd00::1]:8080'])
     addresses = ['10.0.0.3']
     await waitFor('the new address', () => copies.choose([]) === THREE)
+    expect([...says.keys()]).toEqual([THREE])
     expect(chosen(copies, 2)).toEqual([THREE, THREE])
   })
 

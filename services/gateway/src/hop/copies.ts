@@ -9,11 +9,17 @@ const LEFT_OUT_MS = 2000
 /** The addresses of a host name. @throws when nobody can say */
 export type Resolve = (hostname: string) => Promise<string[]>
 
+/**
+ * Follows whether a copy takes requests. Nothing heard yet counts as yes.
+ * @returns a function that ends it
+ */
+export type Watch = (origin: string, heard: (takesRequests: boolean) => void) => () => void
+
 /** The copies of one service that requests are spread over. An origin is one copy. */
 export interface Copies {
   /**
-   * The copy with the fewest requests under way, in turn where that is equal. One that is left out, or was tried, is chosen only
-   * when there is no other.
+   * The copy with the fewest requests under way, in turn where that is equal. One that is away, left out, or was tried, is chosen
+   * only when there is no other.
    */
   choose(tried: readonly string[]): string
   /** Whether there is a copy that was not tried. */
@@ -29,19 +35,42 @@ export interface Copies {
  * Finds the copies behind addresses. A host name is resolved anew every second, aside from the requests; when that fails, what
  * was known last stands.
  */
-export function copiesBehind(addresses: readonly string[], resolve: Resolve = resolveHost): Copies {
-  let origins: string[] = [...new Set(addresses)]
+export function copiesBehind(addresses: readonly string[], watch: Watch, resolve: Resolve = resolveHost): Copies {
+  let origins: string[] = []
   const underWay = new Map<string, number>()
   const leftOut = new Map<string, number>()
+  const away = new Set<string>()
+  const watched = new Map<string, () => void>()
   let turn = 0
+
+  function useOrigins(found: readonly string[]): void {
+    origins = [...new Set(found)]
+    for (const origin of origins) if (!watched.has(origin)) watched.set(origin, follow(origin))
+    for (const [origin, unwatch] of watched) {
+      if (origins.includes(origin)) continue
+      unwatch()
+      watched.delete(origin)
+      away.delete(origin)
+      leftOut.delete(origin)
+    }
+  }
+
+  function follow(origin: string): () => void {
+    return watch(origin, (takesRequests) => {
+      if (takesRequests) {
+        away.delete(origin)
+        leftOut.delete(origin)
+      } else away.add(origin)
+    })
+  }
+  useOrigins(addresses)
 
   async function findOrigins(): Promise<void> {
     const found = await Promise.all(addresses.map((address) => originsOf(address, resolve))).catch(() => undefined)
-    if (!found) return
-    origins = [...new Set(found.flat())]
-    for (const origin of leftOut.keys()) if (!origins.includes(origin)) leftOut.delete(origin)
+    if (found && !stopped) useOrigins(found.flat())
   }
 
+  let stopped = false
   let resolving = false
   const timer = addresses.some(isNamed)
     ? setInterval(() => {
@@ -66,7 +95,7 @@ export function copiesBehind(addresses: readonly string[], resolve: Resolve = re
       const costs = origins.map(
         (origin) =>
           (underWay.get(origin) ?? 0) +
-          (isLeftOut(origin) ? LEFT_OUT_COST : 0) +
+          (away.has(origin) || isLeftOut(origin) ? LEFT_OUT_COST : 0) +
           (tried.includes(origin) ? TRIED_COST : 0),
       )
       const least = Math.min(...costs)
@@ -88,7 +117,11 @@ export function copiesBehind(addresses: readonly string[], resolve: Resolve = re
     leaveOut(origin) {
       leftOut.set(origin, performance.now() + LEFT_OUT_MS)
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      stopped = true
+      clearInterval(timer)
+      for (const unwatch of watched.values()) unwatch()
+    },
   }
 }
 

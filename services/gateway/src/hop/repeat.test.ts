@@ -12,6 +12,9 @@ test.each([
   ['a read goes again to the only copy, whose connection may just have been old', 'broken off', read, false, true],
   ['a read goes there no second time', 'broken off', { ...read, sent: 2 }, false, false],
   ['what was sent three times is given up', 'broken off', { ...read, sent: 3 }, true, false],
+  ['a read that a copy refused goes to another one', 'refused', read, true, true],
+  ['a read that the only copy refused does not', 'refused', read, false, false],
+  ['a write that a copy refused may have been done', 'refused', write, true, false],
   ['a body that streamed is gone', 'not connected', { ...write, sendable: false }, true, false],
 ] as const)('%s', (_name, lost, request, hasOther, expected) => {
   expect(goesAgain(lost, request, hasOther)).toBe(expected)

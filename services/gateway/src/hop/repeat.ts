@@ -13,10 +13,11 @@ const NOT_CONNECTED = new Set([
 const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 const REPEATS = 2
 
-export type Break = 'not connected' | 'broken off'
+/** How a service was lost. Refused is a 503, by a copy that cannot reach what it needs: another one may. */
+export type Lost = 'not connected' | 'broken off' | 'refused'
 
-/** How a service was lost, undefined when it was not: when it was too slow, say. */
-export function breakOf(error: unknown): Break | undefined {
+/** Undefined when it was not lost: when it was too slow, say. */
+export function breakOf(error: unknown): Exclude<Lost, 'refused'> | undefined {
   const code = codeOf(error)
   if (NOT_CONNECTED.has(code)) return 'not connected'
   return BROKEN_OFF.has(code) ? 'broken off' : undefined
@@ -30,10 +31,11 @@ export function breakOf(error: unknown): Break | undefined {
  * so that is worth another try even where there is one copy alone
  */
 export function goesAgain(
-  lost: Break,
+  lost: Lost,
   request: { repeatable: boolean; sendable: boolean; sent: number },
   hasOther: boolean,
 ): boolean {
   if (!request.sendable || request.sent > REPEATS) return false
-  return lost === 'not connected' ? hasOther : request.repeatable && (hasOther || request.sent === 1)
+  if (lost === 'not connected') return hasOther
+  return request.repeatable && (hasOther || (lost === 'broken off' && request.sent === 1))
 }

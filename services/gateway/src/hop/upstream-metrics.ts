@@ -1,7 +1,7 @@
 import { counter, liveGauge } from '@storefront/chassis'
 import type { ServiceName } from '@storefront/contracts'
 
-const retries = counter('storefront_upstream_retries_total', 'Reads that were sent to a service once more', [
+const retries = counter('storefront_upstream_retries_total', 'Requests that were sent to a service once more', [
   'upstream',
 ])
 

@@ -7,6 +7,7 @@ import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../refusals.ts'
 import { copiesBehind, type Copies } from './copies.ts'
 import { noteRetry } from './hop-span.ts'
+import { watchLifelines } from './lifeline.ts'
 import { breakOf, goesAgain } from './repeat.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
@@ -81,13 +82,6 @@ export class PassingClient {
 export function openUpstreams(
   config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>,
 ): Upstreams {
-  const services: Record<Upstream, { copies: Copies; budget: RetryBudget }> = {
-    catalog: { copies: copiesBehind(config.CATALOG_URL), budget: retryBudget() },
-    cart: { copies: copiesBehind(config.CART_URL), budget: retryBudget() },
-    orders: { copies: copiesBehind(config.ORDERS_URL), budget: retryBudget() },
-    identity: { copies: copiesBehind(config.IDENTITY_URL), budget: retryBudget() },
-    notifier: { copies: copiesBehind(config.NOTIFIER_URL), budget: retryBudget() },
-  }
   const timeoutMs = config.UPSTREAM_TIMEOUT_MS
   // A pool for each address, so that connections which are kept stay with their copy.
   const agent = new Agent({
@@ -99,6 +93,15 @@ export function openUpstreams(
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
+  const watch = watchLifelines(agent)
+  const behind = (addresses: readonly string[]) => ({ copies: copiesBehind(addresses, watch), budget: retryBudget() })
+  const services: Record<Upstream, { copies: Copies; budget: RetryBudget }> = {
+    catalog: behind(config.CATALOG_URL),
+    cart: behind(config.CART_URL),
+    orders: behind(config.ORDERS_URL),
+    identity: behind(config.IDENTITY_URL),
+    notifier: behind(config.NOTIFIER_URL),
+  }
   const inFlight = new Map<ServiceName, number>()
 
   const send: Send = (passage, options, callback) => {
@@ -118,22 +121,17 @@ export function openUpstreams(
         { ...options, ...(headers && { headers }), headersTimeout, origin, path, signal, ...(body && { body }) },
         (error, data) => {
           leave()
-          if (!error) {
-            // Services keep their connections, but for one that is about to stop.
-            if (data.headers['connection'] === 'close') copies.leaveOut(origin)
-            callback(null, data)
-            return
-          }
-          const lost = breakOf(error)
-          if (lost) copies.leaveOut(origin)
+          const lost = error ? breakOf(error) : data.statusCode === 503 ? 'refused' : undefined
+          if (error && lost) copies.leaveOut(origin)
           const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
           const request = { repeatable, sendable, sent: tried.length }
           if (!lost || leftMs <= 0 || !goesAgain(lost, request, copies.hasOther(tried)) || !budget.take()) {
             callback(error, data)
             return
           }
+          if (!error) data.body.on('error', () => {}).resume()
           countRetry(service)
-          noteRetry(span, error, tried.length)
+          noteRetry(span, error ?? serviceUnavailable(service), tried.length)
           // Whoever did it in part does not answer any more: the next one need not wait for him.
           attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
         },
