@@ -21,6 +21,7 @@ import { closeFormerAccounts } from './customers/close-former-accounts.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
+import { KEY_MEMORY_DAYS } from './idempotency/answer-once.ts'
 import { forgetOldKeys } from './idempotency/idempotency.queries.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
 import { forgetOldLookups } from './lookup/lookup-attempts.ts'
@@ -54,8 +55,6 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
 const CLAIM_MEMORY_DAYS = 30
-/** A day (decisions, section 5). */
-const IDEMPOTENCY_MEMORY_DAYS = 1
 /** Longer than the stream keeps an event. */
 const FORMER_CUSTOMER_MEMORY_DAYS = 14
 /** Longer than any provider repeats an event. */
@@ -113,7 +112,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       indexOrders(context),
       forgetOldLookups(context),
       ...warnOfDemoPayments(context),
-      every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(IDEMPOTENCY_MEMORY_DAYS))),
+      every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(KEY_MEMORY_DAYS))),
       every(HOUR_MS, 'forget payment sessions', log, () => forgetSessions(context)),
       every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),
       every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),

@@ -152,10 +152,43 @@ describe('the same key', () => {
     ] as const) {
       expect(refusal(await post(shop, path, body, headers))).toMatchObject({ status: 404, code: 'not_found' })
     }
+    const forget = () => shop.suite.sql('delete from orders.idempotency_keys')
+    const age = (days: number) =>
+      shop.suite.sql(`update orders.orders set placed_at = placed_at - $1 * interval '1 day' where id = $2`, [
+        days,
+        orderOf(first).id,
+      ])
+    await forget()
+    await age(1.1)
+    expect(refusal(await post(shop, path, BUYER, withKey('1', {})))).toMatchObject({ status: 404 })
+    await age(-1.1)
     const again = await post(shop, path, BUYER, withKey('1', {}))
     expect(orderOf(again).id).toBe(orderOf(first).id)
     const token = { 'x-order-token': again.body.accessToken }
     expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
+  })
+
+  test('is no access token: what follows from it opens nothing by itself', async () => {
+    const path = `/carts/${shop.addCart().id}/checkout`
+    const first = await post(shop, path, BUYER, withKey('1', {}))
+    const hashes = await shop.suite.sql<{ hash: string }>(
+      `select encode(secret_hash, 'base64') as hash from orders.order_capabilities where order_id = $1`,
+      [orderOf(first).id],
+    )
+    const read = async (token: string) =>
+      (await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, { 'x-order-token': token })).status
+    const [{ id, requestHash } = { id: '', requestHash: '' }] = await shop.suite.sql<
+      Record<'id' | 'requestHash', string>
+    >(
+      `select encode(id, 'hex') as id, encode(request_hash, 'hex') as "requestHash" from orders.idempotency_keys
+      order by started_at desc limit 1`,
+    )
+    const known = createHash('sha256')
+      .update(JSON.stringify([id, requestHash]))
+      .digest('base64url')
+    const kept = createHash('sha256').update(`key:${known}`).digest('base64')
+    expect(hashes.map(({ hash }) => hash)).toContain(kept)
+    expect(await Promise.all([known, `key:${known}`, first.body.accessToken ?? ''].map(read))).toEqual([404, 404, 200])
   })
 
   test('is held for as long as the work takes', async () => {

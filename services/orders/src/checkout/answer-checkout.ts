@@ -5,13 +5,15 @@ import { CheckoutAnswer } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
-import { answerOnce } from '../idempotency/answer-once.ts'
+import { answerOnce, KEY_MEMORY_DAYS } from '../idempotency/answer-once.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
 import { detailsOf, pageOfShop, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
+
+const DAY_MS = 24 * 3600 * 1000
 
 /** Buys a cart, for both addresses at which one may ask for it. The same Idempotency-Key gets the same answer. */
 export function answerCheckout(
@@ -38,17 +40,21 @@ async function answerOnceFor(
     { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutAnswer },
     {
       async work(secretOfKey) {
-        const secrets = [...secretsOfCaller(), ...(secretOfKey === undefined ? [] : [secretOfKey])]
+        const ofKey = secretOfKey === undefined ? [] : [secretOfKey]
         const existing = await findOrderOfCart(db, cartId)
         if (existing) {
-          if (!(await maySee(db, existing, { ...viewer, secrets: [...viewer.secrets, ...secrets] })))
+          // For as long as its answer would be kept: a key is no secret for good, it may be as plain as the cart's id.
+          const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
+          const shown = ageMs < KEY_MEMORY_DAYS * DAY_MS ? ofKey : []
+          if (!(await maySee(db, existing, { ...viewer, secrets: [...viewer.secrets, ...shown] })))
             throw orderNotFound()
-          await grant(db, existing.id, secrets)
+          await grant(db, existing.id, secretsOfCaller())
           return orderAnswer(context, existing, { accessToken, successUrl: body?.success_url })
         }
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
         const details = detailsOf(body)
+        const secrets = [...secretsOfCaller(), ...ofKey]
         const done = await checkOut(context, { cartId, details, actorToken, customerId, secrets })
         if (done.kind === 'session') return sessionAnswer(done, accessToken)
         return orderAnswer(context, done.order, { accessToken, successUrl: details.successUrl })

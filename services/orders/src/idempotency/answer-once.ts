@@ -14,6 +14,8 @@ export const IdempotencyHeaders = z.looseObject({
   'idempotency-key': z.string().optional().describe('The same key and the same request get the same answer for a day'),
 })
 
+/** How long a key gets the same answer (decisions, section 5). */
+export const KEY_MEMORY_DAYS = 1
 const KEY = /^[\x21-\x7e]{1,255}$/
 /** Renewed while the request is at work. After it its process has died, and a retry may take over. */
 const LEASE_MS = 10_000
@@ -71,7 +73,7 @@ export async function answerOnce<Answer extends object>(
           log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
         )
       }, RENEW_EVERY_MS)
-      const secretOfKey = digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')
+      const secretOfKey = secretOf(id, requestHash)
       const answer = await steps
         .work(secretOfKey)
         .catch(async (error: unknown) => {
@@ -98,6 +100,14 @@ export async function answerOnce<Answer extends object>(
     await pause(POLL_MS)
   }
   throw stillUnderWay()
+}
+
+/**
+ * It follows from what a caller sends, and others may know all of that: with a colon in it nobody can bring it from outside in
+ * the place of an access token.
+ */
+function secretOf(id: Buffer, requestHash: Buffer): string {
+  return `key:${digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')}`
 }
 
 function leaseFrom(now: Date): Date {

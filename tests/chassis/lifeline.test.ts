@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { actorVerifier, createApp, createLog, LIFELINE_PATH, systemClock, type App } from '@storefront/chassis'
+import { createActorKeys } from '@storefront/chassis/testing'
+
+let app: App
+let url: string
+
+beforeEach(async () => {
+  app = await createApp({
+    log: createLog({ service: 'test', level: 'silent' }),
+    verifyActor: actorVerifier(createActorKeys().publicKey, systemClock),
+    checkReady: async () => {},
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+afterEach(() => app.close())
+
+test('a lifeline is held until the app is told to stop, and cannot be had after it, though the rest is served', async () => {
+  const held = await fetch(url + LIFELINE_PATH)
+  expect([held.status, held.headers.get('connection')]).toEqual([200, 'close'])
+  let ended = false
+  const end = held.text().then((text) => {
+    ended = true
+    return text
+  })
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect(ended).toBe(false)
+  app.beginStop()
+  expect(await end).toBe('')
+  const statusOf = async (path: string) => (await fetch(url + path)).status
+  expect(await Promise.all([LIFELINE_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
+})
+
+test('a lifeline that nobody has ended does not hold up the close', async () => {
+  const held = await fetch(url + LIFELINE_PATH)
+  await app.close()
+  expect(await held.text()).toBe('')
+})
