@@ -138,13 +138,10 @@ async function breakSomething({
   for (const [minute, current] of timeline.entries()) {
     const endMs = startMs + (minute + 1) * MINUTE_MS
     await setTimeout(FAULT_AT_MS)
-    // The first minute and the last show the shop as it is: memory is compared between them.
-    if (minute > 0 && minute < timeline.length - 1) {
-      const fault = FAULTS[(minute - 1) % FAULTS.length]
-      if (fault) {
-        current.fault = fault.name
-        await fault.inject(shop)
-      }
+    const fault = FAULTS[minute % FAULTS.length]
+    if (fault) {
+      current.fault = fault.name
+      await fault.inject(shop)
     }
     await setTimeout(Math.max(0, endMs - 2000 - performance.now()))
     current.memory = await memoryNow(shop)

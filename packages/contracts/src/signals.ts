@@ -37,4 +37,12 @@ export const SigningKeysChanged = defineSignal({
   data: z.object({}),
 })
 
-export const SIGNALS: readonly SignalDefinition[] = [PurgeCache, CredentialsChanged, SigningKeysChanged]
+/** These sessions and secret keys were ended before their time. Redis says so as well, where it is there to be told. */
+export const SessionsEnded = defineSignal({
+  name: 'sessions.ended',
+  from: 'identity',
+  heardBy: ['gateway'],
+  data: z.object({ ids: z.array(z.string()).max(1000) }),
+})
+
+export const SIGNALS: readonly SignalDefinition[] = [PurgeCache, CredentialsChanged, SigningKeysChanged, SessionsEnded]

@@ -5,6 +5,7 @@ const STYLE = `
 body{margin:0;padding:24px 16px;background:#ffffff;color:#1a1a1a;font:16px/1.5 Arial,Helvetica,sans-serif}
 main{max-width:600px;margin:0 auto;overflow-wrap:anywhere}
 img{max-width:100%;height:auto}
+@media (max-width:400px){table{font-size:14px}}
 @media (prefers-color-scheme:dark){
 body{background:#121212!important;color:#f2f2f2!important}
 a{color:#f2f2f2!important}

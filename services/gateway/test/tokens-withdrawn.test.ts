@@ -5,7 +5,14 @@ import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { CheckSession, revocationsMark, revokedKey, SigningKeysChanged, type Actor } from '@storefront/contracts'
+import {
+  CheckSession,
+  revocationsMark,
+  revokedKey,
+  SessionsEnded,
+  SigningKeysChanged,
+  type Actor,
+} from '@storefront/contracts'
 import { answer, openMessaging, sendSignal, type Messaging } from '@storefront/chassis'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
@@ -132,6 +139,27 @@ async function gatewayWithout(command: string, log = suite.log): Promise<TestGat
   const urls = { identity: identity.service.url, catalog: catalog.url }
   return runGateway({ ...suite, log }, urls, { REDIS_URL: url.href, UPSTREAM_TIMEOUT_MS: '10000' })
 }
+
+test('while Redis cannot say, a word of identity that a session is open holds until identity takes it back', async () => {
+  await redis.flushall()
+  const urls = { identity: identity.service.url, catalog: catalog.url }
+  const now = new Date()
+  // Its clock stands still: no word runs out by itself.
+  const settings = { REDIS_URL: redisServer.url, UPSTREAM_TIMEOUT_MS: '10000' }
+  const gateway = await runGateway(suite, urls, settings, { now: () => now })
+  const [ended, open] = await Promise.all(['sess_ended', 'sess_open'].map((sid) => identity.sign({ sid })))
+  const kindOf = async (token = '') => (await kindsOf(token, [gateway]))[0]
+  for (const token of [ended, open]) await waitFor('the keys', async () => (await kindOf(token)) === 'customer')
+  questions = 0
+  closed.add('sess_ended')
+  expect([await kindOf(ended), await kindOf(open)]).toEqual(['customer', 'customer'])
+  expect(questions).toBe(0)
+  sendSignal(messaging, SessionsEnded, { ids: ['sess_ended'] })
+  await waitFor('the end of the session', async () => (await kindOf(ended)) === 'anonymous')
+  expect(await kindOf(open)).toBe('customer')
+  await gateway.stop()
+  await vouchForRedis(suite, redisServer.url)
+})
 
 test('Redis is asked in no command that names two keys, which a cluster would refuse', async () => {
   await vouchForRedis(suite, redisServer.url)

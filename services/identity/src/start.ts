@@ -61,7 +61,7 @@ export async function startIdentity(
   const messaging = openMessaging({ url: config.NATS_URL, service: 'identity', namespace: config.NAMESPACE, log })
   const redis = openRedis({ url: config.REDIS_URL, name: 'identity', log })
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
-  const revocations = shareRevocations({ db, redis, namespace: config.NAMESPACE, clock, log })
+  const revocations = shareRevocations({ db, redis, messaging, namespace: config.NAMESPACE, clock, log })
   const app = await createApp({
     log,
     verifyActor,

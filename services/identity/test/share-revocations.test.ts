@@ -1,5 +1,14 @@
-import { createDatabase, openRedis, serverRunOf, systemClock, type RedisClient } from '@storefront/chassis'
-import { revocationsMark, revokedKey } from '@storefront/contracts'
+import {
+  createDatabase,
+  hearSignal,
+  openMessaging,
+  openRedis,
+  serverRunOf,
+  systemClock,
+  type Messaging,
+  type RedisClient,
+} from '@storefront/chassis'
+import { revocationsMark, revokedKey, SessionsEnded, type ServiceName } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
@@ -13,6 +22,7 @@ const BATCH = 1000
 let suite: Suite
 let db: Database
 let redis: RedisClient
+let messaging: Messaging
 let copies: { revocations: Revocations; redis: RedisClient }[]
 
 beforeEach(async () => {
@@ -20,6 +30,7 @@ beforeEach(async () => {
   const url = suite.databaseUrl('identity')
   db = createDatabase<IdentitySchema>({ url, poolSize: 5, name: 'test', log: suite.log })
   redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
+  messaging = messagingOf('identity')
   await waitFor('Redis', () => redis.status === 'ready')
   copies = []
 })
@@ -29,9 +40,15 @@ afterEach(async () => {
     copy.redis.disconnect()
   }
   redis.disconnect()
+  await messaging.close()
   await db.destroy()
   await suite.stop()
 })
+
+const messagingOf = (service: ServiceName) => {
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  return openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+}
 
 const mark = () => redis.get(revocationsMark(suite.namespace))
 const idOf = (number: number) => `sess_${String(number).padStart(6, '0')}`
@@ -50,7 +67,7 @@ const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
 function startCopy(): void {
   const { log, namespace } = suite
   const connection = openRedis({ url: suite.redisUrl, name: 'copy', log })
-  const revocations = shareRevocations({ db, redis: connection, namespace, clock: systemClock, log })
+  const revocations = shareRevocations({ db, redis: connection, messaging, namespace, clock: systemClock, log })
   copies.push({ revocations, redis: connection })
 }
 
@@ -148,4 +165,19 @@ describe('the repair of a Redis that has lost everything', () => {
     expect(await known(3 * BATCH)).toBe(2 * BATCH)
     expect(await mark()).toMatch(/^repairing /)
   })
+})
+
+test('gateways are told at once of all that ended, also while Redis cannot be', async () => {
+  const gateway = messagingOf('gateway')
+  const heard: string[] = []
+  hearSignal({ messaging: gateway, log: suite.log }, SessionsEnded, ({ ids }) => heard.push(...ids))
+  await (await gateway.opened).flush()
+  await messaging.opened
+  startCopy()
+  copies[0]?.redis.disconnect()
+  const ids = Array.from({ length: BATCH + 1 }, (_, index) => idOf(index + 1))
+  await copies[0]?.revocations.share(ids.map((id) => ({ id, expires_at: new Date(Date.now() + 60_000) })))
+  await waitFor('all of them', () => heard.length === ids.length)
+  expect(heard).toEqual(ids)
+  await gateway.close()
 })

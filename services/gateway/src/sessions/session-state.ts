@@ -1,8 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import { CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
-import { ask, serverRunOf, type Clock, type Log, type Messaging, type RedisClient } from '@storefront/chassis'
+import { CheckSession, revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
+import {
+  ask,
+  hearSignal,
+  serverRunOf,
+  type Clock,
+  type Log,
+  type Messaging,
+  type RedisClient,
+} from '@storefront/chassis'
 
-/** How long identity's word that a session is open holds while Redis is gone. */
+/** How long identity's word that a session is open holds while Redis is gone, unless it takes it back. */
 const TRUSTED_MS = 3000
 const ASK_TIMEOUT_MS = 1000
 const MAX_REMEMBERED = 20_000
@@ -22,10 +30,16 @@ export function sessionState(options: {
 }): IsOpen {
   const { redis, messaging, namespace, clock, log } = options
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  /** None begins again: they are remembered for as long as there is room. */
+  const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const asking = new Map<string, Promise<boolean>>()
   const mark = revocationsMark(namespace)
   const serverRun = connectedRun(redis)
   let quietUntilMs = 0
+
+  hearSignal({ messaging, log }, SessionsEnded, ({ ids }) => {
+    for (const id of ids) ended.set(id, true)
+  })
 
   /** That Redis is away its client says. That it is there and of no use would otherwise only show in identity's work. */
   function warnOf(refusal: string): void {
@@ -63,7 +77,7 @@ export function sessionState(options: {
     }
   }
 
-  return async (id) => {
+  async function findOut(id: string): Promise<boolean> {
     const known = await askRedis(id)
     if (known !== undefined) return known
     if ((openUntil.get(id) ?? 0) > clock.now().getTime()) return true
@@ -71,6 +85,9 @@ export function sessionState(options: {
     asking.set(id, asked)
     return asked
   }
+
+  // Looked at again: what was asked may have been answered before the end.
+  return async (id) => !ended.has(id) && (await findOut(id)) && !ended.has(id)
 }
 
 /**

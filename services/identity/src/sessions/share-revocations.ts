@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { every, isOutage, serverRunOf, type Clock, type Log, type RedisClient, type Timer } from '@storefront/chassis'
-import { revocationsMark, revokedKey } from '@storefront/contracts'
+import {
+  every,
+  isOutage,
+  sendSignal,
+  serverRunOf,
+  type Clock,
+  type Log,
+  type Messaging,
+  type RedisClient,
+  type Timer,
+} from '@storefront/chassis'
+import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import { revocableApiKeys } from '../api-keys/revoked-api-keys.queries.ts'
 import type { Database } from '../database.ts'
 import type { Revocable, Revoked, RevokedPage } from './revoked.ts'
@@ -27,7 +37,10 @@ redis.call('SET', KEYS[1], ARGV[2])
 return 1`
 
 export interface Revocations {
-  /** Tells Redis, and with it every gateway. Never throws: what Redis misses now, the repair brings later. */
+  /**
+   * Tells Redis, and with it every gateway; and those that run, which may not be able to ask Redis. Never throws: what Redis
+   * misses now, the repair brings later.
+   */
   share(sessions: Revoked[]): Promise<void>
   /** The same for secret keys. */
   shareApiKeys(keys: Revoked[]): Promise<void>
@@ -38,6 +51,7 @@ export interface Revocations {
 interface Context {
   db: Database
   redis: RedisClient
+  messaging: Messaging
   namespace: string
   clock: Clock
   log: Log
@@ -45,7 +59,7 @@ interface Context {
 
 /** Keeps in Redis what was ended before its time, and repairs what Redis missed or lost. */
 export function shareRevocations(context: Context): Revocations {
-  const { redis, log } = context
+  const { redis, messaging, log } = context
   const stopping = new AbortController()
   const timer: Timer = every(REPAIR_MS, 'revocations', log, async () => {
     if (redis.status !== 'ready') return
@@ -61,6 +75,9 @@ export function shareRevocations(context: Context): Revocations {
 
   async function shareNow(revocable: Revocable, revoked: Revoked[]): Promise<void> {
     if (revoked.length === 0) return
+    for (let start = 0; start < revoked.length; start += BATCH) {
+      sendSignal(messaging, SessionsEnded, { ids: revoked.slice(start, start + BATCH).map(({ id }) => id) })
+    }
     try {
       await writeRevoked(context, revocable, revoked)
     } catch (error) {

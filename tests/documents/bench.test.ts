@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
+
+/** In blocks and in the running text; what only tells of the options loads nothing. */
+const found = DOCUMENTS.flatMap((document) => [...readText(document).matchAll(/npm run bench(?: --[^`\n]*)?/g)])
+const commands = [...new Set(found.map(([command]) => command.trim()))].filter((command) => !command.includes('--help'))
+/** The last one of an option counts. Whoever measures wants more than whoever only wants to know that it runs. */
+const LITTLE = '--seconds 1 --rounds 1 --rate 50 --backlog 200 --minutes 1'
+const FEW_PRODUCTS = '--products 200'
+
+/** Each takes both processors for up to two minutes: one always, all of them when they are asked for. */
+const isWhole = process.env['BENCH'] === 'all'
+const DEFAULT = 'npm run bench -- --only checkout'
+
+function little(command: string): string {
+  const options = command.includes('--products') ? `${LITTLE} ${FEW_PRODUCTS}` : LITTLE
+  return `${command}${command.includes(' -- ') ? '' : ' --'} ${options}`
+}
+
+test('there are benches to try', () => {
+  expect(commands).toEqual(expect.arrayContaining([DEFAULT, 'npm run bench', 'npm run bench -- --events']))
+})
+
+describe('measures a little, and says what', () => {
+  for (const command of commands) {
+    const tried = isWhole || command === DEFAULT
+    test.skipIf(!tried)(`${command}${tried ? '' : ' (SKIPPED: BENCH=all tries it)'}`, async () => {
+      const { stdout } = await promisify(execFile)('bash', ['-c', little(command)], { cwd: repository })
+      expect(stdout).toMatch(/^\| -+ \|/m)
+    })
+  }
+})
