@@ -23,6 +23,14 @@ test('there are benches to try', () => {
   expect(commands).toEqual(expect.arrayContaining([DEFAULT, 'npm run bench', 'npm run bench -- --events']))
 })
 
+test('every option that is written of is there', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'bench', '--', '--help'], { cwd: repository })
+  const told = new Set(stdout.match(/--[a-z-]+/g))
+  const used = commands.flatMap((command) => command.match(/--[a-z-]+/g) ?? [])
+  expect(used).toEqual(expect.arrayContaining(['--products', '--events', '--accounts']))
+  expect(used.filter((option) => !told.has(option))).toEqual([])
+})
+
 describe('measures a little, and says what', () => {
   for (const command of commands) {
     const tried = isWhole || command === DEFAULT

@@ -11,8 +11,6 @@ import { codeBlocks, commandLines } from './code-blocks.ts'
 
 /** ```sh without a place is for a fresh checkout: it starts the shop, tests it or measures it. */
 const lines = DOCUMENTS.flatMap((document) => commandLines(codeBlocks(document, 'sh')))
-/** In the running text, where there is no block for it. */
-const benches = DOCUMENTS.flatMap((document) => [...readText(document).matchAll(/npm run bench( --[^`\n]*)?/g)])
 
 test('each line is one of those that are tried here', () => {
   expect(lines).toEqual(expect.arrayContaining(['npm ci && npm start', 'npm ci && npm test']))
@@ -27,14 +25,6 @@ test('continuous integration runs the line for the tests', () => {
     expect.stringMatching(/\bnpm test\b/),
     expect.stringMatching(/\bnpm test\b/),
   ])
-})
-
-test('the bench has every option that is written of', async () => {
-  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'bench', '--', '--help'], { cwd: repository })
-  const told = new Set(stdout.match(/--[a-z-]+/g))
-  const used = benches.flatMap(([line]) => line.match(/--[a-z-]+/g) ?? []).filter((option) => option !== '--help')
-  expect(used).toEqual(expect.arrayContaining(['--products', '--events', '--accounts']))
-  expect(used.filter((option) => !told.has(option))).toEqual([])
 })
 
 describe('npm start', () => {
