@@ -98,7 +98,7 @@ test('services run in the image with the memory settings of the launcher', () =>
 })
 
 test('documented commands for the observers name profiles, services and files that are there', () => {
-  // Their images cannot be had everywhere, so these commands are looked at and not run.
+  // Run where their images can be had (compose.test.ts), which is not everywhere.
   const lines = codeBlocks('docs/operations.md', 'sh compose observability').flatMap(({ text }) =>
     text.trim().split('\n'),
   )

@@ -14,15 +14,23 @@ import { ShellSession } from '../documents/shell-session.ts'
 import { filesBelow, repository } from '../repository/source-files.ts'
 import { composeFile, findEngine } from './engine.ts'
 
-const { docker, compose, composeCommand, missing } = findEngine()
+const { docker, compose, composeCommand, missing, observersMissing } = findEngine()
 if (missing !== undefined) saySkipped('docker-compose.yml', missing)
+else if (observersMissing !== undefined) saySkipped('the profile observability', observersMissing)
 
+const blocks = (info: string) =>
+  ['README.md', ...filesBelow('docs')]
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) => codeBlocks(path, info).map(({ line, text }) => ({ where: `${path}:${line}`, commands: text })))
 /** ```sh compose is for the shop in containers, from its start on, in the order of the document. */
-const documented = ['README.md', ...filesBelow('docs')]
-  .filter((path) => path.endsWith('.md'))
-  .flatMap((path) =>
-    codeBlocks(path, 'sh compose').map(({ line, text }) => ({ where: `${path}:${line}`, commands: text })),
-  )
+const documented = blocks('sh compose')
+const Targets = z.object({
+  data: z.object({
+    activeTargets: z.array(
+      z.object({ health: z.string(), labels: z.object({ job: z.string(), service: z.string().optional() }) }),
+    ),
+  }),
+})
 
 const Mails = z.object({
   messages: z.array(z.object({ Subject: z.string(), To: z.array(z.object({ Address: z.string() })) })),
@@ -66,6 +74,7 @@ describe.skipIf(missing !== undefined)(
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'storefront-compose-'))
       const [shopPort, mailPort] = [await freePort(), await freePort()]
+      for (const name of ['PROMETHEUS', 'GRAFANA', 'JAEGER']) env[`${name}_PORT`] = String(await freePort())
       url = `http://127.0.0.1:${shopPort}`
       Object.assign(env, {
         // Not a folder of the repository: what the documents write, such as backups, is not for it.
@@ -91,7 +100,7 @@ describe.skipIf(missing !== undefined)(
 
     afterAll(async () => {
       await session?.end()
-      await compose(['down', '--volumes', '--timeout', '3'], env)
+      await compose(['--profile', 'observability', 'down', '--volumes', '--timeout', '3'], env)
       await rm(folder, { recursive: true, force: true })
     })
 
@@ -272,6 +281,38 @@ describe.skipIf(missing !== undefined)(
         expect(await docker('exec', gateway, 'node', '--eval', ask)).toContain(sign)
       }
     })
+
+    describe.skipIf(observersMissing !== undefined)(
+      `the observers${observersMissing === undefined ? '' : `: NOT run. ${observersMissing}`}`,
+      () => {
+        test.each(blocks('sh compose observability'))('$where does what it says', async ({ commands }) => {
+          expect((await session.run(`{\n${commands}\n} </dev/null`)).trim()).toMatch(/\S$/)
+        })
+
+        test('Prometheus reads every service and the edge, Grafana answers, and the shop still sells', async () => {
+          const page = (name: string, path: string) => fetch(`http://127.0.0.1:${env[`${name}_PORT`]}${path}`)
+          const names = await waitFor('all of them', async () => {
+            const answer = await page('PROMETHEUS', '/api/v1/targets?state=active')
+            const { activeTargets } = Targets.parse(await answer.json()).data
+            const up = activeTargets.filter(({ health }) => health === 'up')
+            const found = new Set(up.map(({ labels }) => labels.service ?? labels.job))
+            return found.size === 8 && up.length === activeTargets.length ? found : undefined
+          })
+          expect([...names].toSorted((one, other) => one.localeCompare(other))).toEqual([
+            'cart',
+            'catalog',
+            'edge',
+            'gateway',
+            'identity',
+            'notifier',
+            'orders',
+            'prometheus',
+          ])
+          await waitFor('Grafana', async () => (await page('GRAFANA', '/api/health')).status === 200)
+          expect((await new Visitor(url).buy(shirt.variants[0]?.id ?? '')).number).toMatch(/\d/)
+        })
+      },
+    )
   },
 )
 

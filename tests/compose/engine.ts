@@ -30,6 +30,8 @@ export function composeFile(): { services: Record<string, z.output<typeof Servic
 export interface Engine {
   /** Why nothing can be run here, and what to do about it, in a sentence; absent when everything is there. */
   missing?: string
+  /** The same for the profile of the observers. */
+  observersMissing?: string
   /** `docker` with these arguments. @returns what it wrote, the log of a container on both channels included */
   docker: (...words: string[]) => Promise<string>
   /** `docker compose`, or the program that does the same here. */
@@ -42,9 +44,11 @@ export interface Engine {
 export function findEngine(): Engine {
   const command = findCommand()
   const missing = whatIsMissing(command)
+  const observersMissing = missing ?? missingImage(imagesOf('observability'))
   const [file = '', ...before] = command ?? []
   return {
     ...(missing !== undefined && { missing }),
+    ...(observersMissing !== undefined && { observersMissing }),
     composeCommand: (command ?? []).join(' '),
     docker: async (...words) => {
       const { stdout, stderr } = await run('docker', words, {})
@@ -65,12 +69,19 @@ function whatIsMissing(command: string[] | undefined): string | undefined {
     return 'No Docker engine answers. Start one, or set DOCKER_HOST to where it listens.'
   }
   if (command === undefined) return 'Neither "docker compose" nor "docker-compose" is installed.'
-  const images = [
-    ...Object.values(composeFile().services)
-      .filter(({ build, profiles, image }) => !build && !profiles && image !== 'storefront')
-      .map(({ image }) => image),
-    ...[...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
-  ]
+  const built = [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
+  return missingImage([...imagesOf(undefined), ...built])
+}
+
+/** The public images of a profile, or of what belongs to none. */
+function imagesOf(profile: string | undefined): string[] {
+  return Object.values(composeFile().services)
+    .filter(({ build, image }) => !build && image !== 'storefront')
+    .filter(({ profiles }) => (profile === undefined ? !profiles : profiles?.includes(profile)))
+    .map(({ image }) => image)
+}
+
+function missingImage(images: readonly string[]): string | undefined {
   const absent = [...new Set(images)].find(
     (image) =>
       tried('docker', ['image', 'inspect', image]) === undefined && tried('docker', ['pull', image]) === undefined,

@@ -14,7 +14,7 @@ const RUN = new Map([
   ['sh launcher', 'tests/documents/commands.test.ts'],
   ['sh', 'tests/documents/start.test.ts'],
   ['sh compose', 'tests/compose/compose.test.ts'],
-  ['sh compose observability', 'tests/compose/compose-file.test.ts'],
+  ['sh compose observability', 'tests/compose/compose.test.ts'],
   ['sh kubernetes', 'tests/kubernetes/documented-commands.test.ts'],
   ['sh backup', 'tests/backup.test.ts'],
 ])

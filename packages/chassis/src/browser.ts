@@ -22,6 +22,13 @@ export async function recogniseBrowsers(app: App): Promise<void> {
   await app.register(cookie)
 }
 
+const NAMED_BROWSER = new RegExp(`(?:^|;) *${BROWSER_COOKIE}=([^;]*)`)
+
+/** Whether a Cookie header, as it was sent, names a browser that can be known again. */
+export function namesBrowser(header: string | undefined): boolean {
+  return isSecret(NAMED_BROWSER.exec(header ?? '')?.[1])
+}
+
 /** The id that this browser brought, if it has one. */
 export function browserOf(request: FastifyRequest): string | undefined {
   const known = request.cookies[BROWSER_COOKIE]

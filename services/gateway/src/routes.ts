@@ -13,7 +13,7 @@ export interface Route {
   /**
    * What a write here does, it does no more than once when its service broke off in the middle and it goes again to another
    * copy: by its nature, or because its service remembers the Idempotency-Key, which the gateway gives it where it has none.
-   * One that tells its caller again what it did, and nobody else, gets the key of a caller who has neither session nor cookie.
+   * One that tells its caller again what it did, and nobody else, gets the key of a caller who has neither session nor the cookie of a browser.
    */
   repeatable?: 'by nature' | 'by key' | 'by caller'
   /** Asked by payment providers, who come in bursts that no shopper makes: a limit of its own takes the general one's place. */
@@ -37,7 +37,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/docs/**', to: 'gateway' },
 
   { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout', repeatable: 'by caller' },
-  { path: '/checkout/sessions', to: 'orders', limit: 'checkout' },
+  { path: '/checkout/sessions', to: 'orders', limit: 'checkout', repeatable: 'by caller' },
   { path: '/checkout/sessions/**', to: 'orders' },
   { path: '/carts/:id/discount', to: 'cart', limit: 'discount', repeatable: 'by nature' },
   { path: '/carts/:id/lines/**', to: 'cart', repeatable: 'by key' },

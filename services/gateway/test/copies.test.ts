@@ -59,19 +59,21 @@ test('a change of a cart whose copy breaks off goes to another one, under the sa
 })
 
 test('a checkout goes under a key where nothing else tells who it is that asks again', async () => {
-  const keysOf = async (headers: Record<string, string>) => {
-    const before = requests().length
+  const keysOf = async (path: string, headers: Record<string, string> = {}) => {
+    for (const { requests: before } of [first, second]) before.length = 0
     breakOnce()
-    const path = `${gateway.url}/carts/cart_1/checkout`
-    expect((await fetch(path, { method: 'POST', body: '{}', headers })).status).toBe(200)
+    expect((await fetch(gateway.url + path, { method: 'POST', body: '{}', headers })).status).toBe(200)
     const sent = requests().map((request) => request.headers['idempotency-key'])
-    expect(sent.length - before).toBe(2)
-    return new Set(sent.slice(before))
+    expect(sent).toHaveLength(2)
+    return [...new Set(sent)]
   }
-  expect([...(await keysOf({}))]).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
-  first.requests.length = 0
-  second.requests.length = 0
-  expect([...(await keysOf({ cookie: 'store_browser=b' }))]).toEqual([undefined])
+  const ours = [expect.stringMatching(/^[\w-]{36}$/)]
+  for (const path of ['/carts/cart_1/checkout', '/checkout/sessions']) {
+    expect(await keysOf(path)).toEqual(ours)
+    expect(await keysOf(path, { cookie: '_ga=1; store_browser=no-id' })).toEqual(ours)
+    expect(await keysOf(path, { cookie: `_ga=1; store_browser=${'b'.repeat(27)}` })).toEqual([undefined])
+    expect(await keysOf(path, { 'idempotency-key': 'mine' })).toEqual(['mine'])
+  }
 })
 
 test('the copy that gets a broken checkout is told that nobody is at it any more, and nobody outside can say so', async () => {

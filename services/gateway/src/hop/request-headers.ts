@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
-import { traceHeaders, type ActorSigner } from '@storefront/chassis'
+import { namesBrowser, traceHeaders, type ActorSigner } from '@storefront/chassis'
 import type { Visit } from '../front/visit.ts'
 
 /** About one connection, not about the request (RFC 9110, section 7.6.1), and what we answer for ourselves. */
@@ -56,7 +56,7 @@ export function requestHeaders(
 /** So that it can go again, see upstreams.ts. */
 function needsKey({ method, route, actor }: Visit, sent: IncomingHttpHeaders): boolean {
   if (BODYLESS.has(method)) return false
-  if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && sent.cookie === undefined
+  if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && !namesBrowser(sent.cookie)
   return route?.repeatable === 'by key'
 }
 
