@@ -13,7 +13,8 @@ export interface Route {
   /**
    * What a write here does, it does no more than once when its service broke off in the middle and it goes again to another
    * copy: by its nature, or because its service remembers the Idempotency-Key, which the gateway gives it where it has none.
-   * One that tells its caller again what it did, and nobody else, gets the key of a caller who has neither session nor the cookie of a browser.
+   * One that tells its caller again what it did, and nobody else, gets the key of a caller who has neither session nor the
+   * cookie of a browser.
    */
   repeatable?: 'by nature' | 'by key' | 'by caller'
   /** Asked by payment providers, who come in bursts that no shopper makes: a limit of its own takes the general one's place. */
