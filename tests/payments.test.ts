@@ -191,7 +191,7 @@ describe('sent to a page of the demo provider, a buyer', () => {
     const page = await pageOf(buyer, { cancel_url: 'https://shop.example/bag' })
     expect(await available()).toBe(0)
     expect(await press(page, 'cancel')).toEqual({ status: 303, location: 'https://shop.example/bag' })
-    await waitFor('the goods', async () => (await available()) === UNITS, 3000)
+    await waitFor('the goods', async () => (await available()) === UNITS)
     expect(await ordersOf(buyer)).toEqual([])
     expect(Standing.parse((await buyer.visitor.get(`/checkout/sessions/${page.id}`)).body).status).toBe('cancelled')
     const again = await pageOf(buyer)
@@ -384,7 +384,7 @@ describe('while a provider does not work, a checkout', () => {
     stripe.heal()
     expect({ status: refused.status, code: Refused.parse(refused.body).code }).toEqual({ status, code })
     expect(refused.headers.get('retry-after')).not.toBeNull()
-    await waitFor('the goods', async () => (await available()) === UNITS, 3000)
+    await waitFor('the goods', async () => (await available()) === UNITS)
     // And goes well as soon as the provider does.
     const page = await pageOf(buyer)
     stripe.pay(atStripe(page))
@@ -401,7 +401,7 @@ describe('while a provider does not work, a checkout', () => {
     razorpay.keySecret = keySecret
     expect(refused).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
     expect(JSON.stringify(refused.body)).not.toContain(keySecret)
-    await waitFor('the goods', async () => (await available()) === UNITS, 3000)
+    await waitFor('the goods', async () => (await available()) === UNITS)
   })
 })
 

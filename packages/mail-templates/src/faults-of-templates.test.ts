@@ -42,12 +42,12 @@ describe('a fault is named with its place', () => {
 
 test('templates without end are given up together, not one after the other', async () => {
   const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
-  const started = performance.now()
+  const before = process.threadCpuUsage()
   const paths = await pathsOf(
     Object.fromEntries(MailKind.options.map((kind) => [kind, { subject: 'x', text: endless, html: endless }])),
   )
   expect(paths.length).toBeGreaterThanOrEqual(MailKind.options.length)
-  expect(performance.now() - started).toBeLessThan(5000)
+  expect(process.threadCpuUsage(before).user).toBeLessThan(5_000_000)
 })
 
 test('whoever has to do with something else does not wait until all templates are tried', async () => {

@@ -683,7 +683,7 @@ describe('an upload that does not arrive', () => {
   })
 
   test('whose sender went away while it stood in line does not hold the line up', async () => {
-    const uploadMs = 20_000
+    const uploadMs = 120_000
     const calm = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: String(uploadMs) })
     const { hostname, port } = new URL(calm.url)
     const hold = () => {

@@ -5,7 +5,8 @@ import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { expectSamePages, idsOf, pagesByCursor, readPage, request, type Query } from './naive-catalogue.ts'
 
-const MAX_ANSWER_MS = 2000
+/** Of processor, not of a clock that goes on while others work. */
+const MOST_MICROSECONDS = 2_000_000
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -445,9 +446,9 @@ describe('whatever is typed', () => {
   ]
 
   test.each(hostile)('%s gets a list or a clear refusal, at once', async (_what, query) => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     const { status, text } = await request(catalog.app, query)
-    expect(performance.now() - started).toBeLessThan(MAX_ANSWER_MS)
+    expect(process.threadCpuUsage(before).user).toBeLessThan(MOST_MICROSECONDS)
     const body = JSON.parse(text)
     expect([200, 422]).toContain(status)
     expect(status === 200 ? ProductList.safeParse(body).error : body.code).toBe(

@@ -53,14 +53,15 @@ test('with as much under way as it takes, the gateway refuses more at once, and 
   expect((await ask('/products')).status).toBe(200)
   const taken = Array.from({ length: 60 }, (_, index) => ask(index % 2 === 0 ? '/carts/x' : '/orders/x'))
   await waitFor('all of them', () => waiting.length === 60)
-  const startedMs = performance.now()
+  let answered = 0
+  for (const each of taken) void each.then(() => answered++)
   const refused = await Promise.all([
     ask('/carts/x'),
     ask('/carts', { method: 'POST', body: '{}' }),
     ask('/categories'),
     ask('/openapi.json'),
   ])
-  expect(performance.now() - startedMs).toBeLessThan(1000)
+  expect(answered).toBe(0)
   for (const response of refused) {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     expect(ErrorBody.parse(await response.json()).code).toBe('service_unavailable')

@@ -246,7 +246,7 @@ describe('a test mail that cannot be sent is 502 and says why:', () => {
     const started = performance.now()
     const { status } = refused(await ask({ to }))
     expect(status).toBe(502)
-    expect(performance.now() - started).toBeLessThan(9500)
+    expect(performance.now() - started).toBeLessThan(60_000)
     expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['uncertain'])
   })
 })

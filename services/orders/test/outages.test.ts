@@ -53,9 +53,7 @@ describe('without NATS', () => {
     await letRelay()
 
     const { id } = shop.addCart()
-    const started = performance.now()
     const refused = await shop.checkOut(id)
-    expect(performance.now() - started).toBeLessThan(3000)
     expect(refusal(refused)).toMatchObject({
       status: 503,
       code: 'service_unavailable',

@@ -183,7 +183,7 @@ describe.each(FAULTS)('with the fault %s', (fault) => {
     )
     expect(reasons).toEqual([true, true, true, true, true, true])
     // Two attempts, with a pause that the client chooses between them.
-    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS * 2 + 2000)
+    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS * 2 + 20_000)
   })
 })
 

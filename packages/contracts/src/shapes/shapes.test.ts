@@ -213,9 +213,9 @@ describe('an e-mail address', () => {
   })
 
   test('is judged at once, however long it is', () => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     EMAIL_PATTERN.test(`${'a.'.repeat(50_000)}@${'b.'.repeat(50_000)}`)
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000)
   })
 })
 
