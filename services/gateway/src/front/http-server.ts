@@ -20,6 +20,8 @@ import { boundUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
 import { knownVisitOf } from './visit.ts'
 
 const METHOD_LINE = /^[A-Z]+ \//
+/** Each part that holds something for a request gives it back when the response closes. More than this is a leak. */
+const MOST_LISTENERS = 20
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -54,6 +56,7 @@ export function createHttpServer(handler: Handler, patience: Patience, trustedPr
     // Its connection has been answered while it was on its way.
     if (isLeaving(request.socket)) return
     underWay.set(request.socket, { request, response })
+    response.setMaxListeners(MOST_LISTENERS)
     response.on('timeout', giveUpUnread).on('close', forget)
     handler(request, response)
   }
