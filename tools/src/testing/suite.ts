@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
-import { Client, escapeIdentifier } from 'pg'
+import { Client, escapeIdentifier, Pool } from 'pg'
 import { createLog, type Log } from '@storefront/chassis'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
 import {
@@ -66,8 +66,8 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   })
   const adminUrl = new URL(servers.databaseAdminUrl)
   adminUrl.pathname = `/${namespace}`
-  const admin = new Client({ connectionString: adminUrl.href })
-  await admin.connect()
+  // One connection, because tests open transactions by it; a pool has those who ask at once take turns.
+  const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
   const { host, username, password: natsPassword } = new URL(servers.natsAdminUrl)
   const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(natsPassword) })
   const keys = createActorKeys()
