@@ -42,6 +42,7 @@ create table deliveries (
   settled_at timestamp with time zone,
   failures integer not null default 0,
   replays integer not null default 0,
+  traceparent text,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
   constraint deliveries_check CHECK ((status = 'sending'::text) = (leased_by IS NOT NULL)),
@@ -134,6 +135,7 @@ create table mails (
   customer_id text,
   bounced boolean not null default false,
   test boolean not null default false,
+  traceparent text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_once UNIQUE (event_id, kind),
   constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text]))

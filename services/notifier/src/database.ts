@@ -59,6 +59,7 @@ export interface DeliveriesTable {
   settled_at: InstantOrNull
   failures: Generated<number>
   replays: Generated<number>
+  traceparent: string | null
 }
 
 export interface AttemptsTable {
@@ -93,6 +94,7 @@ export interface MailsTable {
   test: Generated<boolean>
   created_at: Instant
   settled_at: InstantOrNull
+  traceparent: string | null
 }
 
 export interface DeletedCustomersTable {

@@ -13,4 +13,4 @@ export {
   type Span,
 } from './spans.ts'
 export { startTracing, type Tracing } from './start-tracing.ts'
-export { linksTo, TRACEPARENT_HEADER, traceHeaders } from './trace-context.ts'
+export { linksTo, sampledTraceparent, TRACEPARENT_HEADER, traceHeaders } from './trace-context.ts'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sampledTraceparent } from '@storefront/chassis'
 import type { Database, DeliveryStatus, Tx } from '../database.ts'
 import { OPENS_AFTER } from './circuit.ts'
 
@@ -25,9 +26,10 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: D
   // In the order of the subjects, so that two copies with overlapping batches cannot lock each other out.
   await sql`
     insert into deliveries
-      (id, endpoint_id, event_id, type, body, subject, mergeable, version, merged_events, next_attempt_at, created_at)
+      (id, endpoint_id, event_id, type, body, subject, mergeable, version, merged_events, next_attempt_at, created_at,
+        traceparent)
     select n.id, n.endpoint_id, n.event_id, n.type, n.body, n.subject, n.mergeable, n.version, n.merged_events,
-      ${now}::timestamptz, ${now}::timestamptz
+      ${now}::timestamptz, ${now}::timestamptz, ${sampledTraceparent()}::text
     from unnest(${column('id')}::text[], ${column('endpointId')}::text[], ${column('eventId')}::text[],
       ${column('type')}::text[], ${column('body')}::text[], ${column('subject')}::text[],
       ${column('mergeable')}::boolean[], ${column('version')}::bigint[], ${column('mergedEvents')}::integer[])
@@ -41,7 +43,7 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: D
     order by n.endpoint_id, n.subject, n.position
     on conflict (endpoint_id, subject) where mergeable and status = 'queued' do update
       set seq = default, event_id = excluded.event_id, type = excluded.type, body = excluded.body, version = excluded.version,
-        merged_events = deliveries.merged_events + excluded.merged_events + 1
+        merged_events = deliveries.merged_events + excluded.merged_events + 1, traceparent = excluded.traceparent
       where excluded.version >= deliveries.version`.execute(tx)
 }
 
@@ -55,6 +57,8 @@ export interface ClaimedDelivery {
   replays: number
   /** The only one that an open circuit lets through. */
   probe: boolean
+  /** Of what queued it. */
+  traceparent: string | null
 }
 
 /** Of what waits for an open circuit so much is looked at: the oldest may have become pointless. */
@@ -141,9 +145,11 @@ export async function claimDeliveries(
       set status = 'sending', leased_by = ${claim.worker}, lease_until = now() + ${claim.leaseMs} * interval '1 ms'
       from due left join probing on probing.id = due.id
       where d.id = due.id and not due.outdated and (not due.is_open or probing.id is not null)
-      returning d.id, d.endpoint_id, due.url, d.event_id, d.body, d.failures, d.replays, due.is_open as probe, d.seq
+      returning d.id, d.endpoint_id, due.url, d.event_id, d.body, d.failures, d.replays, due.is_open as probe, d.seq,
+        d.traceparent
     )
-    select id, endpoint_id, url, event_id, body, failures, replays, probe from claimed order by seq`.execute(db)
+    select id, endpoint_id, url, event_id, body, failures, replays, probe, traceparent
+    from claimed order by seq`.execute(db)
   return rows
 }
 

@@ -1,10 +1,10 @@
-import { SpanKind, SpanStatusCode, tracedRoot } from '@storefront/chassis'
+import { linksTo, SpanKind, SpanStatusCode, tracedRoot } from '@storefront/chassis'
 import type { ClaimedDelivery } from './deliveries.queries.ts'
 import type { WebhookAnswer } from './send-webhook.ts'
 
-/** An attempt in a trace of its own. The address of a receiver may hold its key: an endpoint is named by its id. */
+/** An attempt in a trace of its own, which links to what queued it. The address of a receiver may hold its key: an endpoint is named by its id. */
 export function tracedSend(
-  delivery: Pick<ClaimedDelivery, 'endpoint_id' | 'event_id' | 'failures'>,
+  delivery: Pick<ClaimedDelivery, 'endpoint_id' | 'event_id' | 'failures' | 'traceparent'>,
   send: () => Promise<WebhookAnswer>,
 ): Promise<WebhookAnswer> {
   const attributes = {
@@ -13,7 +13,8 @@ export function tracedSend(
     'storefront.webhook.endpoint_id': delivery.endpoint_id,
     'storefront.webhook.id': delivery.event_id,
   }
-  return tracedRoot('send webhook', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+  const links = linksTo(delivery.traceparent ?? undefined)
+  return tracedRoot('send webhook', { kind: SpanKind.CLIENT, attributes, links }, async (span) => {
     const answer = await send()
     if (answer.status !== null) span?.setAttribute('http.response.status_code', answer.status)
     if (answer.error !== null) {

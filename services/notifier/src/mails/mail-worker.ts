@@ -1,4 +1,4 @@
-import { every, isOutage, SpanKind, tracedRoot } from '@storefront/chassis'
+import { every, isOutage, linksTo, SpanKind, tracedRoot } from '@storefront/chassis'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
@@ -143,7 +143,8 @@ export function startMailWorker(
     }
     let handedOver = false
     const attributes = { 'storefront.mail.kind': mail.kind, 'storefront.mail.id': mail.id }
-    const result = await tracedRoot('send mail', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const links = linksTo(mail.traceparent ?? undefined)
+    const result = await tracedRoot('send mail', { kind: SpanKind.CLIENT, attributes, links }, async (span) => {
       const sent = await transport.send(message, shop.notifications, async () => {
         await handOver(mail.id)
         handedOver = true

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sampledTraceparent } from '@storefront/chassis'
 import type { Database, MailPhase, Tx } from '../database.ts'
 
 export interface NewMail {
@@ -35,6 +36,7 @@ export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<
         answer: null,
         created_at: now,
         settled_at: null,
+        traceparent: sampledTraceparent(),
       })),
     )
     .onConflict((conflict) => conflict.constraint('mails_once').doNothing())
@@ -51,6 +53,8 @@ export interface ClaimedMail {
   data: unknown
   attempts: number
   created_at: Date
+  /** Of what queued it. */
+  traceparent: string | null
 }
 
 /** Takes mails that are due for this worker. Each counts as attempted from here on. */
@@ -66,7 +70,7 @@ export async function claimMails(
     where id = any(array(
       select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now}
       order by next_attempt_at, seq limit ${claim.limit} for update skip locked))
-    returning id, event_id, event_at, kind, recipient, reference, data, attempts, created_at`.execute(db)
+    returning id, event_id, event_at, kind, recipient, reference, data, attempts, created_at, traceparent`.execute(db)
   return rows
 }
 
