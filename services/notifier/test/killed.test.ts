@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createMailServer, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
+import { createReceiver, createSetting, orderPlaced, WAITING_HERE, type Receiver, type Setting } from './setting.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -117,16 +117,14 @@ describe('a notifier that is killed', () => {
     try {
       await setting.publish(OrderPlaced, orderPlaced('SF-1'))
       await waitFor('the notifier to hold back the end', async () => {
-        const waiting = await setting.suite.sql(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+        const waiting = await setting.suite.sql(`select 1 ${WAITING_HERE}`)
         return waiting.length === 1
       })
       await waitFor('the body of the mail', () => server.started === 1)
       await kill(first)
       await waitFor('the server to see the mail break off', () => server.broken === 1)
       // Its statement dies with it; one that had reached its commit would leave the mail uncertain.
-      await setting.suite.sql(
-        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`,
-      )
+      await setting.suite.sql(`select pg_terminate_backend(pid) ${WAITING_HERE}`)
     } finally {
       await setting.suite.sql('select pg_advisory_unlock(4711)')
       await setting.suite.sql('drop trigger hold on notifier.mails')

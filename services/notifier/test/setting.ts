@@ -62,6 +62,10 @@ export interface Delivery {
   next_attempt_at: Date
 }
 
+/** Rows of `pg_locks` for those who wait for an advisory lock here: the server is shared with other suites, which wait as well. */
+export const WAITING_HERE = `from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`
+
 export async function createSetting(): Promise<Setting> {
   const suite = await createSuite('notifier')
   const owners = new Map<string, Messaging>()

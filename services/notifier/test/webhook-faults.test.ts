@@ -8,7 +8,7 @@ import { OrderPaid, ProductUpdated } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { OPENS_AFTER } from '../src/deliveries/circuit.ts'
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
-import { createReceiver, createSetting, portOf, SECRET, type Receiver, type Setting } from './setting.ts'
+import { createReceiver, createSetting, portOf, SECRET, WAITING_HERE, type Receiver, type Setting } from './setting.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -392,11 +392,11 @@ describe('a notifier that is killed', () => {
       const first = spawnNotifier()
       id = await setting.publish(OrderPaid, paid('SF-1'))
       await waitFor('the note of the answer', async () => {
-        const waiting = await suite.sql(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+        const waiting = await suite.sql(`select 1 ${WAITING_HERE}`)
         return waiting.length === 1
       })
       await kill(first)
-      await suite.sql(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`)
+      await suite.sql(`select pg_terminate_backend(pid) ${WAITING_HERE}`)
     } finally {
       await suite.sql('select pg_advisory_unlock(4712)')
       await suite.sql('drop trigger hold on notifier.deliveries')
