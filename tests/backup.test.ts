@@ -148,6 +148,11 @@ test.skipIf('fault' in programs)(
       code: 1,
       said: expect.stringContaining('damaged (database.dump)'),
     })
+    const nothing = await copyOf(backup, 'nothing', (folder) => writeFile(join(folder, 'manifest.json'), '{}'))
+    expect(await run('restore', nothing, '--replace')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/is no backup of a shop \(✖ Invalid input: expected /),
+    })
     const lacking = await copyOf(backup, 'lacking', async (folder) => {
       const manifest = join(folder, 'manifest.json')
       const text = await readFile(manifest, 'utf8')

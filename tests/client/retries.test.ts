@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   ContractViolation,
   createStorefrontClient,
@@ -259,4 +259,21 @@ test('the customer’s token stands above the publishable key, and its refusal i
   await failureOf(client.get('/me'))
   expect(told).toHaveLength(1)
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer pk_1', 'Bearer token', 'Bearer pk_1'])
+})
+
+test('whoever has signed in meanwhile is not told that what went before is refused', async () => {
+  const answers: (() => void)[] = []
+  const { clientWith } = await openServer((response) =>
+    answers.push(() => json(response, 401, refusal('unauthenticated'))),
+  )
+  const told: string[] = []
+  const client = clientWith({ onUnauthenticated: ({ code }) => told.push(code) })
+  for (const token of ['first', 'second']) {
+    const asking = failureOf(client.get('/me'))
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    client.setToken(token)
+    answers.pop()?.()
+    await asking
+  }
+  expect(told).toEqual([])
 })

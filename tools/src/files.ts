@@ -31,3 +31,8 @@ export function writeFileAtomically(path: string, content: string): void {
     throw new StartError(`${path} cannot be written (${messageOf(error)}): free some space, or set DATA_DIR elsewhere.`)
   }
 }
+
+/** Whether an error says that this user may not do what was tried. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+}

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readRunFile, type ServerName } from './infrastructure/run-file.ts'
 import { passwordName } from './infrastructure/postgres-cluster.ts'
-import { hasSecret, readSecret } from './secrets.ts'
+import { hasSecret, readSecret, secretsPath } from './secrets.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { StartError } from './start-error.ts'
 
@@ -32,8 +32,11 @@ export function shopAddresses(env: Environment): ShopAddresses {
     url: (port: number, word: string) => string,
   ) => {
     const port = readRunFile(dataDir, name)?.port
-    if (port === undefined || !hasSecret(dataDir, secret)) {
+    if (port === undefined) {
       throw new StartError(`There is no shop in ${dataDir}: npm start first, or set DATA_DIR or ${variable}.`)
+    }
+    if (!hasSecret(dataDir, secret)) {
+      throw new StartError(`${secretsPath(dataDir)} lacks the password of ${name}: restore that file from a backup.`)
     }
     return url(port, encodeURIComponent(readSecret(dataDir, secret)))
   }

@@ -17,7 +17,7 @@ export interface StorefrontClientOptions {
   apiToken?: string
   /** A customer's token, kept from an earlier visit. On a server also an admin's, or a secret key. */
   token?: string
-  /** Is called when the shop refuses the token that was sent. */
+  /** Is called when the shop refuses the token that was sent, and it is still the one. */
   onUnauthenticated?: (error: StorefrontError) => void
   /** Milliseconds that one try may take; 10,000 unless told otherwise. A single request may name its own. */
   timeoutMs?: number
@@ -98,7 +98,9 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
       if (response.status === 304) return
       if (!response.ok) {
         const refusal = refusalFrom(operation, response, await response.text())
-        if (refusal.code === 'unauthenticated' && token !== undefined) options.onUnauthenticated?.(refusal)
+        // The token that was sent, and not one that has come since: who has just signed in stays so.
+        const isRefused = token !== undefined && request.headers.get('authorization') === `Bearer ${token}`
+        if (refusal.code === 'unauthenticated' && isRefused) options.onUnauthenticated?.(refusal)
         throw refusal
       }
       if (response.status === 204 || parseAs !== 'json') return

@@ -54,6 +54,7 @@ test('every request leaves one line: fetched, cached, preflight, lost, aborted a
   await ask('req-lost', '/nowhere/at/all')
   await ask('req-method', '/products/linen', 'PROPFIND')
   await abort('req-aborted', '/carts/slow')
+  await sendTooMuch('req-too-much', '/carts')
   for (let more = 0; more < LIMIT; more++) await ask(`req-more-${more}`, '/products/linen')
 
   const expected = {
@@ -63,6 +64,7 @@ test('every request leaves one line: fetched, cached, preflight, lost, aborted a
     'req-lost': { method: 'GET', route: 'unmatched', status: 404 },
     'req-method': { method: 'PROPFIND', route: '/products/**', status: 405 },
     'req-aborted': { method: 'GET', route: '/carts/**', status: 499 },
+    'req-too-much': { method: 'POST', route: '/carts/**', status: 413 },
     [`req-more-${LIMIT - 1}`]: { method: 'GET', route: '/products/**', status: 429 },
   }
   for (const [requestId, fields] of Object.entries(expected)) {
@@ -71,8 +73,23 @@ test('every request leaves one line: fetched, cached, preflight, lost, aborted a
       expect.objectContaining({ ...fields, level: 'info', ms: expect.any(Number), actor: 'anonymous' }),
     ])
   }
-  expect(answered()).toHaveLength(6 + LIMIT)
+  expect(answered()).toHaveLength(7 + LIMIT)
+  // A body that does not say how long it is is found too long on its way to the service, which is not to blame.
+  expect(linesOf('req-too-much')[0]).not.toHaveProperty('fault')
 })
+
+async function sendTooMuch(id: string, path: string): Promise<void> {
+  const body = new ReadableStream({
+    start(controller) {
+      for (let sent = 0; sent < 20; sent++) controller.enqueue(new Uint8Array(64 * 1024).fill(32))
+      controller.close()
+    },
+  })
+  const headers = { 'x-request-id': id, 'content-type': 'application/json' }
+  await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body, duplex: 'half' }).then((answer) =>
+    answer.text(),
+  )
+}
 
 /** Asks, and goes away once the service has the request. */
 async function abort(id: string, path: string): Promise<void> {

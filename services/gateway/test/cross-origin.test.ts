@@ -48,9 +48,11 @@ describe('a preflight', () => {
           origin: SHOP,
           'access-control-request-method': 'DELETE',
           'access-control-request-headers': 'content-type',
+          'x-request-id': 'req_of_the_preflight',
         },
       })
       expect(response.status).toBe(204)
+      expect(response.headers.get('x-request-id')).toBe('req_of_the_preflight')
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'access-control-allow-origin': SHOP,
         'access-control-allow-credentials': 'true',

@@ -488,7 +488,8 @@ test('a visitor who leaves while the session is looked up is not counted as unde
   const { answer } = identity.service
   const asked: (() => void)[] = []
   identity.service.answer = (request, response) => asked.push(() => answer(request, response))
-  const fresh = await runGateway(suite, { cart: cart.url, identity: identity.service.url })
+  const urls = { cart: cart.url, identity: identity.service.url }
+  const fresh = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' })
   let arrived = 0
   let ended = false
   fresh.app.server.on('request', () => arrived++)

@@ -36,9 +36,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
     return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
   } catch (error) {
     throw new StartError(
-      `${folder} is no backup of a shop (${messageOf(error).split('\n')[0]}): name the folder that npm run backup made.`,
+      `${folder} is no backup of a shop (${reasonOf(error)}): name the folder that npm run backup made.`,
     )
   }
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
+  return text.split('\n').slice(0, 2).join(' ').replaceAll(/\s+/g, ' ')
 }
 
 /** @returns the youngest backup in the usual folder, or undefined */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -162,6 +162,17 @@ test('a folder without a shop says how to start one', async () => {
   expect(about(findings, 'PostgreSQL')).toMatchObject({
     state: 'fault',
     advice: expect.stringContaining('npm start first'),
+  })
+})
+
+test('a shop whose secrets are gone is told apart from none', async () => {
+  const folder = join(dataDir, 'without-secrets')
+  await mkdir(join(folder, 'run'), { recursive: true })
+  await writeFile(join(folder, 'run/postgres.json'), JSON.stringify({ kind: 'machine', port: 5432 }))
+  const findings = await examine({ DATABASE_URL: '', REDIS_URL: '', NATS_URL: '', DATA_DIR: folder })
+  expect(about(findings, 'PostgreSQL')).toMatchObject({
+    state: 'fault',
+    advice: expect.stringMatching(/secrets\.json lacks the password of postgres: restore that file from a backup/),
   })
 })
 

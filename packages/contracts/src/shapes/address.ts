@@ -35,5 +35,9 @@ export const Customer = z
   .meta({ id: 'Customer' })
 export type Customer = z.output<typeof Customer>
 
-/** Trimmed and bounded; deliberately simple, because only a confirmation mail proves an address. */
-export const EMAIL_PATTERN = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}\.[^\s@."<>(),;:\\[\]]{2,63}$/
+/**
+ * Trimmed and bounded; deliberately simple, because only a confirmation mail proves an address. Its domain has no empty label
+ * and none with a hyphen at an end; of the part before it nothing is known: some providers let it have dots anywhere.
+ */
+export const EMAIL_PATTERN =
+  /^[^\s\u00ad\u200b\u2060@"<>(),;:\\[\]]{1,64}@(?=.{4,254}$)(?:(?!-)[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]]{1,63}(?<!-)\.)+(?!-)[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]]{2,63}(?<!-)$/

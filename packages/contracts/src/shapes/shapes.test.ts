@@ -195,7 +195,13 @@ describe('an address', () => {
 })
 
 describe('an e-mail address', () => {
-  test.each(['ada@mail.example', 'a.b+c@sub.mail.example', "o'neil@mail.example", 'ü@mail.example'])('%s', (email) => {
+  test.each([
+    'ada@mail.example',
+    'a.b+c@sub.mail.example',
+    "o'neil@mail.example",
+    'ü@mail.example',
+    'a..b.@ma-il.example',
+  ])('%s', (email) => {
     expect(EMAIL_PATTERN.test(email)).toBe(true)
   })
 
@@ -207,6 +213,14 @@ describe('an e-mail address', () => {
     'a b@mail.example',
     'a@b@mail.example',
     'a@mail.example\n',
+    'ada@mail..example',
+    'ada@.mail.example',
+    'ada@mail.example.',
+    'ada@-mail.example',
+    'ada@mail-.example',
+    'ada\u200b@mail.example',
+    `ada@${'m'.repeat(64)}.example`,
+    `ada@${'mail.'.repeat(50)}example`,
     '',
   ])('is not %j', (email) => {
     expect(EMAIL_PATTERN.test(email)).toBe(false)

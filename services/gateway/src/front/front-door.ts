@@ -129,7 +129,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       if (hasBody(request)) hurryBody(request, response, undefined, patience)
       const asked = greet(request)
       response.once('close', () => log(asked, sentStatus(response)))
-      response.writeHead(204, [...parts.headers.preflight(request.headers.origin)])
+      response.writeHead(204, [...parts.headers.preflight(request.headers.origin), REQUEST_ID_HEADER, asked.requestId])
       response.end()
       return
     }

@@ -105,9 +105,11 @@ function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal
 
 /** Answers past the framework: what the service had said of its answer must not stick to ours. */
 function fail(visit: Visit, reply: FastifyReply, error: unknown): void {
-  visit.fault = faultName(error)
+  const refusal = hopRefusal(error, visit.route?.to ?? 'service')
+  // A body that turns out too long on its way is no fault of the service that it was on its way to.
+  if (refusal.status >= 500) visit.fault = faultName(error)
   endHop(visit, { error })
   if (reply.raw.headersSent || reply.raw.destroyed) return
   reply.hijack()
-  refuse(reply.raw, visit, hopRefusal(error, visit.route?.to ?? 'service'))
+  refuse(reply.raw, visit, refusal)
 }

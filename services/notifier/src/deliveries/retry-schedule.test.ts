@@ -27,6 +27,8 @@ describe('the retry schedule', () => {
 
   test('reads seconds and dates, and nothing else', () => {
     expect(parseRetryAfter('120', NOW)).toBe(120_000)
+    for (const digits of [10, 20, 400])
+      expect(parseRetryAfter('9'.repeat(digits), NOW)).toBeGreaterThan(MAX_RETRY_AFTER_MS)
     expect(parseRetryAfter('Mon, 02 Mar 2026 10:00:30 GMT', NOW)).toBe(30_000)
     expect(parseRetryAfter('Mon, 02 Mar 2026 09:00:00 GMT', NOW)).toBe(0)
     expect(parseRetryAfter('soon', NOW)).toBeUndefined()

@@ -44,7 +44,8 @@ export function nextAttemptAt(
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND
+  // However many digits: whoever asks for centuries asks for the longest pause there is, and not for the usual one.
+  if (/^\d+$/.test(header)) return Math.min(Number(header), 999_999_999) * SECOND
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
 }
