@@ -74,6 +74,7 @@ export async function startS3(): Promise<S3Server> {
   const s3 = new S3rver({ ...options, vhostBuckets: false })
   const { port } = await s3.run()
   const seen: string[] = []
+  let writing = Promise.resolve()
   let meddling: ((method: string, url: string) => number | 'silence' | undefined) | undefined
   const front = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
@@ -91,10 +92,18 @@ export async function startS3(): Promise<S3Server> {
         outgoing.writeHead(403).end(`<Error><Code>${fault}</Code></Error>`)
         return
       }
-      ask({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(outgoing)
-      }).end(body)
+      const pass = () =>
+        new Promise<void>((over) => {
+          if (outgoing.destroyed) over()
+          outgoing.once('close', over)
+          ask({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+            outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+            answer.pipe(outgoing)
+          }).end(body)
+        })
+      // One write after the other: it would end the process over a folder that a deletion takes away from under a file.
+      if (method === 'GET' || method === 'HEAD') void pass()
+      else writing = writing.then(pass)
     })
   })
   const address = await listening(front)

@@ -28,7 +28,7 @@ export interface Suite {
   actorPrivateKey: string
   /** SQL with every right, for arranging and for looking. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
-  /** Data of all events of a kind that were published so far, oldest first. */
+  /** Data of all events of a kind that were committed so far, oldest first; without those whose relay is held. */
   eventsOf: <Data>(event: EventDefinition<string, Data>) => Promise<Data[]>
   /** What consumers gave up on, oldest first. */
   deadLetters: () => Promise<DeadLetter[]>
@@ -40,6 +40,8 @@ export interface DeadLetter {
   reason: string
   headers: Record<string, string>
 }
+
+const RELAY_MS = 2000
 
 /**
  * Gives a suite its own database, streams and key prefix on the shared servers, migrated for the services it names.
@@ -72,6 +74,18 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(natsPassword) })
   const keys = createActorKeys()
 
+  /** Waits until the relays have published what was committed, and no longer than they take: a test may hold one. */
+  async function relayed(): Promise<void> {
+    if (services.length === 0) return
+    const outboxes = services.map((service) => `exists (select from ${escapeIdentifier(service)}.outbox)`).join(' or ')
+    const end = performance.now() + RELAY_MS
+    do {
+      const { rows } = await admin.query<{ waiting: boolean }>(`select ${outboxes} as waiting`)
+      if (rows[0]?.waiting !== true) return
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    } while (performance.now() < end)
+  }
+
   return {
     namespace,
     log: createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' }),
@@ -91,6 +105,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       return (await admin.query<Row & Record<string, unknown>>(text, values)).rows
     },
     async eventsOf<Data>(event: EventDefinition<string, Data>) {
+      await relayed()
       const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(eventsStream(namespace))
       const found: Data[] = []
