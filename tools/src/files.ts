@@ -32,7 +32,12 @@ export function writeFileAtomically(path: string, content: string): void {
   }
 }
 
-/** Whether an error says that this user may not do what was tried. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+/**
+ * For a file that could not be read: whoever may not is not to delete or restore it.
+ * @throws StartError when that is what the error says
+ */
+export function throwIfForbidden(path: string, error: unknown): void {
+  if (error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')) {
+    throw new StartError(`${path} may not be read: run this as the user who runs the shop.`)
+  }
 }

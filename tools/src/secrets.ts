@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } f
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isForbidden, makeFolder, writeFileAtomically } from './files.ts'
+import { makeFolder, throwIfForbidden, writeFileAtomically } from './files.ts'
 import { StartError } from './start-error.ts'
 
 const Secrets = z.record(z.string(), z.string())
@@ -50,7 +50,7 @@ function readSecrets(dataDir: string): Record<string, string> {
   try {
     return Secrets.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    if (isForbidden(error)) throw new StartError(`${path} may not be read: run this as the user who runs the shop.`)
+    throwIfForbidden(path, error)
     throw new StartError(`${path} cannot be read: restore it from a backup, or start afresh with npm start -- --reset.`)
   }
 }

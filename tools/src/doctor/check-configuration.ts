@@ -18,7 +18,7 @@ export async function checkConfiguration({ env }: Surroundings, service: string 
       return [ok('configuration', 'npm start can read it')]
     } catch (error) {
       if (!(error instanceof StartError)) throw error
-      return [fault('configuration', error.message.replace(/\.$/, ''), 'Correct these variables and start again.')]
+      return [fault('configuration', error.message, 'Correct these variables and start again.')]
     }
   }
   const check = `configuration of ${service}`

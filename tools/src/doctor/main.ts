@@ -43,7 +43,7 @@ async function examine(json: boolean, service: string | undefined): Promise<void
     const rows = findings.map((one) => [
       SIGNS[one.state],
       one.check,
-      one.state === 'ok' ? one.found : `${one.found}. ${one.advice}`,
+      one.state === 'ok' ? one.found : `${one.found.replace(/\.$/, '')}. ${one.advice}`,
     ])
     process.stdout.write(textTable(['STATE', 'CHECK', 'FOUND'], rows))
   }

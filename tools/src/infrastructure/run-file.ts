@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isForbidden, makeFolder, writeFileAtomically } from '../files.ts'
+import { makeFolder, throwIfForbidden, writeFileAtomically } from '../files.ts'
 import { isAlive, processIdentity } from './process-identity.ts'
 import { StartError } from '../start-error.ts'
 
@@ -25,7 +25,7 @@ export function readRunFile(dataDir: string, name: ServerName): RunFile | undefi
   try {
     return RunFile.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    if (isForbidden(error)) throw new StartError(`${path} may not be read: run this as the user who runs the shop.`)
+    throwIfForbidden(path, error)
     throw new StartError(`${path} cannot be read: delete it if no shop runs on this folder, then start again.`)
   }
 }
