@@ -17,6 +17,7 @@ import {
 import { ACTOR_HEADER, ANONYMOUS, newId, REQUEST_ID_HEADER, type Access, type Actor } from '@storefront/contracts'
 import { listAccess } from './access-list.ts'
 import type { ActorVerifier } from './actor.ts'
+import { checkAdminFields } from './admin-fields.ts'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -29,6 +30,7 @@ import { DependencyUnavailable, Refusal } from './refusal.ts'
 import { isWellFormedRequestId, withRequestId } from './request-context.ts'
 import { failSpan, inSpan, sampledTraceId, type Span } from './tracing/spans.ts'
 import { startServerSpan } from './tracing/trace-request.ts'
+import type { SentBackField } from './unknown-fields.ts'
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
@@ -49,6 +51,8 @@ declare module 'fastify' {
     actorToken: string | undefined
     /** Undefined while tracing is off. */
     span: Span | undefined
+    /** Read-only fields in the body of a request under /admin. */
+    sentBack: readonly SentBackField[]
   }
 }
 
@@ -118,6 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.decorateRequest('actor')
   app.decorateRequest('actorToken')
   app.decorateRequest('span')
+  app.decorateRequest('sentBack')
   const methodsOf = methodsByPath(app)
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined)
@@ -138,6 +143,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   app.addHook('preValidation', (request, _reply, done) => {
     done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.sentBack = request.routeOptions.url?.startsWith('/admin/') === true ? checkAdminFields(request) : []
+    done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Whoever holds the connection learns that he must go elsewhere. One that stays open after its last answer would hold up

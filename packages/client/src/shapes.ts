@@ -29,7 +29,7 @@ const SignedIn = z.object({ token: z.string(), customer: Customer })
 export const SHAPES = {
   'GET /bootstrap': z.object({
     storefront: StorefrontConfiguration,
-    categories: listOf(Category),
+    categories: z.array(Category),
     collections: listOf(Collection),
     rails: z.record(z.string(), z.array(Product)),
     generatedAt: Timestamp,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Money } from './money.ts'
 import { Picture } from './shapes/common.ts'
-import { CommerceSettings } from './shapes/storefront.ts'
+import { CommerceTerms } from './commerce-terms.ts'
 
 /**
  * The price board: what a cart needs to know of a variant, written by catalog to Redis and read by cart in one
@@ -34,7 +34,7 @@ export const BoardSettings = z.object({
   version: z.int(),
   currency: z.string(),
   locale: z.string(),
-  commerce: CommerceSettings,
+  commerce: CommerceTerms,
   checkoutMode: z.string(),
   numberPrefix: z.string(),
   // What stands in Redis may be from the version before, which did not know these.

@@ -17,6 +17,8 @@ export const ERROR_STATUS = {
 
   bad_json: 400,
   validation_failed: 422,
+  unknown_field: 422,
+  read_only_field: 422,
   forbidden: 403,
   cart_not_found: 404,
   line_not_found: 404,

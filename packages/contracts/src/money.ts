@@ -5,6 +5,9 @@ const ZERO_DECIMAL = new Set(['JPY', 'KRW', 'VND', 'CLP', 'ISK'])
 /** ISO 4217 currencies with a thousandth as their smallest unit. */
 const THREE_DECIMAL = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
 
+/** Of a shop that has set none. */
+export const DEFAULT_CURRENCY = 'USD'
+
 export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 currency code')
 
 /** An amount in the currency's smallest unit. Never a float, never negative (decisions, section 1). */

@@ -42,6 +42,7 @@ import { listReviewsRoute } from './reviews/list-reviews.ts'
 import { moderateReviewRoute } from './reviews/moderate-review.ts'
 import { writeReviewRoute } from './reviews/write-review.ts'
 import { answerNotificationSettings } from './settings/answer-notification-settings.ts'
+import { deleteStorefrontSettingRoute } from './settings/delete-storefront-setting.ts'
 import { getRawStorefrontRoute } from './settings/get-raw-storefront.ts'
 import { getStorefrontRoute } from './settings/get-storefront.ts'
 import { getStorefrontVersionRoute } from './settings/get-storefront-version.ts'
@@ -156,6 +157,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   deleteLibraryItemRoute(app, context)
   getRawStorefrontRoute(app, context)
   updateStorefrontRoute(app, context)
+  deleteStorefrontSettingRoute(app, context)
   listStorefrontVersionsRoute(app, context)
   getStorefrontVersionRoute(app, context)
   restoreStorefrontVersionRoute(app, context)

@@ -66,6 +66,9 @@ export const storefrontChangedMeanwhile = (version: number) =>
     detail: { version },
   })
 
+export const settingNotFound = (path: string) =>
+  new Refusal('not_found', 'There is no such setting.', { detail: { path: path.slice(0, 200) } })
+
 export const storefrontVersionNotFound = () =>
   new Refusal('not_found', 'We could not find this version of the storefront.')
 

@@ -281,9 +281,22 @@ describe('a category is refused', () => {
     expect(await category('hats')).toBeUndefined()
   })
 
-  test('but keys that it does not have only fall away', async () => {
-    await save({ slug: 'hats', name: 'Hats', count: 99, children: [{ slug: 'x' }], constructor: 1 })
+  test('for nothing when it was read and is sent back whole', async () => {
+    const stored = await read('/admin/categories')
+    for (const { children: _children, ...each } of (await tree()).items) await save({ ...each, children: [] })
+    await save(await category('shirts'))
+    expect(await read('/admin/categories')).toEqual(stored)
+  })
+
+  test('for names that it does not have, but not for counts and children of one that was read', async () => {
+    await save({ slug: 'hats', name: 'Hats', count: 99, children: [{ slug: 'x' }] })
     expect(await category('hats')).toMatchObject({ count: 0 })
+    for (const name of ['constructor', 'productcounts', 'title']) {
+      expect(await write('POST', '', { slug: 'caps', name: 'Caps', [name]: 1 })).toMatchObject({
+        status: 422,
+        body: { code: 'unknown_field', detail: { fields: [{ path: name }] } },
+      })
+    }
   })
 })
 

@@ -44,7 +44,7 @@ const library = async () => Library.parse((await call('GET', '')).body)
 const vocabulary = async () => Vocabulary.parse((await catalog.app.inject({ url: '/attributes' })).json())
 const newStorefrontVersion = async (): Promise<number> => {
   const headers = suite.headers.admin()
-  const payload = { marker: (marker += 1) }
+  const payload = { store: { tagline: `${(marker += 1)}` } }
   const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
   return answer.json().version
 }

@@ -363,19 +363,49 @@ describe('a change', () => {
     }
   })
 
-  test('ignores what is derived or unknown', async () => {
+  test('writes nothing of what the shop works out by itself in a record that is older than the reviews', async () => {
     const before = await create(rich(unique('derived')))
     const after = await patch(before.id, {
-      id: 'prod_other',
+      id: before.id,
       rating: { average: 5, count: 1000 },
       social: { unitsAvailable: 1, boughtLast30Days: 999, savedCount: 9 },
       sizeChart: { id: 'mine', unit: 'cm', columns: [], rows: [] },
       fit: { ...before.fit, feedback: { small: 100, true: 0, large: 0 }, sample: 99 },
       badges: ['sale', 'low-stock', 'sold-out'],
       version: 99,
-      nonsense: { deep: [1] },
     })
     expect(after).toEqual(before)
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['rating', { rating: { average: 5, count: 1000 } }],
+    ['social', { social: { unitsAvailable: 1, boughtLast30Days: 999, savedCount: 9 } }],
+    ['sizeChart', { sizeChart: { id: 'mine', unit: 'cm', columns: [], rows: [] } }],
+    ['version', { version: 99 }],
+    ['id', { id: 'prod_other' }],
+  ])('cannot set %s, which would be swallowed', async (path, payload) => {
+    const before = await create(rich(unique('read-only')))
+    const answer = await send('PATCH', `/admin/products/${before.id}`, { payload })
+    expect(answer.json()).toMatchObject({ code: 'read_only_field', detail: { path } })
+    expect((await patch(before.id, { rating: before.rating, version: before.version })).version).toBe(before.version)
+  })
+
+  test('is told the nearest name of a field that there is not', async () => {
+    const before = await create(rich(unique('unknown')))
+    const payload = { headline: 'A', variants: [{ ...before.variants[0], onHand: 5 }], price: { cents: 1 } }
+    const answer = await send('PATCH', `/admin/products/${before.id}`, { payload })
+    expect(answer.json()).toMatchObject({
+      code: 'unknown_field',
+      message: 'Unknown field `headline`. Did you mean `title`? 2 more are listed in the detail.',
+      detail: {
+        fields: [
+          { path: 'headline', nearest: 'title' },
+          { path: 'variants.0.onHand', nearest: 'variants.0.inventory' },
+          { path: 'price.cents', nearest: expect.any(String) },
+        ],
+        issues: expect.arrayContaining([{ path: 'price.amount', message: expect.any(String) }]),
+      },
+    })
   })
 
   test('of the address keeps the old one working', async () => {

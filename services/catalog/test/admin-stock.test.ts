@@ -417,9 +417,13 @@ describe('what cannot be', () => {
     expect((await set(small, 5)).json()).toMatchObject({ inventory: 5 })
   })
 
-  test('takes unknown fields for nothing, and odd names as they are', async () => {
+  test('takes odd reasons as they are, and no name that it does not have', async () => {
     const reason = `<b>'; drop table stock; -- 🧵 ${'y'.repeat(400)}`
-    const answer = await send('POST', small, { delta: 1, reason, quantity: 99, onHand: 5, constructor: 1 })
+    for (const name of ['quantity', 'onHand', 'constructor']) {
+      const unknown = await send('POST', small, { delta: 1, reason, [name]: 5 })
+      expect(unknown.json()).toMatchObject({ code: 'unknown_field', detail: { fields: [{ path: name }] } })
+    }
+    const answer = await send('POST', small, { delta: 1, reason })
     expect(answer.json()).toMatchObject({ inventory: 8 })
     expect((await movements(small)).items[0]).toMatchObject({ reason, operationId: null })
   })

@@ -120,6 +120,7 @@ async function addressOf({ name, method, path }: Operation): Promise<string> {
     [/^\/admin\/size-charts\/\{/, async () => 'tops'],
     [/^\/admin\/media\/\{/, () => one('select id from catalog.media')],
     [/^\/admin\/import\/\{/, () => one('select id from catalog.import_jobs where finished_at is null')],
+    [/^\/admin\/storefront\/\{path/, async () => 'store.tagline'],
     [/^\/admin\/storefront\/versions\/\{/, () => one('select min(version)::text as id from catalog.settings_versions')],
   ]
   const [, id] = found.find(([pattern]) => pattern.test(path)) ?? []

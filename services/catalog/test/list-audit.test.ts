@@ -92,23 +92,27 @@ describe('the audit', () => {
   })
 
   test('leaves secrets out of what it writes down, and still says that they changed', async () => {
-    await change({ own: { api_key: 'hush', region: 'eu' }, integrations: [{ 'Access-Token': 'hush', name: 'Mail' }] })
-    await change({ own: { api_key: 'hush hush' }, integrations: [] })
+    const integrations = [{ 'Access-Token': 'hush', name: 'Mail' }]
+    await change({ extensions: { api_key: 'hush', region: 'eu', integrations } })
+    await change({ extensions: { api_key: 'hush hush', integrations: [] } })
     const { items } = await audit('?kind=storefront')
     expect(items).toMatchObject([
       {
         before: {
-          own: { api_key: LEFT_OUT, region: 'eu' },
-          integrations: [{ 'Access-Token': LEFT_OUT, name: 'Mail' }],
+          extensions: {
+            api_key: LEFT_OUT,
+            region: 'eu',
+            integrations: [{ 'Access-Token': LEFT_OUT, name: 'Mail' }],
+          },
         },
-        after: { own: { api_key: LEFT_OUT, region: 'eu' }, integrations: [] },
+        after: { extensions: { api_key: LEFT_OUT, region: 'eu', integrations: [] } },
       },
-      { after: { own: { api_key: LEFT_OUT, region: 'eu' } } },
+      { after: { extensions: { api_key: LEFT_OUT, region: 'eu' } } },
     ])
     const rows = await suite.sql('select before, after from catalog.audit_entries')
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toContain('hush')
-    await change({ own: null, integrations: null })
+    await change({ extensions: null })
   })
 
   test.each(['product', 'variant', 'category', 'storefront', 'media', 'import'])(

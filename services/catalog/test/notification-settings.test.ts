@@ -66,7 +66,7 @@ describe('how mails are sent', () => {
   test('comes back with an old version, and with an import', async () => {
     const { version } = (await save(sound)).body
     await save(null)
-    expect((await admin('GET', '/admin/storefront')).body.notifications).toBeUndefined()
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toBeNull()
     const restored = await admin('POST', `/admin/storefront/versions/${version}/restore`)
     expect(restored.body.notifications).toEqual(sound)
     await save(null)
@@ -91,7 +91,6 @@ describe('how mails are sent', () => {
   )
 
   test.each([
-    '',
     'shop',
     'a@example.com, b@example.com',
     'A <a@example.com>, B <b@example.com>',
@@ -117,6 +116,7 @@ describe('how mails are sent', () => {
       { smtp: { host: 'mail' }, smtpPassword: 'x' },
       ['notifications.smtpPassword'],
     ],
+    ['a way that mails do not go', { transport: 'endpoint' }, ['notifications.transport']],
     ['a port that is none', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
     ['a switch for a mail that we do not send', { events: { nonsense: true } }, ['notifications.events']],
     [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declareReadOnly } from '../read-only-fields.ts'
 import { Timestamp } from './common.ts'
 
 export const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
@@ -98,3 +99,6 @@ export const Discount = Fields.extend({
   used: z.int().nonnegative(),
 }).meta({ id: 'Discount' })
 export type Discount = z.output<typeof Discount>
+
+declareReadOnly(DiscountInput, { live: ['used'] })
+declareReadOnly(DiscountChange, { live: ['used'] })

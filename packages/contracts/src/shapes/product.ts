@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Money, Price } from '../money.ts'
+import { declareReadOnly } from '../read-only-fields.ts'
 import { Slug, Timestamp } from './common.ts'
 import { Icon } from './vocabulary.ts'
 
@@ -296,3 +297,10 @@ export type NewProduct = z.output<typeof NewProduct>
 export const ADMIN_PRODUCT_SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
 export const AdminProductSort = z.enum(ADMIN_PRODUCT_SORTS)
 export type AdminProductSort = z.output<typeof AdminProductSort>
+
+const liveFacts = ['rating', 'social', 'sizeChart', 'version']
+declareReadOnly(ProductInput, { live: liveFacts })
+declareReadOnly(ProductPatch, { fixed: ['id'], live: liveFacts })
+declareReadOnly(NewProduct, { fixed: ['id'], live: liveFacts })
+declareReadOnly(VariantInput, { live: ['available'] })
+declareReadOnly(VariantPatch, { live: ['available'] })

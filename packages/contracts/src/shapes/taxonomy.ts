@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declareReadOnly } from '../read-only-fields.ts'
 import { Picture, Slug } from './common.ts'
 
 const category = {
@@ -98,3 +99,6 @@ export const SizeChartInput = z
     })
   })
 export type SizeChartInput = z.output<typeof SizeChartInput>
+
+declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children'] })
+declareReadOnly(CollectionChange, { live: ['count'] })

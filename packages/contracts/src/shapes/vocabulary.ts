@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OpaqueId } from '../ids.ts'
+import { declareReadOnly } from '../read-only-fields.ts'
 import { listOf } from './common.ts'
 
 const text = (max: number) => z.string().max(max)
@@ -170,3 +171,7 @@ export const LibraryAssuranceInput = z.object({
   note: text(500).optional(),
 })
 export type LibraryAssuranceInput = z.output<typeof LibraryAssuranceInput>
+
+declareReadOnly(LibraryAttributeInput, { fixed: ['custom'], live: ['highlight'] })
+declareReadOnly(LibraryFeatureInput, { fixed: ['custom'] })
+declareReadOnly(LibraryAssuranceInput, { fixed: ['custom'] })

@@ -1,7 +1,7 @@
 import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { ReadBoard } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from '../settings/board-settings.ts'
+import { boardSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { findBoardEntries } from './board.queries.ts'
 import type { Board } from './board.ts'

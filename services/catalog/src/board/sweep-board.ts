@@ -1,6 +1,6 @@
 import type { RedisClient } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from '../settings/board-settings.ts'
+import { boardSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { findBoardEntries, findVersionsAfter } from './board.queries.ts'
 import type { Board } from './board.ts'

@@ -22,7 +22,8 @@ import { railRequest, railKey } from './rail.ts'
 
 const Bootstrap = z.object({
   storefront: StorefrontConfiguration,
-  categories: listOf(Category),
+  /** The tree itself: the storefront goes through it without unwrapping it. */
+  categories: z.array(Category),
   collections: listOf(Collection),
   rails: z.record(z.string(), z.array(Product)),
   generatedAt: Timestamp,
@@ -41,7 +42,7 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
       const { storefront, categories, collections, rails } = await lists.read((moment) => read(moment, publicUrl))
       const rest = JSON.stringify({
         storefront,
-        categories: { items: treeOf(categories), total: categories.length },
+        categories: treeOf(categories),
         collections: { items: collections, total: collections.length },
         generatedAt: clock.now().toISOString(),
       })

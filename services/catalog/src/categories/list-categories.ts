@@ -3,6 +3,7 @@ import { sendPublicJson, type App } from '@storefront/chassis'
 import { Category, listOf, type FlatCategory } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
+import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { findCategories } from './categories.queries.ts'
 import { treeOf } from './category-tree.ts'
@@ -40,7 +41,7 @@ export async function categoriesAnswer(moment: Moment, publicUrl: string): Promi
     ...row,
     count: listings.listingsWith(term.category(row.slug)).size,
     image: {
-      url: absoluteUrl(image?.url ?? '/media/placeholder.svg', publicUrl),
+      url: absoluteUrl(image?.url ?? PLACEHOLDER_PATH, publicUrl),
       alt: image?.alt ?? row.name,
     },
   }))

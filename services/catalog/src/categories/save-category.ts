@@ -8,6 +8,8 @@ import type { Tx } from '../database.ts'
 import { bodyRefused, categoryCycle, unknownParent } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
+import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { countVersionsUp, findProductsInBranches } from '../products/products.queries.ts'
@@ -45,7 +47,7 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.listingsWith(term.category(category.slug)).size),
       )
-      const { url, alt } = category.image ?? { url: '/media/placeholder.svg', alt: category.name }
+      const { url, alt } = category.image ?? { url: PLACEHOLDER_PATH, alt: category.name }
       return { ...category, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }
     },
   )
@@ -60,7 +62,7 @@ async function saveCategory(
   await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)
   const before = categories.find((each) => each.slug === change.slug)
-  const wanted = changed(before, change)
+  const wanted = changed(before, change, context.publicUrl)
   assertPlace(categories, wanted)
   if (!before) {
     const category = await insertCategory(tx, wanted)
@@ -77,7 +79,7 @@ async function saveCategory(
   return { category, keys: [key.categories, ...keys], productIds: moved }
 }
 
-function changed(before: StoredCategory | undefined, change: CategoryChange): NewCategory {
+function changed(before: StoredCategory | undefined, change: CategoryChange, publicUrl: string): NewCategory {
   const name = change.name ?? before?.name
   if (name === undefined) throw bodyRefused([{ path: 'name', message: 'must be given for a new category' }])
   return {
@@ -85,7 +87,7 @@ function changed(before: StoredCategory | undefined, change: CategoryChange): Ne
     name,
     parent: change.parent === undefined ? (before?.parent ?? null) : change.parent,
     blurb: change.blurb ?? before?.blurb ?? '',
-    image: change.image === undefined ? (before?.image ?? null) : change.image,
+    image: storedPicture(change.image, { before: before?.image, publicUrl }),
     position: change.position,
   }
 }

@@ -2,6 +2,7 @@ import { sendPublicJson, type App } from '@storefront/chassis'
 import { Collection, listOf } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
+import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { findCollections } from './collections.queries.ts'
 
@@ -26,6 +27,6 @@ export async function collectionsAnswer(moment: Moment, publicUrl: string): Prom
   return rows.map(({ image, ...row }) => ({
     ...row,
     count: listings.listingsWith(term.collection(row.slug)).size,
-    image: { url: absoluteUrl(image?.url ?? '/media/placeholder.svg', publicUrl), alt: image?.alt ?? row.title },
+    image: { url: absoluteUrl(image?.url ?? PLACEHOLDER_PATH, publicUrl), alt: image?.alt ?? row.title },
   }))
 }

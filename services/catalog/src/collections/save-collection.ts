@@ -9,6 +9,8 @@ import type { Tx } from '../database.ts'
 import { bodyRefused } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
+import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -48,7 +50,7 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.listingsWith(term.collection(collection.slug)).size),
       )
-      const { url, alt } = collection.image ?? { url: '/media/placeholder.svg', alt: collection.title }
+      const { url, alt } = collection.image ?? { url: PLACEHOLDER_PATH, alt: collection.title }
       return { ...collection, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }
     },
   )
@@ -63,7 +65,7 @@ async function saveCollection(
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = await findStoredCollection(tx, change.slug)
-  const wanted = changed(before, change)
+  const wanted = changed(before, change, context.publicUrl)
   const collection = before
     ? { ...wanted, position: wanted.position ?? before.position }
     : await insertCollection(tx, wanted)
@@ -85,14 +87,14 @@ async function saveCollection(
   return { collection, keys: [key.collections, ...(await refreshProducts(tx, touched, context))] }
 }
 
-function changed(before: StoredCollection | undefined, change: CollectionChange): NewCollection {
+function changed(before: StoredCollection | undefined, change: CollectionChange, publicUrl: string): NewCollection {
   const title = change.title ?? before?.title
   if (title === undefined) throw bodyRefused([{ path: 'title', message: 'must be given for a new collection' }])
   return {
     slug: change.slug,
     title,
     blurb: change.blurb ?? before?.blurb ?? '',
-    image: change.image === undefined ? (before?.image ?? null) : change.image,
+    image: storedPicture(change.image, { before: before?.image, publicUrl }),
     position: change.position,
   }
 }

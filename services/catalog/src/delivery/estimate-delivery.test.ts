@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CommerceSettings } from '@storefront/contracts'
+import type { CommerceTerms } from '@storefront/contracts'
 import { estimateDelivery } from './estimate-delivery.ts'
 
 const price = { amount: 600, currency: 'USD' }
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 
 function ask(
   now: string | Date,
-  commerce: Partial<CommerceSettings> = {},
+  commerce: Partial<CommerceTerms> = {},
   question: { methodId?: string; country?: string } = {},
 ) {
   return estimateDelivery({

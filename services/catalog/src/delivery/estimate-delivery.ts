@@ -1,11 +1,6 @@
 import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon'
 import type { z } from 'zod'
-import {
-  servedCountries,
-  type CommerceSettings,
-  type DeliveryEstimate,
-  type ShippingMethod,
-} from '@storefront/contracts'
+import { servedCountries, type CommerceTerms, type DeliveryEstimate, type ShippingMethod } from '@storefront/contracts'
 
 const DEFAULT_CUTOFF_HOUR = 14
 const DEFAULT_WORKING_DAYS = 3
@@ -15,7 +10,7 @@ const SATURDAY = 6
 const HORIZON_DAYS = 400
 
 export interface DeliveryQuestion {
-  commerce: CommerceSettings
+  commerce: CommerceTerms
   /** Empty: the first method. */
   methodId: string
   /** Empty: the first country served. */
@@ -66,7 +61,7 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
 }
 
 /** A merchant may have stored any text; one that names no zone counts as none. */
-function zoneOf({ timeZone }: CommerceSettings): Zone {
+function zoneOf({ timeZone }: CommerceTerms): Zone {
   return timeZone !== undefined && IANAZone.isValidZone(timeZone)
     ? IANAZone.create(timeZone)
     : FixedOffsetZone.utcInstance

@@ -4,6 +4,7 @@ import { DeliveryEstimate } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { deliveryNotOffered } from '../errors.ts'
 import { findSettings } from '../settings/settings.queries.ts'
+import { settingsInForce } from '../settings/settings-in-force.ts'
 import { estimateDelivery } from './estimate-delivery.ts'
 
 /** When an order placed now would arrive. */
@@ -23,7 +24,7 @@ export function getDeliveryEstimateRoute(app: App, { db, clock }: { db: Database
       const { document } = await findSettings(db)
       const now = clock.now()
       const answer = estimateDelivery({
-        commerce: document.commerce ?? {},
+        commerce: settingsInForce(document).commerce,
         methodId: query.method,
         country: query.country,
         now,

@@ -1,3 +1,6 @@
+/** Where it is served. */
+export const PLACEHOLDER_PATH = '/media/placeholder.svg'
+
 /** Stands in for the picture of a product, category or collection that has none. */
 export const PLACEHOLDER_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 1500" role="img" aria-hidden="true">
 <rect width="1200" height="1500" fill="#efece6"/>

@@ -2,7 +2,7 @@ import { SURROGATE_PURGE } from '@storefront/chassis'
 import type { Board, WithdrawnVariant } from '../board/board.ts'
 import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from '../settings/board-settings.ts'
+import { boardSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 
 /** What a merchant's write leaves to be told to others once it is committed. */

@@ -1,8 +1,8 @@
-import { transaction, type App } from '@storefront/chassis'
+import { requireUnchanged, transaction, type App } from '@storefront/chassis'
 import { AdminProduct, NewProduct, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { currencyOf } from '../settings/board-settings.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
 import { holdSettings } from '../settings/settings.queries.ts'
 import { changedProduct, emptyProduct } from './change-product.ts'
 import { assertSkusFree, chooseSlug } from './choose-names.ts'
@@ -14,6 +14,9 @@ import {
   type ProductContext,
   type WrittenProduct,
 } from './write-product.ts'
+
+/** What the shop works out by itself, of a product that is not there yet. */
+const NOTHING_YET = { rating: { average: 0, count: 0 }, social: null, sizeChart: null }
 
 /** Makes a product out of a title and a price, and whatever else is given. */
 export function createProductRoute(app: App, context: ProductContext): void {
@@ -28,7 +31,9 @@ export function createProductRoute(app: App, context: ProductContext): void {
         response: { 200: AdminProduct },
       },
     },
-    async ({ body, actor }, reply) => {
+    async ({ body, actor, sentBack }, reply) => {
+      // A copy of another product brings the id of that one.
+      requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
       const { product, etag, aftermath } = await writeNamed(() =>
         transaction(context.db, (tx) => createProduct(tx, body, actor, context)),
       )

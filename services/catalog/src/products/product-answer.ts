@@ -1,4 +1,5 @@
 import { HexColor, type Product, type SizeChart, type Variant } from '@storefront/contracts'
+import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
 import { percentagesOf } from './percentages.ts'
 
@@ -9,7 +10,6 @@ export const ANSWER_FORMAT = 3
 const MIN_FIT_SAMPLE = 5
 
 const PLACEHOLDER_ID = 'placeholder'
-const PLACEHOLDER_PATH = '/media/placeholder.svg'
 
 export interface AnswerSource {
   product: {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { requireUnchanged, transaction, type App, type SentBackField } from '@storefront/chassis'
 import { AdminProduct, ProductPatch, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound, stockChanged } from '../errors.ts'
 import { matchesEtag } from '../merchant/entity-tags.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { currencyOf } from '../settings/board-settings.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings, holdSettings } from '../settings/settings.queries.ts'
 import { findStockVersion, lockStock } from '../stock/stock.queries.ts'
 import { findAdminProducts } from './admin-product.ts'
@@ -32,7 +32,8 @@ export function updateProductRoute(app: App, context: ProductContext): void {
         tags: ['Admin: catalogue'],
         summary: 'Change what is given of a product',
         description:
-          'A field that is given replaces the stored one, null gives it back its default, what is derived is ignored. ' +
+          'A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: ' +
+          'what the shop works out by itself is accepted in it, and not written. ' +
           'With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that ' +
           'gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves ' +
           'the stock out of it.',
@@ -42,9 +43,10 @@ export function updateProductRoute(app: App, context: ProductContext): void {
         response: { 200: AdminProduct },
       },
     },
-    async ({ params, body, actor, headers }, reply) => {
+    async ({ params, body, actor, headers, sentBack }, reply) => {
+      const given = { patch: body, sentBack, ifMatch: headers['if-match'] }
       const { product, etag, aftermath } = await writeNamed(() =>
-        transaction(context.db, (tx) => updateProduct(tx, params.id, body, headers['if-match'], actor, context)),
+        transaction(context.db, (tx) => updateProduct(tx, params.id, given, actor, context)),
       )
       await settleWrite(context, aftermath, reply)
       reply.header('etag', etag)
@@ -56,8 +58,11 @@ export function updateProductRoute(app: App, context: ProductContext): void {
 async function updateProduct(
   tx: Tx,
   id: string,
-  patch: ProductPatch,
-  ifMatch: string | undefined,
+  {
+    patch,
+    sentBack,
+    ifMatch,
+  }: { patch: ProductPatch; sentBack: readonly SentBackField[]; ifMatch: string | undefined },
   actor: Actor,
   context: ProductContext,
 ): Promise<WrittenProduct> {
@@ -68,6 +73,7 @@ async function updateProduct(
   const [shown] = await findAdminProducts(tx, [id], context)
   if (!before || !stored || !shown) throw productNotFound()
   if (!matchesEtag(ifMatch, { version: stored.version })) throw productChanged(stored.version)
+  requireUnchanged(sentBack, { ...shown })
   const { raw } = stored
   const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
   // Prices that nobody touches keep their currency, even when the shop's is another one by now.

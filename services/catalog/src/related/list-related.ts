@@ -6,6 +6,7 @@ import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { key, keysOfProducts } from '../listings/surrogate-keys.ts'
 import { withItems } from '../products/item-cache.ts'
 import { findSettings } from '../settings/settings.queries.ts'
+import { settingsInForce } from '../settings/settings-in-force.ts'
 import { bestPlaced, bestSelling, mostAlike } from './rank-related.ts'
 import { findListedBySlug, findRelatedSource, type RelatedSource } from './related.queries.ts'
 
@@ -48,8 +49,9 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         const product = await findRelatedSource(moment.db, params.slug)
         if (!product) throw productNotFound()
         const { document } = await findSettings(moment.db)
-        const limit = query.limit || Math.min(Math.max(document.recommendations?.limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT)
-        const chosen = known(query.strategy ?? document.recommendations?.strategy)
+        const { relatedLimit = DEFAULT_LIMIT, relatedStrategy } = settingsInForce(document)
+        const limit = query.limit || Math.min(Math.max(relatedLimit, 1), MAX_LIMIT)
+        const chosen = known(query.strategy ?? relatedStrategy)
         const ids = chosen === OFF ? [] : await select(moment, product, chosen, limit)
         const { version, items } = await moment.items.find(moment.db, ids)
         return { version, result: { source: product, found: items, strategy: chosen } }

@@ -5,6 +5,7 @@ import { isFormerCustomer, lockCustomers } from '../customers/customers.queries.
 import type { Database, Tx } from '../database.ts'
 import { alreadyReviewed, notSignedIn, productNotFound, reviewNotFound, reviewsSwitchedOff } from '../errors.ts'
 import { findSettings } from '../settings/settings.queries.ts'
+import { settingsInForce } from '../settings/settings-in-force.ts'
 import { reviewAnswer } from './list-reviews.ts'
 import { findReviewableProduct, insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
 
@@ -44,7 +45,7 @@ async function writeReview(
 ): Promise<AdminReviewRow> {
   if (actor.kind !== 'customer') throw notSignedIn()
   const { document } = await findSettings(tx)
-  if (document.features?.reviews === false) throw reviewsSwitchedOff()
+  if (!settingsInForce(document).takesReviews) throw reviewsSwitchedOff()
   const productId = await findReviewableProduct(tx, slug)
   if (productId === undefined) throw productNotFound()
   const { customerId } = actor

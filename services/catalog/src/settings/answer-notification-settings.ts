@@ -1,7 +1,7 @@
 import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from './board-settings.ts'
+import { settingsInForce } from './settings-in-force.ts'
 import { findSettings } from './settings.queries.ts'
 
 /** Notifier asks how mails look and who sends them. */
@@ -12,8 +12,8 @@ export function answerNotificationSettings(context: {
   log: Log
 }): void {
   answer(context, ReadNotificationSettings, async () => {
-    const settings = await findSettings(context.db)
-    const { version, storeName, locale, currency } = boardSettingsOf(settings)
-    return { version, storeName, locale, currency, notifications: settings.document.notifications ?? {} }
+    const { version, document } = await findSettings(context.db)
+    const { storeName, locale, currency, notifications } = settingsInForce(document)
+    return { version, storeName, locale, currency, notifications }
   })
 }

@@ -4,7 +4,7 @@ import { SettingsUpdated, StorefrontConfiguration, type Actor } from '@storefron
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { issuesOf, storefrontRefused } from '../errors.ts'
-import { currencyOf } from './board-settings.ts'
+import { currencyOf } from './settings-in-force.ts'
 import { faultsOfNotifications, templatesInForce, type TriedTemplates } from './check-notifications.ts'
 import { faultsOfSettings } from './check-settings.ts'
 import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
@@ -18,7 +18,7 @@ import { findForeignCurrency, saveSettings, type Settings } from './settings.que
 export async function changeSettings(
   tx: Tx,
   before: Settings,
-  wanted: Readonly<Record<string, unknown>>,
+  wanted: unknown,
   { actor, at, tried, restoredFrom }: { actor: Actor; at: Date; tried: TriedTemplates; restoredFrom?: number },
 ): Promise<{ settings: Settings; changed: boolean }> {
   // Compared as it will be read back: in text, minus zero and zero are one number.
@@ -30,7 +30,7 @@ export async function changeSettings(
   const foreign = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
   const issues = [
     ...faultsOfSettings(settings.document, foreign),
-    ...(await faultsOfNotifications(settings.document.notifications, [templatesInForce(before.document), tried])),
+    ...(await faultsOfNotifications(settings.document, [templatesInForce(before.document), tried])),
   ]
   if (issues.length > 0) throw storefrontRefused(issues)
   if (isDeepStrictEqual(settings.document, before.document)) return { settings: before, changed: false }

@@ -1,7 +1,13 @@
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { EMAIL_PATTERN, NotificationSettings } from '@storefront/contracts'
+import {
+  EMAIL_PATTERN,
+  MAIL_TRANSPORTS,
+  StorefrontConfiguration,
+  type NotificationSettings,
+} from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
+import { filled, settingsInForce } from './settings-in-force.ts'
 
 /** What would begin a new header of a mail, or a new line of the conversation with its server. */
 const CONTROL = /\p{Cc}/u
@@ -12,42 +18,47 @@ const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 const SECRET_NAME = /pass|secret|token|auth|key/i
 
 const ADDRESS_MESSAGE = 'must be one e-mail address, alone or as Shop <shop@example.com>'
+const TRANSPORTS = new Set<string>(MAIL_TRANSPORTS)
+const TRANSPORT_MESSAGE = `must be one of ${MAIL_TRANSPORTS.join(', ')}: this shop hands its mails to a mail server only`
 const PASSWORD_MESSAGE = 'is no place for the password: it belongs into POST /admin/credentials as smtpPassword'
 
 type Templates = NonNullable<NotificationSettings['templates']>
+type MailsOf = Pick<StorefrontConfiguration, 'notifications'>
 
-/** Templates about which all is known already, so that nobody waits behind a lock while they are tried. */
+/** Templates about which all is known already, so that nothing waits behind a lock while they are tried. */
 export interface TriedTemplates {
   templates: Templates
   issues: readonly Issue[]
 }
 
-/** Tries the templates of a configuration that somebody wants, before anything is locked: that can take a second. */
-export async function tryTemplates({ notifications }: Readonly<Record<string, unknown>>): Promise<TriedTemplates> {
-  const { data } = NotificationSettings.safeParse(notifications ?? {})
-  const templates = data?.templates ?? {}
+/** Tries the templates of a configuration that is wanted, before anything is locked: that can take a second. */
+export async function tryTemplates(wanted: Readonly<Record<string, unknown>>): Promise<TriedTemplates> {
+  const templates = templatesOf(StorefrontConfiguration.pick({ notifications: true }).catch({}).parse(wanted))
   return { templates, issues: await faultsOfMailTemplates(templates) }
 }
 
-/** What is in force passed when it was saved: it keeps nobody from changing something else. */
-export function templatesInForce({
-  notifications,
-}: {
-  notifications?: NotificationSettings | undefined
-}): TriedTemplates {
-  return { templates: notifications?.templates ?? {}, issues: [] }
+/** What is in force passed when it was saved: it does not keep anyone from changing something else. */
+export function templatesInForce(document: MailsOf): TriedTemplates {
+  return { templates: templatesOf(document), issues: [] }
 }
 
-/** What the schema lets pass and no mail could be sent with, or only to the damage of somebody. */
+/** What the schema lets pass and no mail could be sent with, or only to somebody's damage. */
 export async function faultsOfNotifications(
-  notifications: NotificationSettings | undefined,
+  { notifications }: MailsOf,
   tried: readonly TriedTemplates[],
 ): Promise<Issue[]> {
   if (!notifications) return []
-  const { from, replyTo, smtp, templates = {} } = notifications
+  const { smtp } = notifications
+  const from = filled(notifications.from)
+  const replyTo = filled(notifications.replyTo)
+  const transport = filled(notifications.transport)
+  const templates = templatesOf({ notifications })
   const issues = [
     ...(from !== undefined && !isSender(from) ? [{ path: 'from', message: ADDRESS_MESSAGE }] : []),
     ...(replyTo !== undefined && !isSender(replyTo) ? [{ path: 'replyTo', message: ADDRESS_MESSAGE }] : []),
+    ...(transport !== undefined && !TRANSPORTS.has(transport)
+      ? [{ path: 'transport', message: TRANSPORT_MESSAGE }]
+      : []),
     ...(smtp ? faultsOfSmtp(smtp) : []),
     ...(tried.find((known) => isDeepStrictEqual(known.templates, templates))?.issues ??
       (await faultsOfMailTemplates(templates))),
@@ -55,9 +66,16 @@ export async function faultsOfNotifications(
   return issues.map(({ path, message }) => ({ path: `notifications.${path}`, message }))
 }
 
-function faultsOfSmtp(smtp: NonNullable<NotificationSettings['smtp']>): Issue[] {
+function templatesOf({ notifications }: MailsOf): Templates {
+  return settingsInForce({ notifications }).notifications.templates ?? {}
+}
+
+function faultsOfSmtp(smtp: NonNullable<NonNullable<MailsOf['notifications']>['smtp']>): Issue[] {
+  const host = filled(smtp.host)
   return [
-    ...(isHost(smtp.host) ? [] : [{ path: 'smtp.host', message: 'must be the name or address of a mail server' }]),
+    ...(host === undefined || isHost(host)
+      ? []
+      : [{ path: 'smtp.host', message: 'must be the name or address of a mail server' }]),
     ...(CONTROL.test(smtp.user ?? '')
       ? [{ path: 'smtp.user', message: 'must not contain line breaks or other control characters' }]
       : []),

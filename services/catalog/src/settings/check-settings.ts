@@ -1,9 +1,11 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { ProductSort, type CommerceSettings, type StorefrontConfiguration } from '@storefront/contracts'
+import { ProductSort, type StorefrontConfiguration } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
-import { currencyOf } from './board-settings.ts'
 import { placesOfSecrets } from './misplaced-secrets.ts'
+import { currencyOf, filled, RAZORPAY_KEY_ID } from './settings-in-force.ts'
+
+type Commerce = NonNullable<StorefrontConfiguration['commerce']>
 
 const CHECKOUT_MODES = new Set(['demo', 'api', 'redirect', 'razorpay'])
 const PAYMENT_PROVIDERS = new Set(['demo', 'stripe', 'razorpay'])
@@ -21,8 +23,8 @@ const MAX_METHOD_ID_LENGTH = 100
 const MAX_WORKING_DAYS = 200
 const MAX_TAX_RATE = 100_000
 
-/** A secret has no such beginning, and every visitor reads the configuration. */
-const RAZORPAY_KEY_ID = /^rzp_\w+$/
+/** What providers call the public half of a key. */
+const PUBLIC_KEY = /^(?:rzp|pk)_\w+$/
 
 const SECRET_MESSAGE = 'is a secret, and every visitor reads this document: it belongs into POST /admin/credentials'
 
@@ -34,61 +36,62 @@ const IsoDate = z.iso.date()
  * that it is the configuration's
  */
 export function faultsOfSettings(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
-  const { commerce = {}, home = [], orders, recommendations } = document
+  const { orders } = document
   return [
     ...when(Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES, '', `must not exceed ${MAX_BYTES} bytes in all`),
     ...placesOfSecrets(document).map((place) => ({ path: place.join('.'), message: SECRET_MESSAGE })),
     ...faultsOfPricing(document, currencyInUse),
-    ...faultsOfDelivery(commerce),
-    ...faultsOfShipping(commerce, currencyOf({ version: 0, document })),
-    ...faultsOfTax(commerce),
+    ...faultsOfCommerce(document.commerce ?? {}),
     ...faultsOfCheckout(document),
     ...when(/\s/.test(orders?.numberPrefix ?? ''), 'orders.numberPrefix', 'must not contain spaces'),
+    ...faultsOfRecommendations(document),
+    ...faultsOfHome(document.home ?? []),
+  ]
+}
+
+function faultsOfCommerce(commerce: Commerce): Issue[] {
+  return [...faultsOfDelivery(commerce), ...faultsOfShipping(commerce), ...faultsOfTax(commerce)]
+}
+
+function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
+  const mode = filled(checkout?.mode)
+  const provider = filled(checkout?.provider)
+  const publicKey = filled(checkout?.publicKey)
+  return [
+    ...oneOf(mode, CHECKOUT_MODES, 'checkout.mode'),
+    ...oneOf(provider, PAYMENT_PROVIDERS, 'checkout.provider'),
     ...when(
-      recommendations?.strategy !== undefined && !RELATED_STRATEGIES.has(recommendations.strategy),
-      'recommendations.strategy',
-      `must be one of ${[...RELATED_STRATEGIES].join(', ')}`,
-    ),
-    ...when(
-      recommendations?.limit !== undefined && (recommendations.limit < 1 || recommendations.limit > MAX_RELATED),
-      'recommendations.limit',
-      `must be from 1 to ${MAX_RELATED}`,
-    ),
-    ...when(home.length > MAX_HOME_SECTIONS, 'home', `must not hold more than ${MAX_HOME_SECTIONS} sections`),
-    ...home.flatMap(({ source }, index) =>
-      when(
-        source?.sort !== undefined && !ProductSort.safeParse(source.sort).success,
-        `home.${index}.source.sort`,
-        `must be one of ${ProductSort.options.join(', ')}`,
-      ),
+      publicKey !== undefined && (mode === 'razorpay' ? !RAZORPAY_KEY_ID.test(publicKey) : !PUBLIC_KEY.test(publicKey)),
+      'checkout.publicKey',
+      'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: its secret belongs into POST /admin/credentials',
     ),
   ]
 }
 
-function faultsOfCheckout({ checkout = {} }: StorefrontConfiguration): Issue[] {
-  const { mode, provider, razorpayKeyId } = checkout
+function faultsOfRecommendations({ recommendations }: StorefrontConfiguration): Issue[] {
+  const limit = recommendations?.limit ?? undefined
   return [
+    ...oneOf(filled(recommendations?.strategy), RELATED_STRATEGIES, 'recommendations.strategy'),
     ...when(
-      mode !== undefined && !CHECKOUT_MODES.has(mode),
-      'checkout.mode',
-      `must be one of ${[...CHECKOUT_MODES].join(', ')}`,
+      limit !== undefined && (limit < 1 || limit > MAX_RELATED),
+      'recommendations.limit',
+      `must be from 1 to ${MAX_RELATED}`,
     ),
-    ...when(
-      provider !== undefined && !PAYMENT_PROVIDERS.has(provider),
-      'checkout.provider',
-      `must be one of ${[...PAYMENT_PROVIDERS].join(', ')}`,
-    ),
-    ...when(
-      razorpayKeyId !== undefined && razorpayKeyId !== '' && !RAZORPAY_KEY_ID.test(razorpayKeyId),
-      'checkout.razorpayKeyId',
-      'must be the id of a Razorpay key, such as rzp_live_8Wdq2xkPz0Vb3n: its secret belongs into POST /admin/credentials',
+  ]
+}
+
+function faultsOfHome(home: NonNullable<StorefrontConfiguration['home']>): Issue[] {
+  return [
+    ...when(home.length > MAX_HOME_SECTIONS, 'home', `must not hold more than ${MAX_HOME_SECTIONS} sections`),
+    ...home.flatMap(({ source }, index) =>
+      oneOf(filled(source?.sort), new Set(ProductSort.options), `home.${index}.source.sort`),
     ),
   ]
 }
 
 function faultsOfPricing(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
-  const { pricing } = document
-  const currency = currencyOf({ version: 0, document })
+  const currency = currencyOf({ document })
+  const locale = filled(document.pricing?.locale)
   return [
     ...when(!CURRENCIES.has(currency), 'pricing.currency', 'must be an ISO 4217 currency code'),
     ...when(
@@ -96,51 +99,43 @@ function faultsOfPricing(document: StorefrontConfiguration, currencyInUse: strin
       'pricing.currency',
       `cannot be ${currency} while there are products with prices in ${currencyInUse}: every price would be wrong`,
     ),
-    ...(pricing?.currencies ?? []).flatMap((each, index) =>
-      when(!CURRENCIES.has(each), `pricing.currencies.${index}`, 'must be an ISO 4217 currency code'),
+    ...(document.pricing?.currencies ?? []).flatMap(({ code }, index) =>
+      when(!CURRENCIES.has(code), `pricing.currencies.${index}.code`, 'must be an ISO 4217 currency code'),
     ),
-    ...when(
-      pricing?.locale !== undefined && !isLocale(pricing.locale),
-      'pricing.locale',
-      'must be a BCP 47 language tag such as en-US',
-    ),
+    ...when(locale !== undefined && !isLocale(locale), 'pricing.locale', 'must be a BCP 47 language tag such as en-US'),
   ]
 }
 
-function faultsOfDelivery({ timeZone, holidays = [], countries = [] }: CommerceSettings): Issue[] {
+function faultsOfDelivery({ timeZone, holidays, countries }: Commerce): Issue[] {
+  const zone = filled(timeZone)
   return [
     ...when(
-      timeZone !== undefined && !IANAZone.isValidZone(timeZone),
+      zone !== undefined && !IANAZone.isValidZone(zone),
       'commerce.timeZone',
       'must be a time zone such as Europe/Paris',
     ),
-    ...holidays.flatMap((day, index) =>
+    ...(holidays ?? []).flatMap((day, index) =>
       when(!IsoDate.safeParse(day).success, `commerce.holidays.${index}`, 'must be a date such as 2026-12-25'),
     ),
-    ...countries.flatMap((country, index) =>
-      when(
-        !isCountry(typeof country === 'string' ? country : country.code),
-        `commerce.countries.${index}${typeof country === 'string' ? '' : '.code'}`,
-        'must be a two-letter country code',
-      ),
+    ...(countries ?? []).flatMap(([code], index) =>
+      when(!isCountry(code), `commerce.countries.${index}.0`, 'must be a two-letter country code'),
     ),
   ]
 }
 
-function faultsOfShipping({ shippingMethods = [] }: CommerceSettings, currency: string): Issue[] {
-  const ids = shippingMethods.map((method) => method.id)
-  return shippingMethods.flatMap(({ id, price, workingDays = 0 }, index) => {
+function faultsOfShipping({ shippingMethods }: Commerce): Issue[] {
+  const ids = (shippingMethods ?? []).map((method) => method.id)
+  return (shippingMethods ?? []).flatMap(({ id, workingDays }, index) => {
     const path = `commerce.shippingMethods.${index}`
     return [
       ...when(ids.indexOf(id) !== index, `${path}.id`, `${id} is the id of another method`),
       ...when(id.length > MAX_METHOD_ID_LENGTH, `${path}.id`, `must not exceed ${MAX_METHOD_ID_LENGTH} characters`),
-      ...when(price.currency !== currency, `${path}.price.currency`, `must be ${currency}, the currency of the shop`),
-      ...when(workingDays > MAX_WORKING_DAYS, `${path}.workingDays`, `must not exceed ${MAX_WORKING_DAYS}`),
+      ...when((workingDays ?? 0) > MAX_WORKING_DAYS, `${path}.workingDays`, `must not exceed ${MAX_WORKING_DAYS}`),
     ]
   })
 }
 
-function faultsOfTax({ tax }: CommerceSettings): Issue[] {
+function faultsOfTax({ tax }: Commerce): Issue[] {
   const rates = tax?.rates ?? []
   const places = rates.map(({ country, region }) => [country, region ?? ''].join('/').toUpperCase())
   return [
@@ -152,6 +147,10 @@ function faultsOfTax({ tax }: CommerceSettings): Issue[] {
       when(places.indexOf(place) !== index, `commerce.tax.rates.${index}`, 'another rate is for the same place'),
     ),
   ]
+}
+
+function oneOf(value: string | undefined, allowed: ReadonlySet<string>, path: string): Issue[] {
+  return when(value !== undefined && !allowed.has(value), path, `must be one of ${[...allowed].join(', ')}`)
 }
 
 function when(isFault: boolean, path: string, message: string): Issue[] {

@@ -1,8 +1,12 @@
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { withAbsolutePictures } from './local-pictures.ts'
 import { findSettings, type Settings } from './settings.queries.ts'
+import { filled } from './settings-in-force.ts'
+
+/** `:cartId` is filled in by the storefront. */
+const OWN_CHECKOUT = '/carts/:cartId/checkout'
 
 /** The configuration document of the storefront. */
 export function getStorefrontRoute(app: App, context: { db: Database; publicUrl: string }): void {
@@ -26,19 +30,18 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
  * is the merchant's business.
  */
 export async function storefrontAnswer(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
-  const { version, document } = await findSettings(db)
-  const { notifications: _merchants, ...shown } = document
-  return configurationAnswer({ version, document: shown }, publicUrl)
+  const { version, document: stored } = await findSettings(db)
+  const { notifications: _merchants, checkout, ...shown } = stored
+  const document = { ...shown, ...(checkout !== undefined && { checkout: withOwnCheckout(checkout) }) }
+  return configurationAnswer({ version, document }, publicUrl)
 }
 
-/** The same, but all of it, of a version that was read or saved already. */
+/** The same, but all of it and as it is stored, of a version that was read or saved already. */
 export function configurationAnswer({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
   return StorefrontConfiguration.parse({ ...Object(withAbsolutePictures(document, publicUrl)), version })
 }
 
-function withAbsolutePictures(value: unknown, publicUrl: string): unknown {
-  if (typeof value === 'string') return value.startsWith('/media/') ? absoluteUrl(value, publicUrl) : value
-  if (Array.isArray(value)) return value.map((each) => withAbsolutePictures(each, publicUrl))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withAbsolutePictures(each, publicUrl)]))
+/** A storefront whose checkout has no address would not send one: unless another is named, ours is the one. */
+function withOwnCheckout(checkout: StorefrontConfiguration['checkout']): StorefrontConfiguration['checkout'] {
+  return checkout && { ...checkout, createUrl: filled(checkout.createUrl) ?? OWN_CHECKOUT }
 }

@@ -1,19 +1,17 @@
 import { assert, dictionary, jsonValue, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergeSettings } from './merge-settings.ts'
+import { mergeSettings, withoutSetting } from './merge-settings.ts'
 
 const document = dictionary(
   jsonValue({ maxDepth: 0 }).map((value) => `k${JSON.stringify(value).slice(0, 3)}`),
   jsonValue({ maxDepth: 3 }),
 )
 
-/** What is left when nulls and prototypes are taken out of objects, as a merge does; arrays are kept as they are. */
+/** What is left when prototypes are taken out of objects, as a merge does; arrays are kept as they are. */
 const asMerged = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
-        Object.entries(value).flatMap(([key, each]) =>
-          each === null || key === '__proto__' ? [] : [[key, asMerged(each)]],
-        ),
+        Object.entries(value).flatMap(([key, each]) => (key === '__proto__' ? [] : [[key, asMerged(each)]])),
       )
     : value
 
@@ -34,15 +32,13 @@ describe('a change of the configuration', () => {
     expect(mergeSettings({ store: { name: 'A' } }, { store: 'text' })).toEqual({ store: 'text' })
   })
 
-  test('takes out what it sets to null, but for a threshold that is not there', () => {
-    expect(
-      mergeSettings(
-        { home: [], commerce: { freeShippingOver: 5, cutoffHour: 9 }, freeShippingOver: 1 },
-        { home: null, commerce: { freeShippingOver: null, cutoffHour: null }, freeShippingOver: null, store: null },
-      ),
-    ).toEqual({ commerce: { freeShippingOver: null } })
-    expect(mergeSettings({}, { store: { name: null, logo: { wordmark: null } } })).toEqual({ store: { logo: {} } })
-    expect(mergeSettings({}, { promises: [null, { label: null }] })).toEqual({ promises: [null, { label: null }] })
+  test('keeps null as the value that it is', () => {
+    const unset = { home: null, commerce: { freeShippingOver: null, cutoffHour: null }, store: null }
+    expect(mergeSettings({ home: [], commerce: { cutoffHour: 9, tax: {} } }, unset)).toEqual({
+      ...unset,
+      commerce: { ...unset.commerce, tax: {} },
+    })
+    expect(mergeSettings({ store: null }, { store: { name: 'A' } })).toEqual({ store: { name: 'A' } })
   })
 
   test('says all of itself in an empty configuration, and nothing new the second time', () => {
@@ -77,5 +73,29 @@ describe('a change of the configuration', () => {
     expect(Object.getPrototypeOf(merged['a'])).toBe(Object.prototype)
     expect(merged['a']).toEqual({ b: 1 })
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+})
+
+describe('a key that is deleted', () => {
+  test('is gone, with what was below it', () => {
+    const stored = { store: { name: 'A', logo: { mark: 'a', height: 2 } }, home: null }
+    expect(withoutSetting(stored, ['store', 'logo', 'mark'])).toEqual({
+      store: { name: 'A', logo: { height: 2 } },
+      home: null,
+    })
+    expect(withoutSetting(stored, ['home'])).toEqual({ store: stored.store })
+    expect(withoutSetting(stored, ['store', 'logo'])).toEqual({ store: { name: 'A' }, home: null })
+  })
+
+  test.each([
+    [[]],
+    [['nothing']],
+    [['home', 'type']],
+    [['store', 'nothing', 'deep']],
+    [['__proto__']],
+    [['constructor']],
+  ])('changes nothing when there is nothing at %j', (path) => {
+    const stored = { store: { name: 'A' }, home: [{ type: 'hero' }] }
+    expect(withoutSetting(stored, path)).toEqual(stored)
   })
 })

@@ -1,33 +1,37 @@
 /** A JSON value; what a configuration document is made of. */
 type Json = unknown
 
-/** Where nothing is something else than not to say: without a threshold, a client that has one of its own would use it. */
-const NULL_IS_A_VALUE = new Set(['commerce.freeShippingOver'])
-
 function isRecord(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Merges a partial configuration into the stored one: objects deep, arrays and everything else replace
- * (specification, PATCH /admin/storefront). A key that is null is taken out, so that its default holds again.
- * @param place the keys that lead here, each followed by a dot
+ * Merges a partial configuration into the stored one: objects deep, arrays and everything else replace (specification, PATCH
+ * /admin/storefront). Null is a value like others: it says that a key is not set. A key is taken out by
+ * DELETE /admin/storefront/:path.
  */
-export function mergeSettings(
-  stored: Record<string, Json>,
-  change: Record<string, Json>,
-  place = '',
-): Record<string, Json> {
+export function mergeSettings(stored: Record<string, Json>, change: Record<string, Json>): Record<string, Json> {
   const merged = new Map(Object.entries(stored))
   for (const [key, value] of Object.entries(change)) {
     // No setting is called so, and assigned to an object it would be its prototype.
     if (value === undefined || key === '__proto__') continue
-    if (value === null && !NULL_IS_A_VALUE.has(`${place}${key}`)) {
-      merged.delete(key)
-      continue
-    }
     const before = merged.get(key)
-    merged.set(key, isRecord(value) ? mergeSettings(isRecord(before) ? before : {}, value, `${place}${key}.`) : value)
+    merged.set(key, isRecord(value) ? mergeSettings(isRecord(before) ? before : {}, value) : value)
   }
   return Object.fromEntries(merged)
+}
+
+/**
+ * Takes a key out of a configuration.
+ * @param path keys that lead to it, through objects
+ * @returns the same configuration when there is nothing at its end
+ */
+export function withoutSetting(
+  document: Record<string, Json>,
+  [key, ...rest]: readonly string[],
+): Record<string, Json> {
+  if (key === undefined || !Object.hasOwn(document, key)) return document
+  const { [key]: part, ...others } = document
+  if (rest.length === 0) return others
+  return isRecord(part) ? { ...document, [key]: withoutSetting(part, rest) } : document
 }

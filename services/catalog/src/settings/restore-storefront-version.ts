@@ -7,9 +7,11 @@ import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { tryTemplates } from './check-notifications.ts'
+import { inClientShapes } from './client-shapes.ts'
 import { configurationAnswer } from './get-storefront.ts'
 import { findSettingsVersion, lockSettings } from './settings.queries.ts'
 import { VersionParam } from './settings-version.ts'
+import { storedCurrencyOf } from './stored-settings.ts'
 
 /** Puts the content of an old version in force again, as a new version: what came between stays in the history. */
 export function restoreStorefrontVersionRoute(app: App, context: SettleContext & { clock: Clock }): void {
@@ -33,7 +35,8 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         if (!old) throw storefrontVersionNotFound()
         const by = { actor, at: context.clock.now(), tried, restoredFrom: params.version }
-        return changeSettings(tx, before, old.document, by)
+        const document = inClientShapes(old.document, storedCurrencyOf(old.document))
+        return changeSettings(tx, before, document, by)
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))

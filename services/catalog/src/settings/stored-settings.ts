@@ -1,14 +1,16 @@
-import { StorefrontConfiguration } from '@storefront/contracts'
+import { DEFAULT_CURRENCY, StorefrontConfiguration } from '@storefront/contracts'
+import { z } from 'zod'
+import { inClientShapes } from './client-shapes.ts'
 import { withoutSecrets } from './misplaced-secrets.ts'
 
 type Place = readonly string[]
 
 /**
- * A configuration as it can be served of one that was stored under whatever rules there were: without secrets, and what
- * does not fit is left out, so that its default holds.
+ * A configuration as it can be served of one that was stored under whatever rules there were: in the shapes of the storefront,
+ * without secrets, and what does not fit is left out, so that its default holds.
  */
 export function configurationOf(stored: unknown): StorefrontConfiguration {
-  let document = withoutSecrets(stored)
+  let document = withoutSecrets(inClientShapes(stored, storedCurrencyOf(stored)))
   for (;;) {
     const parsed = StorefrontConfiguration.safeParse(document)
     if (parsed.success) return parsed.data
@@ -21,6 +23,15 @@ export function configurationOf(stored: unknown): StorefrontConfiguration {
     if (places.some((place) => place.length === 0)) return {}
     document = without(document, places)
   }
+}
+
+const StoredCurrency = z
+  .object({ pricing: z.object({ currency: z.string().min(1) }) })
+  .transform(({ pricing }) => pricing.currency)
+
+/** The currency of a document that nobody has checked yet. */
+export function storedCurrencyOf(document: unknown): string {
+  return StoredCurrency.catch(DEFAULT_CURRENCY).parse(document)
 }
 
 /** What there is at the end of a path; where something is missing, that is what misses it. */

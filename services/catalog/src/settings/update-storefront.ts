@@ -7,14 +7,18 @@ import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { tryTemplates } from './check-notifications.ts'
+import { inClientShapes } from './client-shapes.ts'
 import { configurationAnswer } from './get-storefront.ts'
+import { requireKnownSettings } from './known-settings.ts'
+import { withLocalPictures } from './local-pictures.ts'
 import { mergeSettings } from './merge-settings.ts'
-import { findSettings, lockSettings } from './settings.queries.ts'
+import { findSettings, lockSettings, type Settings } from './settings.queries.ts'
+import { currencyOf } from './settings-in-force.ts'
 
-/**
- * Changes a part of the configuration. Keys that this service does not know are kept: the client may know them. One that is
- * null is taken out, so that its default holds again.
- */
+const PartialConfiguration = z.record(z.string(), z.unknown())
+type PartialConfiguration = z.output<typeof PartialConfiguration>
+
+/** Changes a part of the configuration. Null is a value that says “not set”. */
 export function updateStorefrontRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.patch(
     '/admin/storefront',
@@ -23,24 +27,28 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Change a part of the storefront configuration',
+        description:
+          'Objects merge, lists replace, null says that a value is not set and is read back. What the document does not ' +
+          'declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key ' +
+          'is taken out by DELETE /admin/storefront/:path.',
         headers: z.looseObject({ 'if-match': z.string().optional() }),
-        // The shape is that of the merged whole: null takes a key out wherever it may be left out.
-        body: z.record(z.string(), z.unknown()).meta({
-          description: 'A partial StorefrontConfiguration: objects merge, arrays replace, null takes a key out',
-        }),
+        body: PartialConfiguration.meta({ description: 'A partial StorefrontConfiguration' }),
         response: { 200: StorefrontConfiguration },
       },
     },
     async ({ body, actor, headers }, reply) => {
-      const tried = await tryTemplates(mergeSettings((await findSettings(context.db)).document, body))
+      const changeOf = (before: Settings) => changeInOurShapes(before, body, context.publicUrl)
+      const known = await findSettings(context.db)
+      const tried = await tryTemplates(mergeSettings(known.document, changeOf(known)))
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
-        return changeSettings(tx, before, mergeSettings(before.document, body), {
-          actor,
-          at: context.clock.now(),
-          tried,
-        })
+        const change = changeOf(before)
+        const by = { actor, at: context.clock.now(), tried }
+        const changed = await changeSettings(tx, before, mergeSettings(before.document, change), by)
+        // After the values, because what is wrong with a misplaced secret is not its name.
+        requireKnownSettings(change, before.document)
+        return changed
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
@@ -48,3 +56,22 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
     },
   )
 }
+
+function changeInOurShapes(
+  { document }: Settings,
+  body: PartialConfiguration,
+  publicUrl: string,
+): PartialConfiguration {
+  const currency = currencyOf({ document: StorefrontCurrency.parse(mergeSettings(document, body)) })
+  return PartialConfiguration.parse(withLocalPictures(inClientShapes(body, currency), publicUrl))
+}
+
+/** Read before anything else of the change is checked, because prices are in it. */
+const StorefrontCurrency = z
+  .object({
+    pricing: z
+      .object({ currency: z.string().nullish().catch(undefined) })
+      .nullish()
+      .catch(undefined),
+  })
+  .catch({})

@@ -8,7 +8,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import type { Aftermath } from '../merchant/settle-write.ts'
 import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
-import { currencyOf } from '../settings/board-settings.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
 import { faultsOfNotifications, templatesInForce } from '../settings/check-notifications.ts'
 import { faultsOfSettings } from '../settings/check-settings.ts'
 import { findForeignCurrency, findSettings, lockSettings, type Settings } from '../settings/settings.queries.ts'
@@ -237,7 +237,7 @@ async function faultsOfSettingsAfter(tx: Tx, mode: ImportMode, before: Settings,
   const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
   const issues = [
     ...faultsOfSettings(after.document, foreign),
-    ...(await faultsOfNotifications(after.document.notifications, [templatesInForce(before.document)])),
+    ...(await faultsOfNotifications(after.document, [templatesInForce(before.document)])),
   ]
   return issues.map(({ path, message }) => ({
     path: path === '' ? 'settings' : `settings.${path}`,

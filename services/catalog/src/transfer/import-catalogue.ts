@@ -23,7 +23,7 @@ import {
   importTooLarge,
   uploadBroken,
 } from '../errors.ts'
-import { currencyOf } from '../settings/board-settings.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import type { Reading } from './import-rows.ts'
 import { jobAnswer } from './job-answer.ts'

@@ -14,6 +14,8 @@ import {
   type ImportRowType,
 } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
+import { inClientShapes } from '../settings/client-shapes.ts'
+import { storedCurrencyOf } from '../settings/stored-settings.ts'
 import { slugOf } from '../products/product.ts'
 
 /** What other rows are compared with, beside the row itself. */
@@ -112,7 +114,12 @@ const nameOfProduct = ({ slug, id, title }: Named) => {
 
 export const ROW_KINDS = {
   // What others are measured by: their currency.
-  settings: kind('settings', StorefrontConfiguration, undefined, () => undefined),
+  settings: kind(
+    'settings',
+    z.preprocess((data) => inClientShapes(data, storedCurrencyOf(data)), StorefrontConfiguration),
+    undefined,
+    () => undefined,
+  ),
   category: kind(
     'category',
     CategoryInput,

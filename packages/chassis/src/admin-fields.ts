@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { nearestName } from './nearest-name.ts'
+import { Refusal } from './refusal.ts'
+import { compareFields, type SentBackField, type UnknownField } from './unknown-fields.ts'
+
+type Place = 'field' | 'parameter'
+
+interface Finding extends UnknownField {
+  place: Place
+}
+
+interface Fault {
+  path: string
+  message: string
+}
+
+/** The names that a message lists where no single one is likely. */
+const MAX_LISTED = 20
+const MAX_SHOWN_LENGTH = 100
+
+/**
+ * Checks a request under /admin for names that its route does not have: a merchant who writes `startsOn` where `startsAt`
+ * belongs must not learn from the shop that nothing happened.
+ * @returns the read-only fields that the body carried
+ * @throws Refusal `unknown_field` with every one of them, the nearest valid name, and what else is wrong with the request
+ */
+export function checkAdminFields({ routeOptions: { schema = {} }, body, query }: FastifyRequest): SentBackField[] {
+  const bodySchema = namesOf(schema.body)
+  const querySchema = namesOf(schema.querystring)
+  const { unknown, sentBack } = compareFields(bodySchema, body)
+  const findings: Finding[] = [
+    ...compareFields(querySchema, query).unknown.map((each) => ({ ...each, place: 'parameter' as const })),
+    ...unknown.map((each) => ({ ...each, place: 'field' as const })),
+  ]
+  if (findings.length > 0)
+    throw unknownFields(findings, [...issuesOf(querySchema, query), ...issuesOf(bodySchema, body)])
+  return sentBack
+}
+
+/**
+ * The same for an object whose shape a route learns only from its parameters.
+ * @throws Refusal `unknown_field`
+ */
+export function requireKnownFields(schema: z.ZodType, value: unknown): void {
+  rejectUnknownFields(compareFields(schema, value).unknown, issuesOf(schema, value))
+}
+
+/**
+ * @param others what else is wrong, told in the same reply
+ * @throws Refusal `unknown_field` unless there are none
+ */
+export function rejectUnknownFields(unknown: readonly UnknownField[], others: readonly Fault[] = []): void {
+  if (unknown.length > 0)
+    throw unknownFields(
+      unknown.map((each) => ({ ...each, place: 'field' as const })),
+      others,
+    )
+}
+
+/** A route that declares nothing takes nothing by any name. */
+function namesOf(declared: unknown): z.ZodType {
+  return declared instanceof z.ZodType ? declared : z.object({}).nullish()
+}
+
+function issuesOf(schema: z.ZodType, value: unknown): Fault[] {
+  const { error } = schema.safeParse(value)
+  return error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+}
+
+function unknownFields(findings: readonly Finding[], others: readonly Fault[]): Refusal {
+  const [first, ...rest] = findings.map(described)
+  const more = rest.length === 0 ? '' : ` ${rest.length} more ${rest.length === 1 ? 'is' : 'are'} listed in the detail.`
+  return new Refusal('unknown_field', `${first?.sentence ?? ''}${more}`, {
+    detail: {
+      fields: [first, ...rest].map((each) => ({ path: each?.path, nearest: each?.nearest })),
+      issues: [...[first, ...rest].map((each) => ({ path: each?.path, message: each?.sentence })), ...others].slice(
+        0,
+        100,
+      ),
+    },
+  })
+}
+
+function described({ path, place, allowed, elsewhere = [] }: Finding): {
+  path: string
+  nearest: string | undefined
+  sentence: string
+} {
+  const steps = path.split('.')
+  const name = steps.at(-1) ?? ''
+  const sibling = nearestName(name, allowed)
+  const siblingPath = sibling && [...steps.slice(0, -1), sibling.name].join('.')
+  const misplaced = sibling?.isLikely === true ? undefined : elsewhere.find((other) => isSameName(other, name))
+  const likely = misplaced ?? (sibling?.isLikely === true ? siblingPath : undefined)
+  const shown = path.slice(0, MAX_SHOWN_LENGTH).replaceAll(/\p{Cc}/gu, '\u{FFFD}')
+  return {
+    path: shown,
+    nearest: likely ?? siblingPath,
+    sentence: `Unknown ${place} \`${shown}\`. ${hint(likely, allowed)}`,
+  }
+}
+
+function isSameName(path: string, name: string): boolean {
+  return nearestName(name, [path.split('.').at(-1) ?? ''])?.isLikely === true
+}
+
+function hint(likely: string | undefined, allowed: readonly string[]): string {
+  if (likely !== undefined) return `Did you mean \`${likely}\`?`
+  if (allowed.length === 0) return 'Nothing can be given here.'
+  const names = allowed.slice(0, MAX_LISTED).map((name) => `\`${name}\``)
+  return `Valid here: ${names.join(', ')}${allowed.length > MAX_LISTED ? ', …' : ''}.`
+}
+
+/**
+ * Compares the read-only fields of a body with what they are, so that none of them is swallowed. A record that is sent back
+ * whole, which its `id` shows, may be older than the stock and the reviews behind it: its `live` fields are not compared.
+ * @param sentBack of the request
+ * @param current the record as it is read
+ * @throws Refusal `read_only_field`
+ */
+export function requireUnchanged(sentBack: readonly SentBackField[], current: Readonly<Record<string, unknown>>): void {
+  const isWhole = sentBack.some(({ path }) => path === 'id')
+  const changed = sentBack.find(({ path, kind, value }) => {
+    // Lists of parts, such as variants, come in any order: their read-only fields are not compared.
+    if (path.includes('.') || (isWhole && kind === 'live')) return false
+    return !isDeepStrictEqual(value, current[path])
+  })
+  if (!changed) return
+  throw new Refusal('read_only_field', `\`${changed.path}\` cannot be set here.`, {
+    detail: { path: changed.path, current: current[changed.path] ?? null },
+  })
+}

@@ -1,0 +1,34 @@
+import { distance } from 'fastest-levenshtein'
+import { ourNamesFor } from '@storefront/contracts'
+
+/** A name, and whether it is so near that it was probably meant. */
+export interface NearestName {
+  name: string
+  isLikely: boolean
+}
+
+/**
+ * Finds what somebody meant who wrote `given`: another system's name for the same thing, the same letters in another case, or
+ * the spelling with the fewest changes.
+ * @param names what is allowed in its place
+ * @returns undefined when nothing is allowed
+ */
+export function nearestName(given: string, names: readonly string[]): NearestName | undefined {
+  const letters = lettersOf(given)
+  const same = names.find((name) => lettersOf(name) === letters)
+  if (same !== undefined) return { name: same, isLikely: true }
+  const known = ourNamesFor(letters).find((name) => names.includes(name))
+  if (known !== undefined) return { name: known, isLikely: true }
+  const [closest] = names
+    .map((name) => ({ name, changes: distance(letters, lettersOf(name)) }))
+    .toSorted((one, other) => one.changes - other.changes)
+  if (!closest) return undefined
+  return { name: closest.name, isLikely: closest.changes <= Math.max(1, Math.floor(letters.length / 3)) }
+}
+
+function lettersOf(name: string): string {
+  return name
+    .slice(0, 100)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}

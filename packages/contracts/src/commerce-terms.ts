@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Price } from './money.ts'
+
+/** A way of delivery as carts are priced with it: what the configuration says, with its price as Money. */
+export const ShippingMethod = z.looseObject({
+  id: z.string().min(1),
+  label: z.string().optional(),
+  price: Price,
+  workingDays: z.int().nonnegative().optional(),
+})
+export type ShippingMethod = z.output<typeof ShippingMethod>
+
+/** Rates are basis points: 800 is 8 percent. */
+export const TaxRules = z.looseObject({
+  defaultRate: z.int().nonnegative().default(0),
+  rates: z
+    .array(z.object({ country: z.string(), region: z.string().optional(), rate: z.int().nonnegative().max(100_000) }))
+    .default([]),
+  pricesIncludeTax: z.boolean().default(false),
+  shippingTaxed: z.boolean().default(false),
+})
+export type TaxRules = z.output<typeof TaxRules>
+
+/** The part of the configuration that prices carts, without anything that is not set. It travels in the price projection. */
+export const CommerceTerms = z.looseObject({
+  /** Minor units of the store's currency; null or left out for never. */
+  freeShippingOver: z.int().nonnegative().nullable().optional(),
+  shippingMethods: z.array(ShippingMethod).optional(),
+  /** Codes; the shape before these was objects, which may still stand in Redis. */
+  countries: z.array(z.union([z.string(), z.looseObject({ code: z.string() })])).optional(),
+  cutoffHour: z.int().min(0).max(23).optional(),
+  timeZone: z.string().optional(),
+  holidays: z.array(z.string()).optional(),
+  tax: TaxRules.optional(),
+})
+export type CommerceTerms = z.output<typeof CommerceTerms>
+
+/** @returns codes of the countries that the store delivers to, in upper case; none means everywhere */
+export function servedCountries(commerce: CommerceTerms): string[] {
+  return (commerce.countries ?? []).map((country) =>
+    (typeof country === 'string' ? country : country.code).toUpperCase(),
+  )
+}

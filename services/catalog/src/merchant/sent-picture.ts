@@ -1,0 +1,17 @@
+import type { Picture } from '@storefront/contracts'
+import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { absoluteUrl } from '../products/product-answer.ts'
+
+/**
+ * A picture as it is stored, of one that a client may have read and sends back: pictures on this server are paths, and the
+ * placeholder stands for none.
+ * @param sent undefined leaves what is stored, null takes it away
+ */
+export function storedPicture(
+  sent: Picture | null | undefined,
+  { before, publicUrl }: { before: Picture | null | undefined; publicUrl: string },
+): Picture | null {
+  if (sent === undefined || sent?.url === absoluteUrl(PLACEHOLDER_PATH, publicUrl)) return before ?? null
+  if (sent === null || !sent.url.startsWith(`${publicUrl}/`)) return sent
+  return { ...sent, url: sent.url.slice(publicUrl.length) }
+}

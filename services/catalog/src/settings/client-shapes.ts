@@ -1,0 +1,127 @@
+/** Where links of a version before led, and where the storefront has those pages. */
+const FORMER_ADDRESSES = [
+  [/^\/category\//, '/shop/'],
+  [/^\/collection\//, '/collections/'],
+] as const
+
+type Json = unknown
+type JsonObject = Readonly<Record<string, Json>>
+
+/**
+ * Writes a document, or a part of one, in the shapes that the storefront draws. Merchants' programs and stored documents may
+ * hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. What is in neither shape
+ * is left for the schema to reject.
+ * @param currency of the shop: a price in another one is not converted, and rejected later
+ */
+export function inClientShapes(document: Json, currency: string): Json {
+  return within(document, {
+    pricing: { currencies: each(currencyChoice) },
+    commerce: { shippingMethods: each((method) => shippingMethod(method, currency)), countries: each(country) },
+    navigation: {
+      primary: each(navigationItem),
+      footer: each(footerColumn),
+      announcement: { messages: each((message) => (isObject(message) ? (message['label'] ?? message) : message)) },
+    },
+    home: each(homeSection),
+    promises: each((promise) => (typeof promise === 'string' ? { title: promise } : promise)),
+    checkout: checkout,
+  })
+}
+
+type Change = ((value: Json) => Json) | { readonly [key: string]: Change }
+
+/** Changes what stands at these places, and leaves out none of the others. */
+function within(value: Json, changes: { readonly [key: string]: Change }): Json {
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      const change = Object.hasOwn(changes, key) ? changes[key] : undefined
+      if (change === undefined) return [key, part]
+      return [key, typeof change === 'function' ? change(part) : within(part, change)]
+    }),
+  )
+}
+
+function each(change: (item: Json) => Json): (list: Json) => Json {
+  return (list) => (Array.isArray(list) ? list.map(change) : list)
+}
+
+function shippingMethod(method: Json, currency: string): Json {
+  if (!isObject(method) || !isObject(method['price'])) return method
+  const { price } = method
+  return price['currency'] === currency && Object.keys(price).length === 2
+    ? { ...method, price: price['amount'] }
+    : method
+}
+
+/** `'US'`, `{ code, name }` and `['US', 'United States']` become the last of these. */
+function country(given: Json): Json {
+  const [code, name] = isObject(given) ? [given['code'], given['name']] : Array.isArray(given) ? given : [given]
+  if (typeof code !== 'string' || (Array.isArray(given) && given.length > 2)) return given
+  return [code.toUpperCase(), typeof name === 'string' && name !== '' ? name : countryName(code)]
+}
+
+function countryName(code: string): string {
+  return /^[a-z]{2}$/i.test(code)
+    ? (new Intl.DisplayNames('en', { type: 'region' }).of(code.toUpperCase()) ?? code)
+    : code
+}
+
+function currencyChoice(given: Json): Json {
+  if (typeof given !== 'string') return given
+  if (!/^[A-Z]{3}$/.test(given)) return { code: given }
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: given, currencyDisplay: 'narrowSymbol' })
+  const symbol = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value
+  return { code: given, label: new Intl.DisplayNames('en', { type: 'currency' }).of(given), symbol }
+}
+
+function navigationItem(item: Json): Json {
+  if (typeof item === 'string') return { label: item }
+  if (!isObject(item)) return item
+  const link = withTo(item)
+  return Array.isArray(link['children']) ? { ...link, children: link['children'].map(navigationItem) } : link
+}
+
+function footerColumn(column: Json): Json {
+  if (typeof column === 'string') return { title: column, links: [] }
+  if (!isObject(column)) return column
+  const { label, children, ...rest } = column
+  const renamed = {
+    ...rest,
+    ...(label !== undefined && { title: rest['title'] ?? label }),
+    ...(children !== undefined && { links: rest['links'] ?? children }),
+  }
+  return within(renamed, { links: each(navigationItem) })
+}
+
+function homeSection(section: Json): Json {
+  if (!isObject(section)) return section
+  const { cta, ...rest } = section
+  if (section['type'] === 'hero' && isObject(cta) && rest['actions'] === undefined) {
+    return { ...rest, actions: [withTo(cta)] }
+  }
+  if (section['type'] === 'collections') {
+    const { collections, ...grid } = rest
+    const limit = Array.isArray(collections) ? collections.length : 3
+    return { ...grid, type: 'collection-grid', source: { limit: Math.max(1, limit) } }
+  }
+  return section
+}
+
+/** The public half of the key once had a name for Razorpay alone. */
+function checkout(settings: Json): Json {
+  if (!isObject(settings) || typeof settings['razorpayKeyId'] !== 'string') return settings
+  const { razorpayKeyId, ...rest } = settings
+  const { publicKey } = rest
+  return { ...rest, publicKey: typeof publicKey === 'string' && publicKey !== '' ? publicKey : razorpayKeyId }
+}
+
+function withTo(link: JsonObject): JsonObject {
+  const { href, ...rest } = link
+  if (typeof href !== 'string' || rest['to'] !== undefined) return link
+  return { ...rest, to: FORMER_ADDRESSES.reduce((path, [former, now]) => path.replace(former, now), href) }
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

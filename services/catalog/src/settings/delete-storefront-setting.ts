@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { transaction, type App, type Clock } from '@storefront/chassis'
+import { StorefrontConfiguration } from '@storefront/contracts'
+import { settingNotFound, storefrontChangedMeanwhile } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
+import { changeSettings } from './change-settings.ts'
+import { templatesInForce } from './check-notifications.ts'
+import { configurationAnswer } from './get-storefront.ts'
+import { isKnownPath } from './known-settings.ts'
+import { withoutSetting } from './merge-settings.ts'
+import { lockSettings } from './settings.queries.ts'
+
+/** Takes a key out of the configuration, so that the default of whoever reads it holds again. */
+export function deleteStorefrontSettingRoute(app: App, context: SettleContext & { clock: Clock }): void {
+  app.delete(
+    '/admin/storefront/:path',
+    {
+      config: { access: { admin: 'settings:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Take a key out of the storefront configuration',
+        description: 'A key that is not there changes nothing. Lists are replaced whole, by PATCH /admin/storefront.',
+        params: z.object({
+          path: z.string().describe('Keys joined by dots, such as `navigation.announcement`.'),
+        }),
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        response: { 200: StorefrontConfiguration },
+      },
+    },
+    async ({ params, actor, headers }, reply) => {
+      const path = params.path.split('.')
+      const { settings, changed } = await transaction(context.db, async (tx) => {
+        const before = await lockSettings(tx)
+        if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
+        if (!isKnownPath(path, before.document)) throw settingNotFound(params.path)
+        const tried = templatesInForce(before.document)
+        return changeSettings(tx, before, withoutSetting(before.document, path), {
+          actor,
+          at: context.clock.now(),
+          tried,
+        })
+      })
+      await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
+      reply.header('etag', etagOf(settings))
+      return configurationAnswer(settings, context.publicUrl)
+    },
+  )
+}

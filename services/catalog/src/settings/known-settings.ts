@@ -1,0 +1,58 @@
+import { compareFields, rejectUnknownFields } from '@storefront/chassis'
+import { HOME_SECTION_TYPES, StorefrontConfiguration } from '@storefront/contracts'
+import { z } from 'zod'
+
+const DRAWN = new Set<unknown>(HOME_SECTION_TYPES)
+
+/** Every name that a document declares outside of lists, with the path that leads to it. */
+const DECLARED = declaredPaths(StorefrontConfiguration, '')
+
+/**
+ * Checks the names of a change: one that the document does not declare would change nothing that the shop goes by. What the
+ * stored document has already may be sent back.
+ * @param change in the shapes of the storefront
+ * @throws Refusal `unknown_field`
+ */
+export function requireKnownSettings(change: unknown, stored: unknown): void {
+  const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(change), { closesLoose: true })
+  rejectUnknownFields(
+    unknown
+      .filter(({ path }) => !isThere(stored, path.split('.')))
+      // A name at the top is perhaps one from deeper inside.
+      .map((each) => (each.path.includes('.') ? each : { ...each, elsewhere: DECLARED })),
+  )
+}
+
+/** Whether a path may be named: it is declared, or the stored document has it. */
+export function isKnownPath(path: readonly string[], stored: unknown): boolean {
+  return DECLARED.includes(path.join('.')) || isThere(stored, path)
+}
+
+/** Sections that the storefront does not draw have whatever fields they like. */
+function withoutOtherSections(change: unknown): unknown {
+  if (typeof change !== 'object' || change === null || !('home' in change) || !Array.isArray(change.home)) return change
+  return { ...change, home: change.home.map((section: unknown) => (isDrawn(section) ? section : null)) }
+}
+
+function isDrawn(section: unknown): boolean {
+  return typeof section === 'object' && section !== null && 'type' in section && DRAWN.has(section.type)
+}
+
+function isThere(document: unknown, path: readonly string[]): boolean {
+  let holder = document
+  for (const step of path) {
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return false
+    holder = Reflect.get(holder, step)
+  }
+  return true
+}
+
+function declaredPaths(schema: unknown, path: string): string[] {
+  let inner = schema
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+  if (!(inner instanceof z.ZodObject)) return []
+  return Object.entries(inner.shape).flatMap(([name, field]) => {
+    const place = path === '' ? name : `${path}.${name}`
+    return [place, ...declaredPaths(field, place)]
+  })
+}
