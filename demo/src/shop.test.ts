@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { demoShop } from './index.ts'
+import { HOME_SECTION_TYPES, ICONS, StorefrontConfiguration } from '@storefront/contracts'
+import { demoPictures, demoShop } from './index.ts'
 
 const now = new Date('2026-11-21T09:30:00Z')
 const shop = demoShop({ now })
@@ -18,6 +19,21 @@ function* moneyIn(value: unknown): Iterable<{ amount: unknown; currency: unknown
   if (typeof value !== 'object' || value === null) return
   if ('amount' in value && 'currency' in value) yield value
   else for (const inner of Object.values(value)) yield* moneyIn(inner)
+}
+
+function* iconsIn(value: unknown): Iterable<unknown> {
+  if (typeof value !== 'object' || value === null) return
+  if ('icon' in value) yield value.icon
+  for (const inner of Object.values(value)) yield* iconsIn(inner)
+}
+
+/** Where links and buttons lead. */
+function* targetsIn(value: unknown): Iterable<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if ((key === 'to' || key === 'ctaTo' || key === 'termsUrl') && typeof inner === 'string') yield inner
+    else yield* targetsIn(inner)
+  }
 }
 
 describe('the demo shop', () => {
@@ -154,10 +170,41 @@ describe('the demo shop', () => {
   })
 
   test('has a home page with a hero and rails, two of which share one source', () => {
-    const sources = shop.settings.home.flatMap((section) =>
-      section.source === undefined ? [] : [JSON.stringify(section.source)],
-    )
+    const rails = shop.settings.home.filter((section) => section.type === 'product-rail')
     expect(shop.settings.home[0]?.type).toBe('hero')
-    expect(new Set(sources).size).toBe(sources.length - 1)
+    expect(new Set(rails.map(({ source }) => JSON.stringify(source))).size).toBe(rails.length - 1)
+  })
+
+  test('has a configuration of which the storefront draws every part, with icons that it knows', () => {
+    expect(StorefrontConfiguration.parse(shop.settings)).toEqual(shop.settings)
+    const types = shop.settings.home.map(({ type }) => type)
+    expect(HOME_SECTION_TYPES).toEqual(expect.arrayContaining(types))
+    const drawn = [...iconsIn(shop)]
+    expect(drawn.length).toBeGreaterThan(10)
+    for (const icon of drawn) expect(ICONS).toContain(icon)
+  })
+
+  test('links to nothing that is not there', () => {
+    const targets = [...targetsIn(shop.settings)]
+    expect(targets.length).toBeGreaterThan(20)
+    const pages = new Set([
+      '/shop',
+      '/cart',
+      '/account',
+      '/wishlist',
+      '/orders/lookup',
+      ...['shipping', 'size-guide', 'care', 'contact'].map((page) => `/pages/${page}`),
+      ...categories.map(({ slug }) => `/shop/${slug}`),
+      ...collections.map(({ slug }) => `/collections/${slug}`),
+    ])
+    for (const target of targets) expect(pages).toContain(target.replace(/\?.*/, ''))
+    const parts = shop.settings.navigation.primary.flatMap((item) =>
+      'categorySlug' in item ? [item.categorySlug] : [],
+    )
+    for (const slug of parts) expect(categories.map((category) => category.slug)).toContain(slug)
+    const pictures = new Set([...demoPictures()].map(({ path }) => `/media/${path}`))
+    for (const { image } of shop.settings.home.filter((section) => 'image' in section)) {
+      expect(pictures).toContain(image?.url)
+    }
   })
 })

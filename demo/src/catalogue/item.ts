@@ -120,12 +120,12 @@ export const makers = {
 
 export const cards = {
   seams: {
-    icon: 'needle',
+    icon: 'sparkle',
     title: 'Felled seams',
     body: 'Every raw edge is folded away and stitched twice, so nothing frays in the wash.',
   },
   buttons: {
-    icon: 'button',
+    icon: 'check',
     title: 'Spare buttons inside',
     body: 'Two spares are sewn into the side seam. You will find them in year four, when you need them.',
   },
@@ -135,22 +135,22 @@ export const cards = {
     body: 'We know the farm, the spinner and the mill, and we print all three on the label.',
   },
   repair: {
-    icon: 'repair',
+    icon: 'award',
     title: 'Mended free for five years',
     body: 'Send it back with a hole, a lost button or a tired hem and we will return it in one piece.',
   },
   dyed: {
-    icon: 'drop',
+    icon: 'droplet',
     title: 'Garment dyed',
     body: 'Dyed after sewing, so colour settles into the seams and softens a little with every wash.',
   },
   warm: {
-    icon: 'snow',
+    icon: 'thermometer',
     title: 'Warm without weight',
     body: 'Air trapped in the yarn does the work: warm enough for frost, light enough for a train.',
   },
   dry: {
-    icon: 'umbrella',
+    icon: 'droplet',
     title: 'Rain off, breath out',
     body: 'A dense weave and a fluorine-free finish turn showers away and let you walk uphill.',
   },
@@ -160,7 +160,7 @@ export const cards = {
     body: 'An open weave lets moving air through. It feels cooler than the thermometer says.',
   },
   resole: {
-    icon: 'repair',
+    icon: 'award',
     title: 'Made to be resoled',
     body: 'Stitched, not only glued: any good cobbler can give it a second and a third life.',
   },
@@ -170,7 +170,7 @@ export const cards = {
     body: 'Stiff for the first three wears, then yours. The wear marks end up where you bend.',
   },
   knitted: {
-    icon: 'yarn',
+    icon: 'recycle',
     title: 'Knitted to shape',
     body: 'Each panel is knitted to its final outline and linked by hand, so there is no bulk at the seams.',
   },
@@ -182,10 +182,10 @@ export const cards = {
 }
 
 export const promises = {
-  returns: { icon: 'return', label: 'Free returns for 60 days', note: 'Worn once indoors is fine.' },
-  mended: { icon: 'repair', label: 'Mended free for five years' },
+  returns: { icon: 'refresh', label: 'Free returns for 60 days', note: 'Worn once indoors is fine.' },
+  mended: { icon: 'award', label: 'Mended free for five years' },
   plastic: { icon: 'leaf', label: 'Packed without plastic' },
-  hem: { icon: 'scissors', label: 'Free hemming', note: 'Tell us your inseam at checkout.' },
+  hem: { icon: 'ruler', label: 'Free hemming', note: 'Tell us your inseam at checkout.' },
 }
 
 const seller = 'Wrenfold Clothing Inc., 41 Tannery Lane, Hudson, NY 12534, USA'

@@ -6,89 +6,106 @@ function holidays(year: number): string[] {
   return [year, year + 1].flatMap((each) => [`${each}-01-01`, `${each}-07-04`, `${each}-11-11`, `${each}-12-25`])
 }
 
-const usd = (amount: number): { amount: number; currency: 'USD' } => ({ amount, currency: 'USD' })
+interface Link {
+  label: string
+  to: string
+}
 
-const link = (label: string, category: string): { label: string; href: string } => ({
-  label,
-  href: `/category/${category}`,
-})
+const category = (label: string, slug: string): Link => ({ label, to: `/shop/${slug}` })
+const collection = (label: string, slug: string): Link => ({ label, to: `/collections/${slug}` })
 
-/** The storefront configuration document. */
+/** The storefront configuration document, in the shapes that the storefront draws. */
 export function settings(now: Date) {
   return {
     version: 1,
-    store: { name: brand.name, tagline: brand.tagline, logo: { wordmark: 'wrenfold' } },
-    pricing: { currency: 'USD', locale: 'en-US', currencies: ['USD'] },
+    store: {
+      name: brand.name,
+      tagline: brand.tagline,
+      description: 'Shirts, knitwear and coats from nine named workshops, mended free for five years.',
+      logo: { wordmark: 'wrenfold', imageUrl: null },
+      email: 'hello@wrenfold.example',
+    },
+    pricing: {
+      currency: 'USD',
+      locale: 'en-US',
+      currencies: [{ code: 'USD', label: 'US Dollar', symbol: '$' }],
+      showTaxNote: true,
+      taxNote: 'Tax of 8 percent is added at checkout.',
+    },
     commerce: {
       freeShippingOver: 15000,
+      returnsWindowDays: 60,
       shippingMethods: [
-        { id: 'standard', label: 'Standard, 3 working days', price: usd(695), workingDays: 3 },
-        { id: 'express', label: 'Express, next working day', price: usd(1495), workingDays: 1 },
+        { id: 'standard', label: 'Standard', note: '3 working days', price: 695, workingDays: 3 },
+        { id: 'express', label: 'Express', note: 'Next working day', price: 1495, workingDays: 1 },
       ],
-      countries: ['US', 'CA', 'GB', 'IE', 'DE', 'FR', 'NL', 'AT', 'DK', 'SE', 'NO', 'AU'],
+      countries: [
+        ['US', 'United States'],
+        ['CA', 'Canada'],
+        ['GB', 'United Kingdom'],
+        ['IE', 'Ireland'],
+        ['DE', 'Germany'],
+        ['FR', 'France'],
+        ['NL', 'Netherlands'],
+        ['AT', 'Austria'],
+        ['DK', 'Denmark'],
+        ['SE', 'Sweden'],
+        ['NO', 'Norway'],
+        ['AU', 'Australia'],
+      ] satisfies [string, string][],
       cutoffHour: 14,
       timeZone: 'America/New_York',
       holidays: holidays(now.getUTCFullYear()),
       tax: { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false },
     },
-    features: { wishlist: true, reviews: true },
+    features: {
+      wishlist: true,
+      reviews: true,
+      search: true,
+      accounts: true,
+      discountCodes: true,
+      newsletter: true,
+      recentlyViewed: true,
+      docsLink: 'auto',
+    },
     navigation: {
       primary: [
+        { label: 'Women', categorySlug: 'women' },
+        { label: 'Men', categorySlug: 'men' },
+        { label: 'Accessories', categorySlug: 'accessories' },
+        category('Kids', 'kids'),
         {
-          ...link('Women', 'women'),
-          children: [
-            link('Shirts & Blouses', 'women-shirts'),
-            link('Knitwear', 'women-knitwear'),
-            link('Dresses', 'women-dresses'),
-            link('Trousers & Jeans', 'women-bottoms'),
-            link('Jackets & Coats', 'women-outerwear'),
-          ],
+          ...collection('First Frost', 'first-frost'),
+          children: [collection('Desk to dinner', 'desk-to-dinner'), collection('Gifts', 'gifts')],
         },
-        {
-          ...link('Men', 'men'),
-          children: [
-            link('Shirts', 'men-shirts'),
-            link('Knitwear', 'men-knitwear'),
-            link('Sweatshirts & Hoodies', 'men-sweatshirts'),
-            link('Trousers & Jeans', 'men-bottoms'),
-            link('Jackets & Coats', 'men-outerwear'),
-          ],
-        },
-        {
-          ...link('Accessories', 'accessories'),
-          children: [
-            link('Hats, Scarves & Gloves', 'headwear-scarves'),
-            link('Bags & Belts', 'bags-belts'),
-            link('Shoes & Socks', 'footwear'),
-          ],
-        },
-        link('Kids', 'kids'),
-        { label: 'First Frost', href: '/collection/first-frost' },
       ],
       footer: [
         {
-          label: 'Shop',
-          children: [
-            link('Women', 'women'),
-            link('Men', 'men'),
-            link('Accessories', 'accessories'),
-            link('Kids', 'kids'),
+          title: 'Shop',
+          links: [
+            category('Women', 'women'),
+            category('Men', 'men'),
+            category('Accessories', 'accessories'),
+            category('Kids', 'kids'),
+            { label: 'Everything', to: '/shop' },
           ],
         },
         {
-          label: 'Help',
-          children: [
-            { label: 'Find an order', href: '/orders/lookup' },
-            { label: 'Shipping & returns', href: '/pages/shipping' },
-            { label: 'Size guide', href: '/pages/size-guide' },
-            { label: 'Repairs', href: '/pages/repairs' },
+          title: 'Your orders',
+          links: [
+            { label: 'Find an order', to: '/orders/lookup' },
+            { label: 'Your account', to: '/account' },
+            { label: 'Saved items', to: '/wishlist' },
+            { label: 'Your bag', to: '/cart' },
           ],
         },
         {
-          label: 'Wrenfold',
-          children: [
-            { label: 'Our workshops', href: '/pages/workshops' },
-            { label: 'Fibres', href: '/pages/fibres' },
+          title: 'Help',
+          links: [
+            { label: 'Shipping & returns', to: '/pages/shipping' },
+            { label: 'Size guide', to: '/pages/size-guide' },
+            { label: 'Fabric & care', to: '/pages/care' },
+            { label: 'Contact', to: '/pages/contact' },
           ],
         },
       ],
@@ -109,43 +126,98 @@ export function settings(now: Date) {
         image: {
           url: mediaUrl('demo/hero-first-frost.svg'),
           alt: 'An ecru roll-neck sweater and a madder check scarf on a clothes rail',
-          width: 1200,
-          height: 1500,
         },
-        cta: { label: 'Shop the collection', href: '/collection/first-frost' },
+        focal: '50% 40%',
+        actions: [
+          { ...collection('Shop the collection', 'first-frost'), variant: 'accent' },
+          { label: 'New this month', to: '/shop?sort=newest', variant: 'outline' },
+        ],
       },
-      { type: 'product-rail', id: 'new-in', title: 'New this month', source: { sort: 'newest', limit: 8 } },
       {
-        type: 'collections',
-        title: 'Worn together',
-        collections: ['first-frost', 'desk-to-dinner', 'essentials', 'gifts'],
+        type: 'category-strip',
+        title: 'Where to begin',
+        ctaLabel: 'Everything',
+        ctaTo: '/shop',
+        source: { parent: null, limit: 4 },
       },
-      { type: 'product-rail', id: 'featured', title: 'What we reach for', source: { sort: 'featured', limit: 8 } },
       {
         type: 'product-rail',
-        id: 'knitwear',
+        title: 'New this month',
+        ctaLabel: 'See all',
+        ctaTo: '/shop?sort=newest',
+        source: { sort: 'newest', limit: 8 },
+      },
+      { type: 'collection-grid', title: 'Worn together', source: { limit: 3 } },
+      {
+        type: 'product-rail',
+        title: 'What we reach for',
+        ctaLabel: 'Everything',
+        ctaTo: '/shop',
+        source: { sort: 'featured', limit: 8 },
+      },
+      {
+        type: 'editorial',
+        eyebrow: 'Nine workshops',
+        title: 'Every label says who made it.',
+        body: [
+          'We know the farm, the spinner and the mill, and we print all three on the label.',
+          'When a seam gives way, send it back: we mend what we made, free, for five years.',
+        ],
+        image: {
+          url: mediaUrl('demo/collection-essentials.svg'),
+          alt: 'A white tee and a grey hoodie on a clothes rail',
+        },
+        action: collection('The essentials', 'essentials'),
+      },
+      {
+        type: 'product-rail',
         title: 'Knitwear, from fine to deep',
+        ctaLabel: 'All knitwear',
+        ctaTo: '/shop/women-knitwear',
         source: { sort: 'rating', category: 'women-knitwear', limit: 4 },
       },
       {
         type: 'product-rail',
-        id: 'frost-rail',
-        title: 'From First Frost',
-        source: { sort: 'featured', collection: 'first-frost', limit: 6 },
+        title: 'Easy to wrap',
+        ctaLabel: 'All gifts',
+        ctaTo: '/collections/gifts',
+        source: { sort: 'price-asc', tags: ['gift'], limit: 8 },
       },
       {
         type: 'product-rail',
-        id: 'gifts',
-        title: 'Easy to wrap',
-        source: { sort: 'price-asc', tags: ['gift'], limit: 8 },
+        title: 'Before you go',
+        ctaLabel: 'Everything',
+        ctaTo: '/shop',
+        source: { sort: 'featured', limit: 8 },
       },
-      { type: 'product-rail', id: 'again', title: 'Before you go', source: { sort: 'featured', limit: 8 } },
+      { type: 'promises' },
     ],
-    recommendations: { strategy: 'automatic', limit: 4 },
-    checkout: { mode: 'demo', createUrl: '' },
+    recommendations: {
+      strategy: 'automatic',
+      limit: 4,
+      title: 'You might also like',
+      inCart: { enabled: true, title: 'Goes with this', limit: 3, strategy: 'same-category' },
+    },
+    checkout: {
+      mode: 'demo',
+      provider: null,
+      publicKey: '',
+      createUrl: '/carts/:cartId/checkout',
+      verifyUrl: '/payments/verify',
+      successUrl: '/order/:orderId',
+      cancelUrl: '/cart',
+      collectPhone: true,
+      requireAccount: false,
+      termsUrl: '/pages/shipping',
+      restockOnRefund: true,
+    },
+    deliveryPolicy: [
+      'Standard shipping is {shipping}, free over {freeOver}. What you order before 2 pm in New York leaves the same working day.',
+      'Send it back within {returnsDays} days, worn once indoors or not at all. The label is in the parcel.',
+    ],
     promises: [
-      { icon: 'return', title: 'Sixty days to decide', body: 'Wear it indoors, sleep on it, send it back free.' },
-      { icon: 'repair', title: 'Mended for five years', body: 'Holes, hems, buttons and zips, on us.' },
+      { icon: 'refresh', title: 'Sixty days to decide', body: 'Wear it indoors, sleep on it, send it back free.' },
+      { icon: 'award', title: 'Mended for five years', body: 'Holes, hems, buttons and zips, on us.' },
       { icon: 'leaf', title: 'Named workshops', body: 'Nine of them. Every label says which one.' },
       { icon: 'truck', title: 'Free over $150', body: 'Plain paper parcels, no plastic inside.' },
     ],

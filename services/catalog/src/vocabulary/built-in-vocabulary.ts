@@ -240,12 +240,12 @@ const origin: Row[] = [
 ]
 
 const assurances = [
-  { icon: 'return', label: 'Free returns', note: 'Within 30 days, unworn.' },
+  { icon: 'refresh', label: 'Free returns', note: 'Within 30 days, unworn.' },
   { icon: 'truck', label: 'Free delivery' },
-  { icon: 'lock', label: 'Secure payment' },
-  { icon: 'repair', label: 'Free repairs' },
+  { icon: 'shield', label: 'Secure payment' },
+  { icon: 'award', label: 'Free repairs' },
   { icon: 'leaf', label: 'Plastic-free packaging' },
-  { icon: 'gift', label: 'Gift wrapping', note: 'Choose it at checkout.' },
+  { icon: 'package', label: 'Gift wrapping', note: 'Choose it at checkout.' },
 ]
 
 /** What a garment shop usually says of its goods, in display order. */
