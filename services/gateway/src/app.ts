@@ -15,6 +15,7 @@ import { faultName } from './hop/faults.ts'
 import { PASSED_ON, passRequests } from './hop/pass.ts'
 import type { Upstreams } from './hop/upstreams.ts'
 import { notFound } from './refusals.ts'
+import { startPageRoute } from './start-page/start-page.ts'
 import type { WhoIsAsking } from './sessions/who-is-asking.ts'
 
 export interface GatewayParts extends FrontDoorParts {
@@ -83,6 +84,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
   await docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
+  startPageRoute(app, { basePath: config.PUBLIC_BASE_PATH, storefronts: config.STOREFRONT_ORIGINS, clock })
   await app.register(async (passing) => {
     admitRequests(passing, parts)
     await passRequests(passing, {

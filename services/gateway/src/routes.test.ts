@@ -60,7 +60,6 @@ describe('an address leads to the service that owns it', () => {
   )
 
   test.each([
-    '/',
     '/internal/openapi.json',
     '/products2',
     '/%70roducts',

@@ -31,6 +31,7 @@ export interface Route {
 
 /** Every address of the shop, the first that fits counts: what is special stands above what is general. */
 export const ROUTES: readonly Route[] = [
+  { path: '/', to: 'gateway' },
   { path: '/healthz', to: 'gateway' },
   { path: '/readyz', to: 'gateway' },
   { path: '/readyz/gateway', to: 'gateway' },

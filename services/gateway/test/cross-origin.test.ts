@@ -58,7 +58,8 @@ describe('a preflight', () => {
         'access-control-allow-credentials': 'true',
         'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
         'access-control-allow-headers':
-          'authorization, content-type, idempotency-key, x-order-token, if-none-match, traceparent',
+          'authorization, content-type, idempotency-key, x-order-token, if-match, if-none-match, traceparent, ' +
+          'x-loom-lang, x-loom-pricelist, x-loom-access',
         'access-control-max-age': '86400',
         vary: 'Origin',
       })

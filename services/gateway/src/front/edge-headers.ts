@@ -1,6 +1,7 @@
 /** Decisions, section 1: what the storefront may send and read across origins. */
 const ALLOWED_REQUEST_HEADERS =
-  'authorization, content-type, idempotency-key, x-order-token, if-none-match, traceparent'
+  'authorization, content-type, idempotency-key, x-order-token, if-match, if-none-match, traceparent, ' +
+  'x-loom-lang, x-loom-pricelist, x-loom-access'
 const EXPOSED_RESPONSE_HEADERS =
   'etag, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-replayed'
 

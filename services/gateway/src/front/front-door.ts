@@ -28,7 +28,7 @@ const ALLOW = ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']
 const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
 
 export interface FrontDoorParts {
-  config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY' | 'EDGE_CACHE'>
+  config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'STOREFRONT_ORIGINS' | 'TRUST_PROXY' | 'EDGE_CACHE'>
   headers: EdgeHeadersTable
   limit: GeneralLimit
   /** In its place for what payment providers send. */

@@ -14,11 +14,16 @@ test('a base path is taken off, and without it there is nothing', () => {
   expect(readTarget('/v10/products', '/v1')).toBeUndefined()
 })
 
+test('the shop itself has a slash at its end, or none behind a base path', () => {
+  expect(readTarget('/', '')).toEqual({ target: '/', path: '/' })
+  expect(readTarget('/?from=mail', '')?.path).toBe('/')
+  for (const url of ['/v1', '/v1/', '/v1?a=b']) expect(readTarget(url, '/v1')).toEqual({ target: '/', path: '/' })
+})
+
 test.each([
   '//products',
   '/products//a',
   '/products/',
-  '/',
   '/products/../internal/openapi.json',
   '/products/%2e%2E/internal/openapi.json',
   '/products/.%2e',

@@ -21,6 +21,8 @@ export function readTarget(url: string, basePath: string): Target | undefined {
   }
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
+  // The address of the shop itself, which has a slash at its end or none.
+  if (path === '/' || (path === '' && basePath !== '')) return { target: '/', path: '/' }
   if (!path.startsWith('/') || FOREIGN_CHARACTER.test(target)) return undefined
   // Nothing here has an empty segment, not even a last one: the specification knows no trailing slash.
   if (path.includes('//') || path.endsWith('/') || DOT_SEGMENT.test(path)) return undefined

@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { Clock } from '@storefront/chassis'
+
+const PROBE_MS = 800
+/** Every visitor of this page costs the storefronts no more than one request in this time. */
+const REMEMBERED_MS = 5000
+
+const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
+body{margin:0}
+main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:12vh 1.5rem 3rem}
+h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
+p{margin:0 0 1.5rem}
+ul{margin:0;padding:0;list-style:none;border-top:1px solid GrayText}
+li{padding:.75rem 0;border-bottom:1px solid GrayText}
+a{font-weight:600;color:LinkText}
+span{display:block;color:GrayText}
+:focus-visible{outline:3px solid Highlight;outline-offset:2px}`
+const CONTENT_POLICY =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+interface Place {
+  name: string
+  address: string
+  about: string
+}
+
+/** GET /: says in a browser what lives at this address, and where people go from here. */
+export function startPageRoute(
+  app: FastifyInstance,
+  { basePath, storefronts, clock }: { basePath: string; storefronts: readonly string[]; clock: Clock },
+): void {
+  let remembered: { running: Promise<string[]>; untilMs: number } | undefined
+
+  app.get('/', async (request, reply) => {
+    const now = clock.now().getTime()
+    if (!remembered || remembered.untilMs <= now) {
+      remembered = { running: runningOf(storefronts), untilMs: now + REMEMBERED_MS }
+    }
+    const places = placesOf(basePath, await remembered.running)
+    reply.header('cache-control', 'no-store')
+    if (!prefersHtml(request.headers.accept)) {
+      return reply.send({
+        name: 'Storefront Commerce API',
+        links: places.map(({ name, address }) => ({ name, address })),
+      })
+    }
+    return reply.header('content-security-policy', CONTENT_POLICY).type('text/html; charset=utf-8').send(pageOf(places))
+  })
+}
+
+function placesOf(basePath: string, storefronts: readonly string[]): Place[] {
+  return [
+    ...storefronts.map((address) => ({ name: 'Storefront', address, about: `Where shoppers buy: ${address}` })),
+    { name: 'API documentation', address: `${basePath}/docs`, about: 'Every route, with examples to paste' },
+    { name: 'API description', address: `${basePath}/openapi.json`, about: 'OpenAPI 3.1, for programs' },
+    {
+      name: 'State of the services',
+      address: `${basePath}/readyz`,
+      about: 'Whether each part of the shop can do its work',
+    },
+  ]
+}
+
+/** @returns those of the origins at which something responds, whatever it says */
+async function runningOf(origins: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    origins.map(async (origin) => {
+      const probe = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) } as const
+      return fetch(origin, probe).then(
+        () => [origin],
+        () => [],
+      )
+    }),
+  )
+  return found.flat()
+}
+
+/** Browsers name HTML; programs name JSON, anything, or nothing. */
+function prefersHtml(accept: string | undefined): boolean {
+  return accept?.includes('text/html') === true
+}
+
+function pageOf(places: readonly Place[]): string {
+  const items = places.map(
+    ({ name, address, about }) =>
+      `<li><a href="${escape(address)}">${escape(name)}</a><span>${escape(about)}</span></li>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Storefront Commerce API</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>The shop is running</h1>
+<p>This is its API: storefronts, merchants’ programs and payment providers call it, and it replies in JSON. For people there is:</p>
+<ul>
+${items.join('\n')}
+</ul>
+</main>
+</body>
+</html>
+`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
