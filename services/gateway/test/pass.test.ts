@@ -120,7 +120,6 @@ describe('a request that is passed on', () => {
     '//internal/openapi.json',
     '/internal/openapi.json',
     '/carts/x/',
-    '/',
   ])('%s reaches nobody', async (path) => {
     const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 404 /)

@@ -51,7 +51,8 @@ describe('under a base path', () => {
   test('everything lies below it, and nothing beside it but the probes', async () => {
     expect(await (await get('/v1/products?x=1')).json()).toEqual({ saw: '/products?x=1' })
     expect((await get('/products')).status).toBe(404)
-    expect((await get('/v1')).status).toBe(404)
+    expect((await get('/')).status).toBe(404)
+    expect((await get('/v1')).status).toBe(200)
     expect((await get('/v1/healthz')).status).toBe(200)
     expect((await get('/healthz')).status).toBe(200)
   })
