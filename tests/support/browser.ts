@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { arch, platform } from 'node:os'
+import type { Browser } from 'playwright-core'
+
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Without these a browser looks for its maker's servers, many at a time. */
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-gpu',
+]
+
+/** Why there is no browser to test with; undefined when there is one. */
+export const NO_BROWSER = canBringOne() || installed() ? undefined : 'no browser: install Chrome or Chromium'
+
+/**
+ * Starts a headless browser: the one that npm brings on Linux x64, an installed one elsewhere.
+ * @throws Error when it does not start
+ */
+export async function startBrowser(): Promise<Browser> {
+  const { chromium } = await import('playwright-core')
+  if (!canBringOne()) {
+    const path = installed()
+    return chromium.launch({
+      args: [...QUIET, '--no-sandbox'],
+      ...(path ? { executablePath: path } : { channel: 'chrome' }),
+    })
+  }
+  // Told that it runs there, it unpacks the libraries that a bare system lacks.
+  process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
+  const { default: brought } = await import('@sparticuz/chromium')
+  return chromium.launch({ args: [...brought.args, ...QUIET], executablePath: await brought.executablePath() })
+}
+
+function canBringOne(): boolean {
+  return platform() === 'linux' && arch() === 'x64'
+}
+
+function installed(): string | undefined {
+  return INSTALLED.find((path) => existsSync(path))
+}
