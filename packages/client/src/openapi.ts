@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done in the shop and by whom, the latest first
+         * @description Merged from the audits of all services. You see the entries of areas that your permissions show: discounts with `discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and credentials with `admins:write`, the rest with `catalog:read`; an owner sees all of them. A filter for an area that you may not see is 403. Entries that come while you read stand on pages before yours: a cursor repeats nothing and skips nothing. An import is one entry; what it did to single discounts is in /admin/discounts/audit. Needs the permission `catalog:read`.
+         */
+        get: operations["getAdminActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api-keys": {
         parameters: {
             query?: never;
@@ -114,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in as an admin */
+        /** Sign in as an admin, with `email` or `username`, which is the e-mail address as well */
         post: operations["postAdminAuthLogin"];
         delete?: never;
         options?: never;
@@ -393,10 +413,30 @@ export interface paths {
         get: operations["getAdminDiscounts"];
         put?: never;
         /**
-         * Create a discount code
-         * @description Needs the permission `discounts:write`.
+         * Save a discount under its code; what is left out of a known one stays as it is
+         * @description A new discount needs a `kind`, and a `value` unless it is free shipping. Null takes a condition away. What was used stays used. A `value` beside the kind `shipping` is accepted and not kept. Products and categories that the shop does not have are 422, each named; while catalog cannot be asked about them it is 503. Needs the permission `discounts:write`.
          */
         post: operations["postAdminDiscounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/discounts/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who created, changed, deleted or imported which discount and when, the latest first
+         * @description The action `import` is what an import did to one discount: there is no `before` when it was created, and no `after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT. Needs the permission `discounts:write`.
+         */
+        get: operations["getAdminDiscountsAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1243,8 +1283,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who registered, changed, rotated or deleted which endpoint and when, the latest first
-         * @description Of secrets, and of what follows the host in an address, it says only that they changed. Needs the permission `webhooks:write`.
+         * Who changed, tested or deleted which endpoint, and who had deliveries sent again, the latest first
+         * @description Of secrets, and of what follows the host in an address, it says only that they changed. The actions `create`, `update`, `delete` and `test` are about an endpoint, `replay` is about deliveries. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksAudit"];
         put?: never;
@@ -2744,15 +2784,35 @@ export interface components {
             requestId: string;
             detail?: unknown;
         };
-        MoneyInput: {
-            amount: number;
-            currency: string;
-        };
         ErrorInput: {
             message: string;
             code: string;
             requestId: string;
             detail?: unknown;
+        };
+        NamedActorInput: {
+            /**
+             * @description An admin user, a secret key, or a visitor who did not prove to be either
+             * @enum {string}
+             */
+            kind: "user" | "key" | "visitor";
+            /** @description Null for a visitor */
+            id: string | null;
+            /** @description Null when the name is not known, or could not be read */
+            name: string | null;
+            /** @description Of an admin user */
+            email?: string;
+        };
+        ActivityChangeInput: {
+            field: string;
+            /** @description Left out when the field is new, long or secret */
+            before?: unknown;
+            /** @description Left out when the field is gone, long or secret */
+            after?: unknown;
+        };
+        MoneyInput: {
+            amount: number;
+            currency: string;
         };
         StorefrontConfigurationInput: {
             version?: number;
@@ -2931,7 +2991,24 @@ export interface components {
             code?: string;
             /** @enum {string} */
             kind?: "percent" | "fixed" | "shipping";
-            value?: number;
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
+            label?: string | null;
+            active?: boolean;
+            startsAt?: string | null;
+            endsAt?: string | null;
+            minSubtotal?: number | null;
+            usageLimit?: number | null;
+            perCustomerLimit?: number | null;
+            categories?: string[] | null;
+            products?: string[] | null;
+        };
+        DiscountSaveInput: {
+            code: string;
+            /** @enum {string} */
+            kind?: "percent" | "fixed" | "shipping";
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
             label?: string | null;
             active?: boolean;
             startsAt?: string | null;
@@ -3963,17 +4040,20 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
+            /** @description Id of the admin user or of the secret key */
             actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete" | "import";
+            by: components["schemas"]["NamedActorInput"];
+            /** @description create, update, delete, or another word for what was done */
+            action: string;
             subject: {
-                /** @enum {string} */
-                kind: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                kind: string;
                 id: string;
             };
+            /** @description What differs, as it was; null for what is new */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description What differs, as it is; null for what is gone */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -4089,6 +4169,26 @@ export interface components {
             };
             count: number;
             position: number;
+        };
+        NamedActor: {
+            /**
+             * @description An admin user, a secret key, or a visitor who did not prove to be either
+             * @enum {string}
+             */
+            kind: "user" | "key" | "visitor";
+            /** @description Null for a visitor */
+            id: string | null;
+            /** @description Null when the name is not known, or could not be read */
+            name: string | null;
+            /** @description Of an admin user */
+            email?: string;
+        };
+        ActivityChange: {
+            field: string;
+            /** @description Left out when the field is new, long or secret */
+            before?: unknown;
+            /** @description Left out when the field is gone, long or secret */
+            after?: unknown;
         };
         Money: {
             amount: number;
@@ -4271,7 +4371,24 @@ export interface components {
             code?: string;
             /** @enum {string} */
             kind?: "percent" | "fixed" | "shipping";
-            value?: number;
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
+            label?: string | null;
+            active?: boolean;
+            startsAt?: string | null;
+            endsAt?: string | null;
+            minSubtotal?: number | null;
+            usageLimit?: number | null;
+            perCustomerLimit?: number | null;
+            categories?: string[] | null;
+            products?: string[] | null;
+        };
+        DiscountSave: {
+            code: string;
+            /** @enum {string} */
+            kind?: "percent" | "fixed" | "shipping";
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
             label?: string | null;
             active?: boolean;
             startsAt?: string | null;
@@ -5304,17 +5421,20 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
+            /** @description Id of the admin user or of the secret key */
             actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete" | "import";
+            by: components["schemas"]["NamedActor"];
+            /** @description create, update, delete, or another word for what was done */
+            action: string;
             subject: {
-                /** @enum {string} */
-                kind: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                kind: string;
                 id: string;
             };
+            /** @description What differs, as it was; null for what is new */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description What differs, as it is; null for what is gone */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -5439,6 +5559,8 @@ export interface components {
             label: string;
             /** @description Id of the admin user or of the secret key, unless it happened by itself */
             actor?: string;
+            /** @description Who that is */
+            by?: components["schemas"]["NamedActorInput"];
             detail: {
                 [key: string]: unknown;
             };
@@ -5451,9 +5573,45 @@ export interface components {
             label: string;
             /** @description Id of the admin user or of the secret key, unless it happened by itself */
             actor?: string;
+            /** @description Who that is */
+            by?: components["schemas"]["NamedActor"];
             detail: {
                 [key: string]: unknown;
             };
+        };
+        AdminAuditEntryInput: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            action: string;
+            outcome: string;
+            actor: string | null;
+            by: components["schemas"]["NamedActorInput"] | null;
+            subject: string | null;
+            email: string | null;
+            fields: string[];
+            address: string;
+            userAgent: string | null;
+            requestId: string;
+        };
+        ActivityEntryInput: {
+            id: string;
+            /** @enum {string} */
+            service: "catalog" | "cart" | "orders" | "identity" | "notifier";
+            actor: components["schemas"]["NamedActorInput"];
+            /** Format: date-time */
+            at: string;
+            /** @description Such as create, update, delete, or a step of an order such as fulfilled */
+            action: string;
+            subject: {
+                kind: string;
+                id: string;
+                name?: string;
+            };
+            /** @description What was done, in a sentence */
+            summary: string;
+            /** @description What changed; everything is in the audit of the service */
+            changes?: components["schemas"]["ActivityChangeInput"][];
         };
         NewAddressInput: {
             /** @default  */
@@ -5524,20 +5682,6 @@ export interface components {
             permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** Format: date-time */
             expiresAt?: string;
-        };
-        AdminAuditEntryInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            action: string;
-            outcome: string;
-            actor: string | null;
-            subject: string | null;
-            email: string | null;
-            fields: string[];
-            address: string;
-            userAgent: string | null;
-            requestId: string;
         };
         CredentialListInput: {
             items: {
@@ -5642,6 +5786,40 @@ export interface components {
             signsFrom: string;
             retiredAt: string | null;
         };
+        AdminAuditEntry: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            action: string;
+            outcome: string;
+            actor: string | null;
+            by: components["schemas"]["NamedActor"] | null;
+            subject: string | null;
+            email: string | null;
+            fields: string[];
+            address: string;
+            userAgent: string | null;
+            requestId: string;
+        };
+        ActivityEntry: {
+            id: string;
+            /** @enum {string} */
+            service: "catalog" | "cart" | "orders" | "identity" | "notifier";
+            actor: components["schemas"]["NamedActor"];
+            /** Format: date-time */
+            at: string;
+            /** @description Such as create, update, delete, or a step of an order such as fulfilled */
+            action: string;
+            subject: {
+                kind: string;
+                id: string;
+                name?: string;
+            };
+            /** @description What was done, in a sentence */
+            summary: string;
+            /** @description What changed; everything is in the audit of the service */
+            changes?: components["schemas"]["ActivityChange"][];
+        };
         NewAddress: {
             /** @default  */
             name: string;
@@ -5711,20 +5889,6 @@ export interface components {
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** Format: date-time */
             expiresAt?: string;
-        };
-        AdminAuditEntry: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            action: string;
-            outcome: string;
-            actor: string | null;
-            subject: string | null;
-            email: string | null;
-            fields: string[];
-            address: string;
-            userAgent: string | null;
-            requestId: string;
         };
         CredentialList: {
             items: {
@@ -5904,25 +6068,6 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        WebhookAuditEntryInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete";
-            subject: {
-                /** @constant */
-                kind: "webhook";
-                id: string;
-            };
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
         WebhookTestInput: {
             delivered: boolean;
             status: number | null;
@@ -6055,25 +6200,6 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        WebhookAuditEntry: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete";
-            subject: {
-                /** @constant */
-                kind: "webhook";
-                id: string;
-            };
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
         WebhookTest: {
             delivered: boolean;
             status: number | null;
@@ -6184,6 +6310,52 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getAdminActivity: {
+        parameters: {
+            query?: {
+                /** @description Id of an admin user or secret key, or e-mail address of a user */
+                actor?: string;
+                /** @description What the entries are about */
+                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "webhook" | "delivery" | "mail";
+                /** @description Which service keeps the entries */
+                service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
+                /** @description Entries of this time or later */
+                from?: string;
+                /** @description Entries before this time */
+                to?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ActivityEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more */
+                        total: number;
+                        perPage: number;
+                        /** @description Send it as `cursor` for the next page */
+                        nextCursor?: string;
+                        /** @description The services whose entries you may see and asked for */
+                        services: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
+                        /** @description Those of them that could not be asked: their entries are missing */
+                        incomplete: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getAdminApiKeys: {
         parameters: {
             query?: never;
@@ -6276,9 +6448,13 @@ export interface operations {
     getAdminAudit: {
         parameters: {
             query?: {
+                /** @description Id of an admin user or of a secret key */
                 actor?: string;
+                /** @description Entries of this time or later */
                 from?: string;
+                /** @description Entries before this time */
                 to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
                 per_page?: number;
                 kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
@@ -6298,8 +6474,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["AuditEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
                     };
                 };
@@ -6310,12 +6488,16 @@ export interface operations {
     getAdminAuthAudit: {
         parameters: {
             query?: {
+                /** @description Id of an admin user or of a secret key */
                 actor?: string;
+                /** @description Entries of this time or later */
                 from?: string;
+                /** @description Entries before this time */
                 to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
                 per_page?: number;
-                action?: "sign_in" | "sign_out" | "change_password" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
+                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
             };
             header?: never;
             path?: never;
@@ -6334,6 +6516,7 @@ export interface operations {
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
                     };
                 };
@@ -6353,6 +6536,8 @@ export interface operations {
                 "application/json": {
                     email?: string | null;
                     password?: string | null;
+                    /** @description The e-mail address under another name */
+                    username?: string | null;
                     code?: string | null;
                 };
             };
@@ -6885,7 +7070,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DiscountBodyInput"];
+                "application/json": components["schemas"]["DiscountSaveInput"];
             };
         };
         responses: {
@@ -6896,6 +7081,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Discount"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminDiscountsAudit: {
+        parameters: {
+            query?: {
+                /** @description Id of an admin user or of a secret key */
+                actor?: string;
+                /** @description Entries of this time or later */
+                from?: string;
+                /** @description Entries before this time */
+                to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
+                before_id?: string;
+                per_page?: number;
+                /** @description The code of a discount, in any case */
+                id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
+                        total: number;
+                        perPage: number;
+                        /** @description Send it as `before_id` for the next page */
+                        nextBeforeId?: number;
+                    };
                 };
             };
             default: components["responses"]["Error"];
@@ -8590,11 +8815,17 @@ export interface operations {
     getAdminWebhooksAudit: {
         parameters: {
             query?: {
+                /** @description Id of an admin user or of a secret key */
                 actor?: string;
+                /** @description Entries of this time or later */
                 from?: string;
+                /** @description Entries before this time */
                 to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
                 per_page?: number;
+                kind?: "webhook" | "delivery";
+                /** @description Of an endpoint or of a delivery */
                 id?: string;
             };
             header?: never;
@@ -8610,10 +8841,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["WebhookAuditEntry"][];
+                        items: components["schemas"]["AuditEntry"][];
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
                     };
                 };
