@@ -288,13 +288,15 @@ describe('a limit', () => {
 describe('the merchant', () => {
   test('finds, changes and deletes codes in any case', async () => {
     await makeDiscount({ code: 'Merchant-1', kind: 'percent', value: 5 })
-    const taken = await shop.admin.post('/admin/discounts', { code: 'merchant-1', kind: 'shipping' })
-    expect(refusalOf(taken)).toEqual([409, 'code_taken'])
+    const saved = await shop.admin.post('/admin/discounts', { code: 'merchant-1', label: 'Spring' })
+    expect(saved.body).toMatchObject({ code: 'MERCHANT-1', kind: 'percent', value: 5, label: 'Spring' })
     expect((await shop.admin.get('/admin/discounts/merchant-1')).body).toMatchObject({ code: 'MERCHANT-1', used: 0 })
     expect((await shop.admin.get('/admin/discounts?q=merchant')).body).toMatchObject({
       total: 1,
-      items: [{ code: 'MERCHANT-1', kind: 'percent', value: 5, active: true, used: 0 }],
+      items: [{ code: 'MERCHANT-1', kind: 'percent', value: 5, label: 'Spring', active: true, used: 0 }],
     })
+    const unknown = { code: 'merchant-1', products: ['tote', 'totes'] }
+    expect(refusalOf(await shop.admin.post('/admin/discounts', unknown))).toEqual([422, 'validation_failed'])
     expect((await shop.admin.call('DELETE', '/admin/discounts/merchant-1')).body).toEqual({ ok: true })
     expect(refusalOf(await shop.admin.call('DELETE', '/admin/discounts/merchant-1'))).toEqual([404, 'not_found'])
     expect(refusalOf(await shop.admin.get('/admin/discounts/MERCHANT-1'))).toEqual([404, 'not_found'])

@@ -459,6 +459,8 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
   }
   // An owner is made with the password of who does it; where it would be changed nobody should know it.
   if (operation.path.startsWith('/admin/users')) meanings['currentPassword'] = shop.shop.adminPassword
+  // The same address under another name.
+  if (operation.path === '/admin/auth/login') meanings['username'] = meanings['email']
   if (operation.path.endsWith('/discount')) meanings['code'] = CODE_FOR_CARTS
   if (operation.path === '/admin/discounts') meanings['code'] = `HOSTILE-${counter++}`
   if (operation.path === '/admin/discounts/{code}') meanings['code'] = CODE_TO_CHANGE

@@ -510,6 +510,8 @@ describe('a secret that the shop was told, or made,', () => {
       `/admin/orders/${doors['order of Razorpay']}/timeline`,
       '/admin/reconciliation',
       '/admin/discounts',
+      '/admin/discounts/audit',
+      '/admin/activity?per_page=100',
       '/storefront',
       '/bootstrap',
       '/openapi.json',

@@ -1,6 +1,24 @@
 -- The schema "cart" after all migrations of packages/chassis and services/cart.
 -- For reading; made by npm run schema.
 
+create table audit_entries (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint audit_entries_pkey PRIMARY KEY (id),
+  constraint audit_entries_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'import'::text]))
+);
+CREATE INDEX audit_entries_actor ON audit_entries USING btree (actor, id DESC);
+CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id) WHERE action <> 'import'::text;
+CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id) WHERE action <> 'import'::text;
+CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
+comment on table audit_entries is 'append only';
+
 create table cart_aliases (
   alias text not null,
   cart_id text not null,
@@ -125,4 +143,5 @@ create table sent_events (
 );
 
 -- The service may select, insert, update and delete in every table, but:
+--   audit_entries: the service may insert, select
 --   migrations: the service may select

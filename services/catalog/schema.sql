@@ -50,6 +50,9 @@ create table audit_entries (
   constraint audit_entries_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'import'::text]))
 );
 CREATE INDEX audit_entries_actor ON audit_entries USING btree (actor, id DESC);
+CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id);
+CREATE INDEX audit_entries_kind_latest ON audit_entries USING btree (subject_kind, at, id);
+CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id);
 CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
 comment on table audit_entries is 'append only';
 

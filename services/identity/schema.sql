@@ -35,8 +35,10 @@ create table admin_audit (
   constraint admin_audit_pkey PRIMARY KEY (id)
 );
 CREATE INDEX admin_audit_action ON admin_audit USING btree (action, id DESC);
+CREATE INDEX admin_audit_action_latest ON admin_audit USING btree (action, at, id);
 CREATE INDEX admin_audit_actor ON admin_audit USING btree (actor, id DESC);
-CREATE INDEX admin_audit_at ON admin_audit USING btree (at);
+CREATE INDEX admin_audit_actor_latest ON admin_audit USING btree (actor, at, id);
+CREATE INDEX admin_audit_latest ON admin_audit USING btree (at, id);
 CREATE INDEX admin_audit_unknown ON admin_audit USING btree (at) WHERE outcome = 'unknown'::text;
 
 create table admin_recovery_codes (
@@ -149,6 +151,16 @@ CREATE UNIQUE INDEX customers_email ON customers USING btree (lower(email));
 CREATE INDEX customers_email_parts ON customers USING gin (lower(email) public.gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX customers_name_parts ON customers USING gin (lower((first_name || ' '::text) || last_name) public.gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX customers_newest ON customers USING btree (created_at DESC, id DESC);
+
+create table former_actors (
+  id text not null,
+  kind text not null,
+  name text,
+  email text,
+  gone_at timestamp with time zone not null,
+  constraint former_actors_pkey PRIMARY KEY (id),
+  constraint former_actors_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'key'::text]))
+);
 
 create table inbox (
   consumer text not null,

@@ -14,6 +14,24 @@ create table attempts (
 );
 CREATE INDEX attempts_delivery ON attempts USING btree (delivery_id, id);
 
+create table audit_entries (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  subject_kind text not null default 'webhook'::text,
+  constraint audit_entries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_actor ON audit_entries USING btree (actor, id DESC);
+CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id);
+CREATE INDEX audit_entries_kind_latest ON audit_entries USING btree (subject_kind, at, id);
+CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id);
+CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
+comment on table audit_entries is 'append only';
+
 create table deleted_customers (
   customer_id text not null,
   heard_at timestamp with time zone not null,
@@ -61,21 +79,6 @@ CREATE UNIQUE INDEX deliveries_merge ON deliveries USING btree (endpoint_id, sub
 CREATE INDEX deliveries_open ON deliveries USING btree (endpoint_id, subject, seq) WHERE status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text]);
 CREATE UNIQUE INDEX deliveries_under_way ON deliveries USING btree (endpoint_id, subject) WHERE leased_by IS NOT NULL;
 CREATE INDEX deliveries_version ON deliveries USING btree (endpoint_id, subject, version) WHERE version IS NOT NULL;
-
-create table endpoint_audit (
-  id bigint not null generated always as identity,
-  at timestamp with time zone not null,
-  actor text not null,
-  action text not null,
-  endpoint_id text not null,
-  before jsonb,
-  after jsonb,
-  constraint endpoint_audit_pkey PRIMARY KEY (id),
-  constraint endpoint_audit_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text]))
-);
-CREATE INDEX endpoint_audit_actor ON endpoint_audit USING btree (actor, id DESC);
-CREATE INDEX endpoint_audit_endpoint ON endpoint_audit USING btree (endpoint_id, id DESC);
-comment on table endpoint_audit is 'append only';
 
 create table endpoints (
   id text not null,
@@ -181,6 +184,17 @@ create table smtp_password (
   constraint smtp_password_only_row_check CHECK (only_row)
 );
 
+create view endpoint_audit as
+ SELECT id,
+    at,
+    actor,
+    action,
+    subject_id AS endpoint_id,
+    before,
+    after
+   FROM audit_entries
+  WHERE subject_kind = 'webhook'::text;
+
 -- The service may select, insert, update and delete in every table, but:
---   endpoint_audit: the service may insert, select
+--   audit_entries: the service may insert, select
 --   migrations: the service may select

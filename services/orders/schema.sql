@@ -38,6 +38,21 @@ create table attempts (
 );
 CREATE INDEX attempts_last_at ON attempts USING btree (last_at);
 
+create table audit_entries (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint audit_entries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id);
+CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id);
+comment on table audit_entries is 'append only';
+
 create table claims (
   claim text not null,
   verdict text not null,
@@ -162,6 +177,8 @@ create table order_timeline (
   constraint order_timeline_pkey PRIMARY KEY (id),
   constraint order_timeline_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
+CREATE INDEX order_timeline_actor_latest ON order_timeline USING btree (actor, at, id) WHERE actor IS NOT NULL;
+CREATE INDEX order_timeline_latest ON order_timeline USING btree (at, id) WHERE actor IS NOT NULL;
 CREATE INDEX order_timeline_order ON order_timeline USING btree (order_id, id);
 comment on table order_timeline is 'append only';
 
@@ -336,5 +353,6 @@ CREATE TRIGGER queue_changed_order_search AFTER UPDATE OF number, email, documen
 CREATE TRIGGER queue_order_search AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION queue_order_search();
 
 -- The service may select, insert, update and delete in every table, but:
+--   audit_entries: the service may insert, select
 --   migrations: the service may select
 --   order_timeline: the service may insert, select

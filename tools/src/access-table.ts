@@ -69,6 +69,7 @@ caller.
 - **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it as a scope. Without any token, or with one
   that is expired or revoked, 401; with a customer's token, a publishable key or too few rights 403.
 - A publishable key (\`pk_…\`) is worth exactly as much as no token, and under \`/admin\` it is refused with 403.
+- \`GET /admin/activity\` shows each caller the areas that the permissions show, see [security.md](security.md#the-audit).
 - A disabled admin, a revoked key and a session that was signed out have lost their rights with the answer to that request;
   what an outage changes about that is in [security.md](security.md#tokens-and-sessions).
 

@@ -25,11 +25,22 @@ export class DependencyUnavailable extends Refusal {
   readonly dependency: string
 
   constructor(dependency: string, cause?: unknown) {
-    super('service_unavailable', 'The shop is catching its breath. Please try again in a moment.', {
+    super('service_unavailable', 'This is not available right now. Please try again in a moment.', {
       retryAfterSeconds: 2,
     })
     this.name = 'DependencyUnavailable'
     this.dependency = dependency
     this.cause = cause
   }
+}
+
+const MINUTE = 60
+
+/**
+ * How long to wait, as a person is told: `40 seconds`, `1 minute`, `12 minutes`.
+ * @param seconds a whole number; minutes are rounded up, so that whoever waits that long does not come too early
+ */
+export function waitInWords(seconds: number): string {
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done in the shop and by whom, the latest first
+         * @description Merged from the audits of all services. You see the entries of areas that your permissions show: discounts with `discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and credentials with `admins:write`, the rest with `catalog:read`; an owner sees all of them. A filter for an area that you may not see is 403. Entries that come while you read stand on pages before yours: a cursor repeats nothing and skips nothing. An import is one entry; what it did to single discounts is in /admin/discounts/audit. Needs the permission `catalog:read`.
+         */
+        get: operations["getAdminActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api-keys": {
         parameters: {
             query?: never;
@@ -114,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in as an admin */
+        /** Sign in as an admin, with `email` or `username`, which is the e-mail address as well */
         post: operations["postAdminAuthLogin"];
         delete?: never;
         options?: never;
@@ -393,10 +413,30 @@ export interface paths {
         get: operations["getAdminDiscounts"];
         put?: never;
         /**
-         * Create a discount code
-         * @description Needs the permission `discounts:write`.
+         * Save a discount under its code; what is left out of a known one stays as it is
+         * @description A new discount needs a `kind`, and a `value` unless it is free shipping. Null takes a condition away. What was used stays used. A `value` beside the kind `shipping` is accepted and not kept. Products and categories that the shop does not have are 422, each named; while catalog cannot be asked about them it is 503. Needs the permission `discounts:write`.
          */
         post: operations["postAdminDiscounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/discounts/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who created, changed, deleted or imported which discount and when, the latest first
+         * @description The action `import` is what an import did to one discount: there is no `before` when it was created, and no `after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT. Needs the permission `discounts:write`.
+         */
+        get: operations["getAdminDiscountsAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -878,7 +918,7 @@ export interface paths {
         head?: never;
         /**
          * Change what is given of a product
-         * @description A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: what the shop works out by itself is accepted in it, and not written. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
+         * @description A field that is given replaces the stored one, null gives it back its default, what is derived is ignored. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsById"];
         trace?: never;
@@ -1054,7 +1094,7 @@ export interface paths {
         head?: never;
         /**
          * Change a part of the storefront configuration
-         * @description Objects merge, lists replace, null says that a value is not set and is read back. What the document does not declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key is taken out by DELETE /admin/storefront/:path. Needs the permission `settings:write`.
+         * @description Needs the permission `settings:write`.
          */
         patch: operations["patchAdminStorefront"];
         trace?: never;
@@ -1114,26 +1154,6 @@ export interface paths {
          */
         post: operations["postAdminStorefrontVersionsByVersionRestore"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/storefront/{path}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Take a key out of the storefront configuration
-         * @description A key that is not there changes nothing. Lists are replaced whole, by PATCH /admin/storefront. Needs the permission `settings:write`.
-         */
-        delete: operations["deleteAdminStorefrontByPath"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1263,8 +1283,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who registered, changed, rotated or deleted which endpoint and when, the latest first
-         * @description Of secrets, and of what follows the host in an address, it says only that they changed. Needs the permission `webhooks:write`.
+         * Who changed, tested or deleted which endpoint, and who had deliveries sent again, the latest first
+         * @description Of secrets, and of what follows the host in an address, it says only that they changed. The actions `create`, `update`, `delete` and `test` are about an endpoint, `replay` is about deliveries. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksAudit"];
         put?: never;
@@ -2764,15 +2784,189 @@ export interface components {
             requestId: string;
             detail?: unknown;
         };
-        MoneyInput: {
-            amount: number;
-            currency: string;
-        };
         ErrorInput: {
             message: string;
             code: string;
             requestId: string;
             detail?: unknown;
+        };
+        NamedActorInput: {
+            /**
+             * @description An admin user, a secret key, or a visitor who did not prove to be either
+             * @enum {string}
+             */
+            kind: "user" | "key" | "visitor";
+            /** @description Null for a visitor */
+            id: string | null;
+            /** @description Null when the name is not known, or could not be read */
+            name: string | null;
+            /** @description Of an admin user */
+            email?: string;
+        };
+        ActivityChangeInput: {
+            field: string;
+            /** @description Left out when the field is new, long or secret */
+            before?: unknown;
+            /** @description Left out when the field is gone, long or secret */
+            after?: unknown;
+        };
+        MoneyInput: {
+            amount: number;
+            currency: string;
+        };
+        StorefrontConfigurationInput: {
+            version?: number;
+            store?: {
+                name?: string;
+                tagline?: string;
+                logo?: {
+                    wordmark?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            pricing?: {
+                currency?: string;
+                locale?: string;
+                currencies?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+            commerce?: {
+                freeShippingOver?: number | null;
+                shippingMethods?: ({
+                    id: string;
+                    label?: string;
+                    price: components["schemas"]["MoneyInput"];
+                    workingDays?: number;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                countries?: (string | ({
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                }))[];
+                cutoffHour?: number;
+                timeZone?: string;
+                holidays?: string[];
+                tax?: {
+                    /** @default 0 */
+                    defaultRate?: number;
+                    /** @default [] */
+                    rates?: {
+                        country: string;
+                        region?: string;
+                        rate: number;
+                    }[];
+                    /** @default false */
+                    pricesIncludeTax?: boolean;
+                    /** @default false */
+                    shippingTaxed?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            features?: {
+                wishlist?: boolean;
+                reviews?: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            navigation?: {
+                primary?: (string | {
+                    [key: string]: unknown;
+                })[];
+                footer?: (string | {
+                    [key: string]: unknown;
+                })[];
+                announcement?: {
+                    messages?: (string | {
+                        [key: string]: unknown;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            home?: ({
+                type: string;
+                source?: {
+                    sort?: string;
+                    category?: string | null;
+                    collection?: string | null;
+                    tags?: (string | string[]) | null;
+                    limit?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            recommendations?: {
+                strategy?: string;
+                limit?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            checkout?: {
+                mode?: string;
+                createUrl?: string;
+                provider?: string;
+                razorpayKeyId?: string;
+                restockOnRefund?: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            orders?: {
+                numberPrefix?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            promises?: (string | {
+                [key: string]: unknown;
+            })[];
+            notifications?: {
+                enabled?: boolean;
+                from?: string;
+                replyTo?: string;
+                smtp?: {
+                    host: string;
+                    port?: number;
+                    secure?: boolean;
+                    user?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                events?: {
+                    [key: string]: boolean;
+                };
+                templates?: {
+                    [key: string]: {
+                        subject?: string;
+                        text?: string;
+                        html?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontVersionInput: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            actor?: string;
+            restoredFrom?: number;
         };
         DiscountBodyInput: {
             code: string;
@@ -2797,7 +2991,24 @@ export interface components {
             code?: string;
             /** @enum {string} */
             kind?: "percent" | "fixed" | "shipping";
-            value?: number;
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
+            label?: string | null;
+            active?: boolean;
+            startsAt?: string | null;
+            endsAt?: string | null;
+            minSubtotal?: number | null;
+            usageLimit?: number | null;
+            perCustomerLimit?: number | null;
+            categories?: string[] | null;
+            products?: string[] | null;
+        };
+        DiscountSaveInput: {
+            code: string;
+            /** @enum {string} */
+            kind?: "percent" | "fixed" | "shipping";
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
             label?: string | null;
             active?: boolean;
             startsAt?: string | null;
@@ -3437,340 +3648,6 @@ export interface components {
             };
             customerId?: string;
         };
-        StorefrontImageInput: {
-            url?: string | null;
-            alt?: string | null;
-            width?: number | null;
-            height?: number | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontLinkInput: {
-            label?: string | null;
-            to?: string | null;
-            variant?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        NavigationItemInput: {
-            label?: string | null;
-            to?: string | null;
-            categorySlug?: string | null;
-            slug?: string | null;
-            name?: string | null;
-            children?: components["schemas"]["NavigationItemInput"][] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        FooterColumnInput: {
-            title?: string | null;
-            links?: components["schemas"]["StorefrontLinkInput"][] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        RailSourceInput: {
-            sort?: string | null;
-            category?: string | null;
-            collection?: string | null;
-            tags?: (string | string[]) | null;
-            limit?: number | null;
-            parent?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        HomeSectionInput: {
-            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
-            type: string;
-            id?: string | null;
-            eyebrow?: string | null;
-            title?: string | null;
-            body?: (string | string[]) | null;
-            image?: components["schemas"]["StorefrontImageInput"] | null;
-            focal?: string | null;
-            actions?: components["schemas"]["StorefrontLinkInput"][] | null;
-            action?: components["schemas"]["StorefrontLinkInput"] | null;
-            ctaLabel?: string | null;
-            ctaTo?: string | null;
-            source?: components["schemas"]["RailSourceInput"] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        CurrencyChoiceInput: {
-            /** @description The ISO 4217 code. */
-            code: string;
-            label?: string | null;
-            symbol?: string | null;
-            decimals?: number | null;
-            position?: string | null;
-            pricelistId?: (string | number) | null;
-        } & {
-            [key: string]: unknown;
-        };
-        ShippingMethodSettingInput: {
-            /** @description What a checkout names it by. */
-            id: string;
-            label?: string | null;
-            note?: string | null;
-            /** @description In minor units of the currency of the shop. */
-            price: number;
-            workingDays?: number | null;
-            guaranteed?: boolean | null;
-            pickup?: boolean | null;
-            slots?: boolean | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorePromiseInput: {
-            icon?: string | null;
-            title?: string | null;
-            body?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontConfigurationInput: {
-            /** @description Counts the changes of this document; set by the shop. */
-            version?: number;
-            store?: ({
-                name?: string | null;
-                tagline?: string | null;
-                description?: string | null;
-                logo?: ({
-                    wordmark?: string | null;
-                    mark?: string | null;
-                    imageUrl?: string | null;
-                    height?: number | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                email?: string | null;
-                contact?: {
-                    [key: string]: unknown;
-                } | null;
-                credit?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            pricing?: ({
-                currency?: string | null;
-                locale?: string | null;
-                currencies?: components["schemas"]["CurrencyChoiceInput"][] | null;
-                showTaxNote?: boolean | null;
-                taxNote?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            commerce?: ({
-                freeShippingOver?: number | null;
-                returnsWindowDays?: number | null;
-                shippingMethods?: components["schemas"]["ShippingMethodSettingInput"][] | null;
-                countries?: [
-                    string,
-                    string
-                ][] | null;
-                cutoffHour?: number | null;
-                timeZone?: string | null;
-                holidays?: string[] | null;
-                tax?: ({
-                    defaultRate?: number | null;
-                    rates?: ({
-                        /** @description ISO 3166-1 code. */
-                        country: string;
-                        region?: string | null;
-                        /** @description Basis points. */
-                        rate: number;
-                    } & {
-                        [key: string]: unknown;
-                    })[] | null;
-                    pricesIncludeTax?: boolean | null;
-                    shippingTaxed?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                stock?: {
-                    [key: string]: unknown;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            features?: ({
-                wishlist?: boolean | null;
-                reviews?: boolean | null;
-                search?: boolean | null;
-                accounts?: boolean | null;
-                discountCodes?: boolean | null;
-                newsletter?: boolean | null;
-                recentlyViewed?: boolean | null;
-                currencySwitcher?: boolean | null;
-                blog?: boolean | null;
-                contactForm?: boolean | null;
-                docsLink?: (boolean | "auto") | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            navigation?: ({
-                primary?: components["schemas"]["NavigationItemInput"][] | null;
-                footer?: components["schemas"]["FooterColumnInput"][] | null;
-                announcement?: ({
-                    messages?: string[] | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            home?: components["schemas"]["HomeSectionInput"][] | null;
-            recommendations?: ({
-                strategy?: string | null;
-                limit?: number | null;
-                title?: string | null;
-                inCart?: ({
-                    enabled?: boolean | null;
-                    title?: string | null;
-                    limit?: number | null;
-                    strategy?: string | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            checkout?: ({
-                mode?: string | null;
-                provider?: string | null;
-                publicKey?: string | null;
-                createUrl?: string | null;
-                verifyUrl?: string | null;
-                successUrl?: string | null;
-                cancelUrl?: string | null;
-                collectPhone?: boolean | null;
-                requireAccount?: boolean | null;
-                termsUrl?: string | null;
-                restockOnRefund?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            orders?: ({
-                numberPrefix?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            promises?: components["schemas"]["StorePromiseInput"][] | null;
-            notifications?: ({
-                enabled?: boolean | null;
-                from?: string | null;
-                replyTo?: string | null;
-                transport?: string | null;
-                smtp?: ({
-                    host?: string | null;
-                    port?: number | null;
-                    secure?: boolean | null;
-                    user?: string | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                endpoint?: string | null;
-                events?: {
-                    [key: string]: boolean | null;
-                } | null;
-                templates?: {
-                    [key: string]: ({
-                        subject?: string | null;
-                        text?: string | null;
-                        html?: string | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            seo?: ({
-                siteUrl?: string | null;
-                indexable?: boolean | null;
-                disallow?: string[] | null;
-                aiCrawlers?: string | null;
-                crawlers?: {
-                    [key: string]: unknown;
-                } | null;
-                sitemapImages?: boolean | null;
-                title?: string | null;
-                description?: string | null;
-                titleTemplate?: string | null;
-                /** @description The picture of shared links. */
-                image: unknown;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            analytics?: ({
-                enabled?: boolean | null;
-                respectDoNotTrack?: boolean | null;
-                debug?: boolean | null;
-                providers?: {
-                    [key: string]: unknown;
-                } | null;
-                serverPurchase?: {
-                    [key: string]: unknown;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            trust?: ({
-                payments?: string[] | null;
-                assurances?: ({
-                    icon?: string | null;
-                    label?: string | null;
-                    note?: string | null;
-                } & {
-                    [key: string]: unknown;
-                })[] | null;
-                repairs?: boolean | null;
-                showCertifications?: boolean | null;
-                showFitFeedback?: boolean | null;
-                showSocialProof?: boolean | null;
-                socialProofThresholds?: ({
-                    bought?: number | null;
-                    saved?: number | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            deliveryPolicy?: string[] | null;
-            media?: {
-                [key: string]: unknown;
-            } | null;
-            i18n?: {
-                [key: string]: unknown;
-            } | null;
-            uiStrings?: {
-                [key: string]: unknown;
-            } | null;
-            theme?: {
-                [key: string]: unknown;
-            } | null;
-            consent?: {
-                [key: string]: unknown;
-            } | null;
-            access?: {
-                [key: string]: unknown;
-            } | null;
-            security?: {
-                [key: string]: unknown;
-            } | null;
-            extensions?: {
-                [key: string]: unknown;
-            } | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontVersionInput: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            actor?: string;
-            restoredFrom?: number;
-        };
         CategoryInput: {
             slug: string;
             name: string;
@@ -4163,17 +4040,20 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
+            /** @description Id of the admin user or of the secret key */
             actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete" | "import";
+            by: components["schemas"]["NamedActorInput"];
+            /** @description create, update, delete, or another word for what was done */
+            action: string;
             subject: {
-                /** @enum {string} */
-                kind: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                kind: string;
                 id: string;
             };
+            /** @description What differs, as it was; null for what is new */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description What differs, as it is; null for what is gone */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -4290,9 +4170,183 @@ export interface components {
             count: number;
             position: number;
         };
+        NamedActor: {
+            /**
+             * @description An admin user, a secret key, or a visitor who did not prove to be either
+             * @enum {string}
+             */
+            kind: "user" | "key" | "visitor";
+            /** @description Null for a visitor */
+            id: string | null;
+            /** @description Null when the name is not known, or could not be read */
+            name: string | null;
+            /** @description Of an admin user */
+            email?: string;
+        };
+        ActivityChange: {
+            field: string;
+            /** @description Left out when the field is new, long or secret */
+            before?: unknown;
+            /** @description Left out when the field is gone, long or secret */
+            after?: unknown;
+        };
         Money: {
             amount: number;
             currency: string;
+        };
+        StorefrontConfiguration: {
+            version?: number;
+            store?: {
+                name?: string;
+                tagline?: string;
+                logo?: {
+                    wordmark?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            pricing?: {
+                currency?: string;
+                locale?: string;
+                currencies?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+            commerce?: {
+                freeShippingOver?: number | null;
+                shippingMethods?: ({
+                    id: string;
+                    label?: string;
+                    price: components["schemas"]["Money"];
+                    workingDays?: number;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                countries?: (string | ({
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                }))[];
+                cutoffHour?: number;
+                timeZone?: string;
+                holidays?: string[];
+                tax?: {
+                    /** @default 0 */
+                    defaultRate: number;
+                    /** @default [] */
+                    rates: {
+                        country: string;
+                        region?: string;
+                        rate: number;
+                    }[];
+                    /** @default false */
+                    pricesIncludeTax: boolean;
+                    /** @default false */
+                    shippingTaxed: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            features?: {
+                wishlist?: boolean;
+                reviews?: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            navigation?: {
+                primary?: (string | {
+                    [key: string]: unknown;
+                })[];
+                footer?: (string | {
+                    [key: string]: unknown;
+                })[];
+                announcement?: {
+                    messages?: (string | {
+                        [key: string]: unknown;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            home?: ({
+                type: string;
+                source?: {
+                    sort?: string;
+                    category?: string | null;
+                    collection?: string | null;
+                    tags?: (string | string[]) | null;
+                    limit?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            recommendations?: {
+                strategy?: string;
+                limit?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            checkout?: {
+                mode?: string;
+                createUrl?: string;
+                provider?: string;
+                razorpayKeyId?: string;
+                restockOnRefund?: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            orders?: {
+                numberPrefix?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            promises?: (string | {
+                [key: string]: unknown;
+            })[];
+            notifications?: {
+                enabled?: boolean;
+                from?: string;
+                replyTo?: string;
+                smtp?: {
+                    host: string;
+                    port?: number;
+                    secure?: boolean;
+                    user?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                events?: {
+                    [key: string]: boolean;
+                };
+                templates?: {
+                    [key: string]: {
+                        subject?: string;
+                        text?: string;
+                        html?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontVersion: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            actor?: string;
+            restoredFrom?: number;
         };
         DiscountBody: {
             code: string;
@@ -4317,7 +4371,24 @@ export interface components {
             code?: string;
             /** @enum {string} */
             kind?: "percent" | "fixed" | "shipping";
-            value?: number;
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
+            label?: string | null;
+            active?: boolean;
+            startsAt?: string | null;
+            endsAt?: string | null;
+            minSubtotal?: number | null;
+            usageLimit?: number | null;
+            perCustomerLimit?: number | null;
+            categories?: string[] | null;
+            products?: string[] | null;
+        };
+        DiscountSave: {
+            code: string;
+            /** @enum {string} */
+            kind?: "percent" | "fixed" | "shipping";
+            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            value?: number | null;
             label?: string | null;
             active?: boolean;
             startsAt?: string | null;
@@ -4957,340 +5028,6 @@ export interface components {
             };
             customerId?: string;
         };
-        StorefrontImage: {
-            url?: string | null;
-            alt?: string | null;
-            width?: number | null;
-            height?: number | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontLink: {
-            label?: string | null;
-            to?: string | null;
-            variant?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        NavigationItem: {
-            label?: string | null;
-            to?: string | null;
-            categorySlug?: string | null;
-            slug?: string | null;
-            name?: string | null;
-            children?: components["schemas"]["NavigationItem"][] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        FooterColumn: {
-            title?: string | null;
-            links?: components["schemas"]["StorefrontLink"][] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        RailSource: {
-            sort?: string | null;
-            category?: string | null;
-            collection?: string | null;
-            tags?: (string | string[]) | null;
-            limit?: number | null;
-            parent?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        HomeSection: {
-            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
-            type: string;
-            id?: string | null;
-            eyebrow?: string | null;
-            title?: string | null;
-            body?: (string | string[]) | null;
-            image?: components["schemas"]["StorefrontImage"] | null;
-            focal?: string | null;
-            actions?: components["schemas"]["StorefrontLink"][] | null;
-            action?: components["schemas"]["StorefrontLink"] | null;
-            ctaLabel?: string | null;
-            ctaTo?: string | null;
-            source?: components["schemas"]["RailSource"] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        CurrencyChoice: {
-            /** @description The ISO 4217 code. */
-            code: string;
-            label?: string | null;
-            symbol?: string | null;
-            decimals?: number | null;
-            position?: string | null;
-            pricelistId?: (string | number) | null;
-        } & {
-            [key: string]: unknown;
-        };
-        ShippingMethodSetting: {
-            /** @description What a checkout names it by. */
-            id: string;
-            label?: string | null;
-            note?: string | null;
-            /** @description In minor units of the currency of the shop. */
-            price: number;
-            workingDays?: number | null;
-            guaranteed?: boolean | null;
-            pickup?: boolean | null;
-            slots?: boolean | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorePromise: {
-            icon?: string | null;
-            title?: string | null;
-            body?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontConfiguration: {
-            /** @description Counts the changes of this document; set by the shop. */
-            version?: number;
-            store?: ({
-                name?: string | null;
-                tagline?: string | null;
-                description?: string | null;
-                logo?: ({
-                    wordmark?: string | null;
-                    mark?: string | null;
-                    imageUrl?: string | null;
-                    height?: number | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                email?: string | null;
-                contact?: {
-                    [key: string]: unknown;
-                } | null;
-                credit?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            pricing?: ({
-                currency?: string | null;
-                locale?: string | null;
-                currencies?: components["schemas"]["CurrencyChoice"][] | null;
-                showTaxNote?: boolean | null;
-                taxNote?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            commerce?: ({
-                freeShippingOver?: number | null;
-                returnsWindowDays?: number | null;
-                shippingMethods?: components["schemas"]["ShippingMethodSetting"][] | null;
-                countries?: [
-                    string,
-                    string
-                ][] | null;
-                cutoffHour?: number | null;
-                timeZone?: string | null;
-                holidays?: string[] | null;
-                tax?: ({
-                    defaultRate?: number | null;
-                    rates?: ({
-                        /** @description ISO 3166-1 code. */
-                        country: string;
-                        region?: string | null;
-                        /** @description Basis points. */
-                        rate: number;
-                    } & {
-                        [key: string]: unknown;
-                    })[] | null;
-                    pricesIncludeTax?: boolean | null;
-                    shippingTaxed?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                stock?: {
-                    [key: string]: unknown;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            features?: ({
-                wishlist?: boolean | null;
-                reviews?: boolean | null;
-                search?: boolean | null;
-                accounts?: boolean | null;
-                discountCodes?: boolean | null;
-                newsletter?: boolean | null;
-                recentlyViewed?: boolean | null;
-                currencySwitcher?: boolean | null;
-                blog?: boolean | null;
-                contactForm?: boolean | null;
-                docsLink?: (boolean | "auto") | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            navigation?: ({
-                primary?: components["schemas"]["NavigationItem"][] | null;
-                footer?: components["schemas"]["FooterColumn"][] | null;
-                announcement?: ({
-                    messages?: string[] | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            home?: components["schemas"]["HomeSection"][] | null;
-            recommendations?: ({
-                strategy?: string | null;
-                limit?: number | null;
-                title?: string | null;
-                inCart?: ({
-                    enabled?: boolean | null;
-                    title?: string | null;
-                    limit?: number | null;
-                    strategy?: string | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            checkout?: ({
-                mode?: string | null;
-                provider?: string | null;
-                publicKey?: string | null;
-                createUrl?: string | null;
-                verifyUrl?: string | null;
-                successUrl?: string | null;
-                cancelUrl?: string | null;
-                collectPhone?: boolean | null;
-                requireAccount?: boolean | null;
-                termsUrl?: string | null;
-                restockOnRefund?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            orders?: ({
-                numberPrefix?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            promises?: components["schemas"]["StorePromise"][] | null;
-            notifications?: ({
-                enabled?: boolean | null;
-                from?: string | null;
-                replyTo?: string | null;
-                transport?: string | null;
-                smtp?: ({
-                    host?: string | null;
-                    port?: number | null;
-                    secure?: boolean | null;
-                    user?: string | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                endpoint?: string | null;
-                events?: {
-                    [key: string]: boolean | null;
-                } | null;
-                templates?: {
-                    [key: string]: ({
-                        subject?: string | null;
-                        text?: string | null;
-                        html?: string | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            seo?: ({
-                siteUrl?: string | null;
-                indexable?: boolean | null;
-                disallow?: string[] | null;
-                aiCrawlers?: string | null;
-                crawlers?: {
-                    [key: string]: unknown;
-                } | null;
-                sitemapImages?: boolean | null;
-                title?: string | null;
-                description?: string | null;
-                titleTemplate?: string | null;
-                /** @description The picture of shared links. */
-                image: unknown;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            analytics?: ({
-                enabled?: boolean | null;
-                respectDoNotTrack?: boolean | null;
-                debug?: boolean | null;
-                providers?: {
-                    [key: string]: unknown;
-                } | null;
-                serverPurchase?: {
-                    [key: string]: unknown;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            trust?: ({
-                payments?: string[] | null;
-                assurances?: ({
-                    icon?: string | null;
-                    label?: string | null;
-                    note?: string | null;
-                } & {
-                    [key: string]: unknown;
-                })[] | null;
-                repairs?: boolean | null;
-                showCertifications?: boolean | null;
-                showFitFeedback?: boolean | null;
-                showSocialProof?: boolean | null;
-                socialProofThresholds?: ({
-                    bought?: number | null;
-                    saved?: number | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            deliveryPolicy?: string[] | null;
-            media?: {
-                [key: string]: unknown;
-            } | null;
-            i18n?: {
-                [key: string]: unknown;
-            } | null;
-            uiStrings?: {
-                [key: string]: unknown;
-            } | null;
-            theme?: {
-                [key: string]: unknown;
-            } | null;
-            consent?: {
-                [key: string]: unknown;
-            } | null;
-            access?: {
-                [key: string]: unknown;
-            } | null;
-            security?: {
-                [key: string]: unknown;
-            } | null;
-            extensions?: {
-                [key: string]: unknown;
-            } | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontVersion: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            actor?: string;
-            restoredFrom?: number;
-        };
         Category: {
             slug: string;
             name: string;
@@ -5684,17 +5421,20 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
+            /** @description Id of the admin user or of the secret key */
             actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete" | "import";
+            by: components["schemas"]["NamedActor"];
+            /** @description create, update, delete, or another word for what was done */
+            action: string;
             subject: {
-                /** @enum {string} */
-                kind: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                kind: string;
                 id: string;
             };
+            /** @description What differs, as it was; null for what is new */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description What differs, as it is; null for what is gone */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -5819,6 +5559,8 @@ export interface components {
             label: string;
             /** @description Id of the admin user or of the secret key, unless it happened by itself */
             actor?: string;
+            /** @description Who that is */
+            by?: components["schemas"]["NamedActorInput"];
             detail: {
                 [key: string]: unknown;
             };
@@ -5831,9 +5573,45 @@ export interface components {
             label: string;
             /** @description Id of the admin user or of the secret key, unless it happened by itself */
             actor?: string;
+            /** @description Who that is */
+            by?: components["schemas"]["NamedActor"];
             detail: {
                 [key: string]: unknown;
             };
+        };
+        AdminAuditEntryInput: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            action: string;
+            outcome: string;
+            actor: string | null;
+            by: components["schemas"]["NamedActorInput"] | null;
+            subject: string | null;
+            email: string | null;
+            fields: string[];
+            address: string;
+            userAgent: string | null;
+            requestId: string;
+        };
+        ActivityEntryInput: {
+            id: string;
+            /** @enum {string} */
+            service: "catalog" | "cart" | "orders" | "identity" | "notifier";
+            actor: components["schemas"]["NamedActorInput"];
+            /** Format: date-time */
+            at: string;
+            /** @description Such as create, update, delete, or a step of an order such as fulfilled */
+            action: string;
+            subject: {
+                kind: string;
+                id: string;
+                name?: string;
+            };
+            /** @description What was done, in a sentence */
+            summary: string;
+            /** @description What changed; everything is in the audit of the service */
+            changes?: components["schemas"]["ActivityChangeInput"][];
         };
         NewAddressInput: {
             /** @default  */
@@ -5904,20 +5682,6 @@ export interface components {
             permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** Format: date-time */
             expiresAt?: string;
-        };
-        AdminAuditEntryInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            action: string;
-            outcome: string;
-            actor: string | null;
-            subject: string | null;
-            email: string | null;
-            fields: string[];
-            address: string;
-            userAgent: string | null;
-            requestId: string;
         };
         CredentialListInput: {
             items: {
@@ -6022,6 +5786,40 @@ export interface components {
             signsFrom: string;
             retiredAt: string | null;
         };
+        AdminAuditEntry: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            action: string;
+            outcome: string;
+            actor: string | null;
+            by: components["schemas"]["NamedActor"] | null;
+            subject: string | null;
+            email: string | null;
+            fields: string[];
+            address: string;
+            userAgent: string | null;
+            requestId: string;
+        };
+        ActivityEntry: {
+            id: string;
+            /** @enum {string} */
+            service: "catalog" | "cart" | "orders" | "identity" | "notifier";
+            actor: components["schemas"]["NamedActor"];
+            /** Format: date-time */
+            at: string;
+            /** @description Such as create, update, delete, or a step of an order such as fulfilled */
+            action: string;
+            subject: {
+                kind: string;
+                id: string;
+                name?: string;
+            };
+            /** @description What was done, in a sentence */
+            summary: string;
+            /** @description What changed; everything is in the audit of the service */
+            changes?: components["schemas"]["ActivityChange"][];
+        };
         NewAddress: {
             /** @default  */
             name: string;
@@ -6091,20 +5889,6 @@ export interface components {
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** Format: date-time */
             expiresAt?: string;
-        };
-        AdminAuditEntry: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            action: string;
-            outcome: string;
-            actor: string | null;
-            subject: string | null;
-            email: string | null;
-            fields: string[];
-            address: string;
-            userAgent: string | null;
-            requestId: string;
         };
         CredentialList: {
             items: {
@@ -6284,25 +6068,6 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        WebhookAuditEntryInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete";
-            subject: {
-                /** @constant */
-                kind: "webhook";
-                id: string;
-            };
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
         WebhookTestInput: {
             delivered: boolean;
             status: number | null;
@@ -6435,25 +6200,6 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        WebhookAuditEntry: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            actor: string;
-            /** @enum {string} */
-            action: "create" | "update" | "delete";
-            subject: {
-                /** @constant */
-                kind: "webhook";
-                id: string;
-            };
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
         WebhookTest: {
             delivered: boolean;
             status: number | null;
@@ -6564,6 +6310,52 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getAdminActivity: {
+        parameters: {
+            query?: {
+                /** @description Id of an admin user or secret key, or e-mail address of a user */
+                actor?: string;
+                /** @description What the entries are about */
+                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "webhook" | "delivery" | "mail";
+                /** @description Which service keeps the entries */
+                service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
+                /** @description Entries of this time or later */
+                from?: string;
+                /** @description Entries before this time */
+                to?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ActivityEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more */
+                        total: number;
+                        perPage: number;
+                        /** @description Send it as `cursor` for the next page */
+                        nextCursor?: string;
+                        /** @description The services whose entries you may see and asked for */
+                        services: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
+                        /** @description Those of them that could not be asked: their entries are missing */
+                        incomplete: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getAdminApiKeys: {
         parameters: {
             query?: never;
@@ -6656,9 +6448,13 @@ export interface operations {
     getAdminAudit: {
         parameters: {
             query?: {
+                /** @description Id of an admin user or of a secret key */
                 actor?: string;
+                /** @description Entries of this time or later */
                 from?: string;
+                /** @description Entries before this time */
                 to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
                 per_page?: number;
                 kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
@@ -6678,8 +6474,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["AuditEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
                     };
                 };
@@ -6690,12 +6488,16 @@ export interface operations {
     getAdminAuthAudit: {
         parameters: {
             query?: {
+                /** @description Id of an admin user or of a secret key */
                 actor?: string;
+                /** @description Entries of this time or later */
                 from?: string;
+                /** @description Entries before this time */
                 to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
                 per_page?: number;
-                action?: "sign_in" | "sign_out" | "change_password" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
+                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
             };
             header?: never;
             path?: never;
@@ -6714,6 +6516,7 @@ export interface operations {
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
                     };
                 };
@@ -6733,6 +6536,8 @@ export interface operations {
                 "application/json": {
                     email?: string | null;
                     password?: string | null;
+                    /** @description The e-mail address under another name */
+                    username?: string | null;
                     code?: string | null;
                 };
             };
@@ -7265,7 +7070,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DiscountBodyInput"];
+                "application/json": components["schemas"]["DiscountSaveInput"];
             };
         };
         responses: {
@@ -7276,6 +7081,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Discount"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminDiscountsAudit: {
+        parameters: {
+            query?: {
+                /** @description Id of an admin user or of a secret key */
+                actor?: string;
+                /** @description Entries of this time or later */
+                from?: string;
+                /** @description Entries before this time */
+                to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
+                before_id?: string;
+                per_page?: number;
+                /** @description The code of a discount, in any case */
+                id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
+                        total: number;
+                        perPage: number;
+                        /** @description Send it as `before_id` for the next page */
+                        nextBeforeId?: number;
+                    };
                 };
             };
             default: components["responses"]["Error"];
@@ -8563,7 +8408,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A partial StorefrontConfiguration */
+        /** @description A partial StorefrontConfiguration: objects merge, arrays replace, null takes a key out */
         requestBody: {
             content: {
                 "application/json": {
@@ -8651,32 +8496,6 @@ export interface operations {
             };
             path: {
                 version: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StorefrontConfiguration"];
-                };
-            };
-            default: components["responses"]["Error"];
-        };
-    };
-    deleteAdminStorefrontByPath: {
-        parameters: {
-            query?: never;
-            header?: {
-                "if-match"?: string;
-            };
-            path: {
-                /** @description Keys joined by dots, such as `navigation.announcement`. */
-                path: string;
             };
             cookie?: never;
         };
@@ -8996,11 +8815,17 @@ export interface operations {
     getAdminWebhooksAudit: {
         parameters: {
             query?: {
+                /** @description Id of an admin user or of a secret key */
                 actor?: string;
+                /** @description Entries of this time or later */
                 from?: string;
+                /** @description Entries before this time */
                 to?: string;
+                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
                 per_page?: number;
+                kind?: "webhook" | "delivery";
+                /** @description Of an endpoint or of a delivery */
                 id?: string;
             };
             header?: never;
@@ -9016,10 +8841,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["WebhookAuditEntry"][];
+                        items: components["schemas"]["AuditEntry"][];
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
                     };
                 };
@@ -9638,7 +9464,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         storefront: components["schemas"]["StorefrontConfiguration"];
-                        categories: components["schemas"]["Category"][];
+                        categories: {
+                            items: components["schemas"]["Category"][];
+                            total: number;
+                        };
                         collections: {
                             items: components["schemas"]["Collection"][];
                             total: number;

@@ -15,7 +15,6 @@ const DECIDED: Record<number, string[]> = {
     'slug_taken',
     'sku_taken',
     'email_taken',
-    'code_taken',
     'conflict',
     'invalid_transition',
     'already_refunded',

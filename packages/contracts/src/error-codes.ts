@@ -25,7 +25,6 @@ export const ERROR_STATUS = {
   slug_taken: 409,
   sku_taken: 409,
   email_taken: 409,
-  code_taken: 409,
   conflict: 409,
   invalid_transition: 409,
   already_refunded: 409,

@@ -102,6 +102,8 @@ export const DiscountsImported = defineEvent({
     /** From 1. */
     part: z.int().positive(),
     parts: z.int().positive(),
+    /** Id of the admin user or secret key that imports, for the audit. Missing in events of versions before it was said. */
+    actor: z.string().optional(),
     discounts: z.array(DiscountInput).max(MAX_IMPORTED_DISCOUNTS),
   }),
 })

@@ -1,3 +1,4 @@
+export * from './activity.ts'
 export * from './actor.ts'
 export * from './board.ts'
 export * from './commerce-terms.ts'

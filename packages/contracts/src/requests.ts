@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActivityPage, ActivityQuery, NamedActor } from './activity.ts'
 import { BoardEntry, BoardSettings } from './board.ts'
 import { Money } from './money.ts'
 import { OpaqueId } from './ids.ts'
@@ -129,6 +130,33 @@ export const ListDiscounts = defineRequest({
     next: z.string().optional(),
     /** The highest number of an import that took effect; 0 when none did. */
     imported: z.int().nonnegative(),
+  }),
+})
+
+/** Names in one request at most, each of a category, or the slug or id of a product. */
+export const MAX_CHECKED_NAMES = 5500
+
+/** Which of these categories and products the shop does not have: a discount must not be for something that no cart can hold. */
+export const CheckRestrictions = defineRequest({
+  name: 'discount.check-restrictions',
+  from: ['cart'],
+  to: 'catalog',
+  question: z.object({
+    /** Slugs. */
+    categories: z.array(z.string().min(1).max(200)).max(MAX_CHECKED_NAMES),
+    /** Slugs or ids. */
+    products: z.array(z.string().min(1).max(200)).max(MAX_CHECKED_NAMES),
+  }),
+  answer: z.object({
+    unknown: z.array(
+      z.object({
+        field: z.enum(['categories', 'products']),
+        name: z.string(),
+        /** What was probably meant: the slug that the product has now, or a category of nearly this name. */
+        suggestion: z.string().optional(),
+      }),
+    ),
+    total: z.int().nonnegative(),
   }),
 })
 
@@ -291,6 +319,31 @@ export const ReadNotificationSettings = defineRequest({
   }),
 })
 
+/** Who is behind these ids of admin users and secret keys, those that are gone included. Ids that were never given out are left out. */
+export const ReadActorNames = defineRequest({
+  name: 'actor.names',
+  from: ['catalog', 'cart', 'orders', 'notifier'],
+  to: 'identity',
+  question: z.object({ ids: z.array(OpaqueId).min(1).max(200) }),
+  answer: z.object({ actors: z.array(NamedActor.extend({ id: z.string() })) }),
+})
+
+/** A page of what admins did in a service, the latest first. */
+function defineActivityRequest(to: ServiceName) {
+  return defineRequest({
+    name: `${to}.activity`,
+    from: ['identity'],
+    to,
+    question: ActivityQuery,
+    answer: ActivityPage,
+  })
+}
+
+export const ReadCatalogActivity = defineActivityRequest('catalog')
+export const ReadCartActivity = defineActivityRequest('cart')
+export const ReadOrdersActivity = defineActivityRequest('orders')
+export const ReadNotifierActivity = defineActivityRequest('notifier')
+
 /**
  * Everything a service keeps about one customer, for the customer to read. A page holds what fits into a message; `next`
  * asks for the one after it.
@@ -321,6 +374,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   CheckLedger,
   CheckDiscounts,
   ListDiscounts,
+  CheckRestrictions,
   ReadBoard,
   QuoteCart,
   ReleaseDiscount,
@@ -336,4 +390,9 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadCartPersonalData,
   ReadCatalogPersonalData,
   ReadNotifierPersonalData,
+  ReadActorNames,
+  ReadCatalogActivity,
+  ReadCartActivity,
+  ReadOrdersActivity,
+  ReadNotifierActivity,
 ]

@@ -1,4 +1,6 @@
 import {
+  actorNames,
+  answerActivity,
   every,
   forgetOldReceipts,
   PRIVATE_CACHE_CONTROL,
@@ -6,6 +8,7 @@ import {
   type Consumer,
   type Timer,
 } from '@storefront/chassis'
+import { ReadCartActivity } from '@storefront/contracts'
 import { addLineRoute } from './cart/add-line.ts'
 import { applyDiscountRoute } from './cart/apply-discount.ts'
 import { deleteExpired } from './cart/carts.queries.ts'
@@ -20,15 +23,17 @@ import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import type { CartContext } from './context.ts'
 import { changeDiscountRoute } from './discounts/change-discount.ts'
 import { answerCheckDiscounts } from './discounts/check-discounts.ts'
-import { createDiscountRoute } from './discounts/create-discount.ts'
 import { deleteDiscountRoute } from './discounts/delete-discount.ts'
+import { discountActivity } from './discounts/discount-activity.ts'
 import { getDiscountRoute } from './discounts/get-discount.ts'
 import { hearDiscountsImported } from './discounts/hear-discounts-imported.ts'
 import { hearOrderCancelled } from './discounts/hear-order-cancelled.ts'
+import { listDiscountAuditRoute } from './discounts/list-discount-audit.ts'
 import { listDiscountsRoute } from './discounts/list-discounts.ts'
 import { forgetOldImports } from './discounts/imports.queries.ts'
 import { answerListDiscounts } from './discounts/list-for-transfer.ts'
 import { answerReleaseDiscount } from './discounts/release-discount.ts'
+import { saveDiscountRoute } from './discounts/save-discount.ts'
 import { settleOverdueUses } from './discounts/settle-overdue-uses.ts'
 import { forgetOldUses } from './discounts/uses.queries.ts'
 import { answerQuoteCart } from './quote/quote-cart.ts'
@@ -58,7 +63,8 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
   emptyCartRoute(app, context)
   applyDiscountRoute(app, context)
   listDiscountsRoute(app, context)
-  createDiscountRoute(app, context)
+  listDiscountAuditRoute(app, { db, names: actorNames(context) })
+  saveDiscountRoute(app, context)
   getDiscountRoute(app, context)
   changeDiscountRoute(app, context)
   deleteDiscountRoute(app, context)
@@ -68,6 +74,7 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
   answerCheckDiscounts(context)
   answerListDiscounts(context)
   answerReadPersonalData(context)
+  answerActivity(context, ReadCartActivity, [discountActivity(db)])
 
   return {
     consumers: [

@@ -45,10 +45,25 @@ export const withdrawnLines = (lines: ShortLine[]) =>
 
 export const discountNotFound = () => new Refusal('not_found', 'We could not find this discount.')
 
-export const codeTaken = () => new Refusal('code_taken', 'There is a discount with this code already.')
+interface Issue {
+  path: string
+  message: string
+}
 
-export const unfitDiscount = (issues: { path: string; message: string }[]) =>
-  new Refusal('validation_failed', 'Something in this discount is not as it should be.', { detail: { issues } })
+export const unfitDiscount = (issues: Issue[]) =>
+  new Refusal('validation_failed', `The discount was not saved: ${wordsOf(issues)}.`, { detail: { issues } })
+
+const wordsOf = (issues: Issue[]) => issues.map(({ path, message }) => `\`${path}\` ${message}`).join('; ')
+
+/** Of the unknown names the message tells the first; all that were found stand in `detail.issues`. */
+const NAMED_IN_MESSAGE = 3
+
+/** @param total how many there are; `issues` may be only the first of them */
+export const unknownRestrictions = (issues: Issue[], total: number) => {
+  const named = issues.slice(0, NAMED_IN_MESSAGE).map((issue) => issue.message)
+  const more = total > named.length ? [`And ${total - named.length} more.`] : []
+  return new Refusal('validation_failed', [...named, ...more].join(' '), { detail: { issues, total } })
+}
 
 /** Why a code cannot be used; `reason` is for the client, which shows the sentence. */
 export const invalidDiscount = (reason: string, message: string) =>

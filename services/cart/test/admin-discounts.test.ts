@@ -33,6 +33,19 @@ const discountOf = ({ status, body }: Answer) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return Discount.parse(body)
 }
+const Entries = z.object({
+  items: z.array(
+    z.object({
+      actor: z.string(),
+      action: z.string(),
+      subject: z.object({ kind: z.string(), id: z.string() }),
+      before: z.record(z.string(), z.unknown()).nullable(),
+      after: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+})
+const ENTRY = { actor: 'user_test', subject: { kind: 'discount', id: 'TRAIL' } }
+const auditOf = async (code: string) => Entries.parse((await call('GET', `/audit?id=${code}`)).body).items
 const issuesOf = ({ status, body }: Answer) => {
   expect(status).toBe(422)
   const { detail } = ErrorBody.parse(body)
@@ -60,12 +73,35 @@ describe('a discount', () => {
     expect(made).toEqual({ code: 'SHIP', kind: 'shipping', value: 0, active: true, used: 0 })
   })
 
-  test('is not overwritten by another one of the same code', async () => {
-    discountOf(await call('POST', '', { code: 'TAKEN', kind: 'percent', value: 5 }))
-    const again = await call('POST', '', { code: 'taken', kind: 'fixed', value: 5 })
-    expect(refusal(again)).toMatchObject({ status: 409, code: 'code_taken' })
+  test('is changed by another save of its code: what is left out stays, null takes a condition away, uses stay', async () => {
+    const made = discountOf(await call('POST', '', { ...FULL, code: 'AGAIN' }))
+    await shop.suite.sql(`update cart.discounts set used = 7 where code = 'AGAIN'`)
+    const changed = discountOf(await call('POST', '', { code: ' again ', value: 20, label: null }))
+    const { label: _label, ...rest } = made
+    expect(changed).toEqual({ ...rest, value: 20, used: 7 })
+    expect(discountOf(await call('GET', '/AGAIN'))).toEqual(changed)
+    // Ten percent do not become ten cents.
+    expect(issuesOf(await call('POST', '', { code: 'AGAIN', kind: 'fixed' }))[0]?.path).toBe('value')
+    expect(discountOf(await call('POST', '', { code: 'AGAIN', kind: 'fixed', value: 500 })).value).toBe(500)
+  })
+
+  test('that two requests save at the same time is created by one and changed by the other', async () => {
     const both = await Promise.all([1, 2].map((value) => call('POST', '', { code: 'RACE', kind: 'percent', value })))
-    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    const entries = await auditOf('RACE')
+    expect(entries.map(({ action }) => action)).toEqual(['update', 'create'])
+    expect(discountOf(await call('GET', '/RACE')).value).toBe(entries[0]?.after?.['value'])
+  })
+
+  test.each<[string, number | null]>([
+    ['A', 10],
+    ['B', 12.5],
+    ['C', null],
+  ])('of free shipping has no value: what stands beside it is not kept (%s)', async (letter, value) => {
+    const code = `LEFTOVER-${letter}`
+    const made = discountOf(await call('POST', '', { code, kind: 'shipping', value }))
+    expect(made).toEqual({ code, kind: 'shipping', value: 0, active: true, used: 0 })
+    expect(discountOf(await call('PATCH', `/${code}`, { value, active: false })).value).toBe(0)
   })
 
   test.each<[string, object, string]>([
@@ -74,7 +110,6 @@ describe('a discount', () => {
     ['more than all of it', { value: 101 }, 'value'],
     ['half a percent', { value: 2.5 }, 'value'],
     ['an amount of nothing', { kind: 'fixed', value: 0 }, 'value'],
-    ['free shipping that is worth something', { kind: 'shipping', value: 5 }, 'value'],
     ['an end at its start', { startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-01-01T01:00:00+01:00' }, 'endsAt'],
     ['a day that is none', { startsAt: '2026-02-30T00:00:00Z' }, 'startsAt'],
     ['a time beyond all calendars', { endsAt: '9999-12-31T23:59:59-12:00' }, 'endsAt'],
@@ -82,6 +117,8 @@ describe('a discount', () => {
     ['no uses', { usageLimit: 0 }, 'usageLimit'],
     ['a code with a blank', { code: 'SAVE 10' }, 'code'],
     ['no code', { code: '  ' }, 'code'],
+    ['no kind', { kind: undefined }, 'kind'],
+    ['no value', { value: null }, 'value'],
   ])('is refused with %s', async (_what, change, path) => {
     const issues = issuesOf(await call('POST', '', { code: 'NEW', kind: 'percent', value: 10, ...change }))
     expect(issues.map((issue) => issue.path)).toContain(path)
@@ -119,6 +156,77 @@ test('a discount that is deleted is gone, and its code is free again', async () 
   discountOf(await call('POST', '', { code: 'GONE', kind: 'percent', value: 6 }))
 })
 
+describe('a discount for products and categories', () => {
+  test('is rejected with the name of each that the shop does not have, and what was probably meant', async () => {
+    shop.shelf.lack('products', 'linen-shrit')
+    shop.shelf.lack('products', 'old-shirt', 'new-shirt')
+    shop.shelf.lack('categories', 'coat', 'coats')
+    const one = await call('POST', '', { code: 'LACK', kind: 'percent', value: 5, products: ['shirt', 'linen-shrit'] })
+    expect(refusal(one)).toEqual({
+      status: 422,
+      code: 'validation_failed',
+      message: 'Unknown product `linen-shrit`.',
+      detail: { total: 1, issues: [{ path: 'products.1', message: 'Unknown product `linen-shrit`.' }] },
+    })
+    const two = { products: ['old-shirt'], categories: ['knits', 'coat'] }
+    const issues = issuesOf(await call('POST', '', { code: 'LACK', kind: 'percent', value: 5, ...two }))
+    expect(issues).toContainEqual({
+      path: 'products.0',
+      message: 'Unknown product `old-shirt`. Did you mean `new-shirt`?',
+    })
+    expect(issues).toContainEqual({ path: 'categories.1', message: 'Unknown category `coat`. Did you mean `coats`?' })
+    expect(refusal(await call('GET', '/LACK')).status).toBe(404)
+    expect(await auditOf('LACK')).toEqual([])
+  })
+
+  test('can be changed when one of them was deleted since, and only what is added is checked', async () => {
+    discountOf(await call('POST', '', { code: 'SINCE', kind: 'percent', value: 5, products: ['kept', 'deleted'] }))
+    shop.shelf.lack('products', 'deleted')
+    const before = shop.shelf.checked().length
+    const products = ['deleted', 'kept', 'added', 'added']
+    expect(discountOf(await call('POST', '', { code: 'SINCE', products })).products).toEqual(products)
+    expect(discountOf(await call('PATCH', '/SINCE', { active: false, products })).active).toBe(false)
+    expect(shop.shelf.checked().slice(before)).toEqual([['added']])
+    expect(issuesOf(await call('PATCH', '/SINCE', { products: ['linen-shrit'] }))[0]?.path).toBe('products.0')
+  })
+})
+
+describe('the audit of discounts', () => {
+  test('holds who created, changed and deleted a discount, with what differs', async () => {
+    discountOf(await call('POST', '', { code: 'TRAIL', kind: 'percent', value: 5, label: 'Spring' }))
+    discountOf(await call('POST', '', { code: 'TRAIL', kind: 'percent', value: 5 }))
+    discountOf(await call('POST', '', { code: 'TRAIL', value: 6 }))
+    discountOf(await call('PATCH', '/TRAIL', { label: null, endsAt: '2027-01-01T00:00:00Z' }))
+    expect((await call('DELETE', '/TRAIL')).status).toBe(200)
+    const end = { endsAt: '2027-01-01T00:00:00.000Z' }
+    const first = { code: 'TRAIL', kind: 'percent', value: 5, label: 'Spring', active: true }
+    const { label: _label, ...last } = { ...first, value: 6, ...end }
+    expect(await auditOf('trail')).toEqual([
+      { ...ENTRY, action: 'delete', before: last, after: null },
+      { ...ENTRY, action: 'update', before: { label: 'Spring' }, after: end },
+      { ...ENTRY, action: 'update', before: { value: 5 }, after: { value: 6 } },
+      { ...ENTRY, action: 'create', before: null, after: first },
+    ])
+  })
+
+  test('is kept in a table that the service itself cannot change', async () => {
+    const [rights] = await shop.suite.sql<{ changes: boolean; deletes: boolean }>(
+      `select has_table_privilege($1, 'cart.audit_entries', 'update') as changes,
+         has_table_privilege($1, 'cart.audit_entries', 'delete') as deletes`,
+      [new URL(shop.suite.databaseUrl('cart')).username],
+    )
+    expect(rights).toEqual({ changes: false, deletes: false })
+  })
+
+  test('is for those who may write discounts', async () => {
+    const { customer, admin: adminWith } = shop.suite.headers
+    const path = '/admin/discounts/audit'
+    expect((await shop.call('GET', path)).status).toBe(401)
+    expect((await shop.call('GET', path, undefined, customer('cus_ada'))).status).toBe(403)
+    expect((await shop.call('GET', path, undefined, adminWith(['orders:read']))).status).toBe(403)
+  })
+})
+
 test('the list comes in pages, newest first, and finds parts of codes and labels', async () => {
   for (let index = 1; index <= 5; index++) {
     discountOf(
@@ -144,4 +252,14 @@ test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)('%s is for those who may 
   expect((await shop.call(method, path, body)).status).toBe(401)
   expect((await shop.call(method, path, body, customer('cus_ada'))).status).toBe(403)
   expect((await shop.call(method, path, body, adminWith(['orders:write']))).status).toBe(403)
+})
+
+test('while catalog does not reply, a discount for a product is not saved, and others are', async () => {
+  await shop.shelf.leave()
+  const wanted = { code: 'LATER', kind: 'percent', value: 5, products: ['another-shirt'] }
+  expect(refusal(await call('POST', '', wanted))).toMatchObject({ status: 503, code: 'service_unavailable' })
+  expect(refusal(await call('GET', '/LATER')).status).toBe(404)
+  discountOf(await call('POST', '', { ...wanted, products: null }))
+  expect(refusal(await call('PATCH', '/LATER', { categories: ['coats'] })).status).toBe(503)
+  expect(discountOf(await call('GET', '/LATER')).categories).toBeUndefined()
 })

@@ -34,14 +34,27 @@ const percent = (code: string, value = 10, change: object = {}) =>
   DiscountInput.parse({ code, kind: 'percent', value, ...change })
 
 interface Given {
+  actor?: string
   part?: number
   parts?: number
   mode?: ImportMode
   eventId?: string
 }
 
-function say(given: number, discounts: DiscountInput[], { part = 1, parts = 1, mode = 'merge', eventId }: Given = {}) {
-  const data = { importId: `imp_${given}`, number: given, mode, part, parts, discounts }
+function say(
+  given: number,
+  discounts: DiscountInput[],
+  { part = 1, parts = 1, mode = 'merge', eventId, actor }: Given = {},
+) {
+  const data = {
+    importId: `imp_${given}`,
+    number: given,
+    mode,
+    part,
+    parts,
+    discounts,
+    ...(actor !== undefined && { actor }),
+  }
   const id = eventId ?? newId('event')
   const envelope = { id, name: DiscountsImported.name, at: '2026-01-02T03:04:05.678Z', data }
   catalog.connection().publish(eventSubject(shop.suite.namespace, DiscountsImported), JSON.stringify(envelope))
@@ -112,6 +125,34 @@ describe('discounts of an import', () => {
     await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
     expect(await values()).toEqual({ A: 10, C: 10 })
     expect(await shop.suite.sql('select 1 from cart.discount_import_parts')).toEqual([])
+  })
+
+  test('leave an entry in the audit for each discount that changes, with who imported it', async () => {
+    const times = { startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2026-02-01T00:00:00.123Z' }
+    const same = percent('SAME', 10, { ...times, categories: ['coats'], usageLimit: 5 })
+    await told(say(number, [same, percent('CHANGED', 10, { label: 'Spring', minSubtotal: 100 }), percent('GONE')]))
+    await shop.suite.sql('delete from cart.audit_entries')
+    const changed = percent('CHANGED', 20, { label: 'Spring', perCustomerLimit: 1 })
+    const replacing = { mode: 'replace' as const, actor: 'user_ada' }
+    await told(say(number + 1, [same, changed, percent('NEW', 5, times)], replacing))
+    const headers = shop.suite.headers.admin(['discounts:write'])
+    const { body } = await shop.call('GET', '/admin/discounts/audit', undefined, headers)
+    const entry = { action: 'import', actor: 'user_ada' }
+    expect(body).toMatchObject({
+      total: 3,
+      items: [
+        { ...entry, subject: { id: 'GONE' }, before: percent('GONE'), after: null },
+        { ...entry, subject: { id: 'NEW' }, before: null, after: percent('NEW', 5, times) },
+        {
+          ...entry,
+          subject: { id: 'CHANGED' },
+          before: { value: 10, minSubtotal: 100 },
+          after: { value: 20, perCustomerLimit: 1 },
+        },
+      ],
+    })
+    await told(say(number + 2, [same, changed, percent('NEW', 5, times)], replacing))
+    expect(await shop.suite.sql('select 1 from cart.audit_entries')).toHaveLength(3)
   })
 
   test('of an earlier import leave alone what a later one wrote', async () => {

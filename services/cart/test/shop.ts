@@ -12,6 +12,7 @@ import {
   BOARD_FIELDS,
   boardEntryKey,
   boardSettingsKey,
+  CheckRestrictions,
   Cart,
   ErrorBody,
   ReadBoard,
@@ -45,6 +46,12 @@ export interface Shelf {
   asked(): number
   /** Holds every answer over NATS until the returned function is called. */
   holdAnswers(): () => void
+  /** Makes a product or category unknown to the catalog, with what it suggests instead. */
+  lack(field: 'categories' | 'products', name: string, suggestion?: string): void
+  /** The names that discounts asked about, one array a request. */
+  checked(): string[][]
+  /** Ends the catalog's connection: from now on it replies to nothing. */
+  leave(): Promise<void>
 }
 
 export interface Shop {
@@ -145,6 +152,16 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     await gate
     return answered
   })
+  const lacking = new Map<string, { field: 'categories' | 'products'; name: string; suggestion?: string }>()
+  const checked: string[][] = []
+  answer({ messaging: catalog, log, verifyActor: () => undefined }, CheckRestrictions, async (asked) => {
+    const names = (['categories', 'products'] as const).flatMap((field) =>
+      asked[field].map((name) => `${field} ${name}`),
+    )
+    checked.push([...asked.categories, ...asked.products])
+    const unknown = names.flatMap((name) => lacking.get(name) ?? [])
+    return { unknown, total: unknown.length }
+  })
   await catalog.connection().flush()
 
   const { facts, factsVersion, stock, stockVersion } = BOARD_FIELDS
@@ -187,6 +204,11 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
       await writeSettings()
     },
     asked: () => asked,
+    lack(field, name, suggestion) {
+      lacking.set(`${field} ${name}`, { field, name, ...(suggestion !== undefined && { suggestion }) })
+    },
+    checked: () => checked,
+    leave: () => catalog.close(),
     holdAnswers() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise

@@ -1,4 +1,15 @@
-import { every, forgetOldReceipts, startRelay, type App, type Consumer, type Stoppable } from '@storefront/chassis'
+import {
+  actorNames,
+  answerActivity,
+  every,
+  forgetOldReceipts,
+  startRelay,
+  type App,
+  type Consumer,
+  type Stoppable,
+} from '@storefront/chassis'
+import { ReadCatalogActivity } from '@storefront/contracts'
+import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
 import { answerReadBoard } from './board/read-board.ts'
@@ -17,6 +28,7 @@ import { disownLatePurchases, forgetFormerCustomers } from './customers/customer
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { getDeliveryEstimateRoute } from './delivery/get-delivery-estimate.ts'
+import { answerCheckRestrictions } from './discounts/check-restrictions.ts'
 import { forgetOldChanges } from './listings/index.queries.ts'
 import { deleteMediaRoute } from './media/delete-media.ts'
 import { getMediaRoute } from './media/get-media.ts'
@@ -148,7 +160,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   setInventoryRoute(app, context)
   adjustInventoryRoute(app, context)
   listMovementsRoute(app, context)
-  listAuditRoute(app, context)
+  listAuditRoute(app, { db, names: actorNames(context) })
   listAllReviewsRoute(app, context)
   moderateReviewRoute(app, context)
   deleteReviewRoute(app, context)
@@ -170,6 +182,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   answerNotificationSettings(context)
   answerReadProducts(context)
   answerReadPersonalData(context)
+  answerCheckRestrictions(context)
+  answerActivity(context, ReadCatalogActivity, [catalogActivity(db)])
 
   const boardSweep = openBoardSweep(context)
   const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {

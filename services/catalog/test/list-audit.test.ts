@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSuite, type Suite } from '@storefront/tools/testing'
-import { LEFT_OUT } from '../src/audit/leave-out-secret.ts'
+import { answer, LEFT_OUT, openMessaging } from '@storefront/chassis'
+import { ReadActorNames } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { startTestCatalog } from './catalog.ts'
 
@@ -21,7 +23,14 @@ afterAll(async () => {
 beforeEach(() => suite.sql('delete from catalog.audit_entries'))
 
 interface Page {
-  items: { id: number; actor: string; subject: { kind: string; id: string }; before: unknown; after: unknown }[]
+  items: {
+    id: number
+    actor: string
+    by: unknown
+    subject: { kind: string; id: string }
+    before: unknown
+    after: unknown
+  }[]
   total: number
   perPage: number
   nextBeforeId?: number
@@ -126,6 +135,30 @@ describe('the audit', () => {
       expect(JSON.stringify(items)).not.toContain('hush')
     },
   )
+
+  test('names who did it, from memory while identity does not reply, and not at all when that is empty', async () => {
+    const url = suite.env('identity')['NATS_URL'] ?? ''
+    const identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+    await identity.opened
+    const requested: string[][] = []
+    answer({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => {
+      requested.push(ids)
+      const ada = { id: 'user_ada', kind: 'user' as const, name: 'Ada', email: 'ada@shop.example' }
+      return { actors: ids.includes(ada.id) ? [ada] : [] }
+    })
+    await identity.connection().flush()
+    for (const actor of ['user_ada', 'key_gone', 'user_ada']) await write({ actor })
+    const ada = { kind: 'user', id: 'user_ada', name: 'Ada', email: 'ada@shop.example' }
+    const gone = { kind: 'key', id: 'key_gone', name: null }
+    const namesOf = async () => (await audit()).items.map(({ by }) => by)
+    // Identity is left alone for some seconds after it did not reply in the tests before.
+    await waitFor('the names', async () => isDeepStrictEqual(await namesOf(), [ada, gone, ada]))
+    expect(await namesOf()).toEqual([ada, gone, ada])
+    expect(requested).toEqual([['user_ada', 'key_gone']])
+    await identity.close()
+    await write({ actor: 'user_late' })
+    expect(await namesOf()).toEqual([{ kind: 'user', id: 'user_late', name: null }, ada, gone, ada])
+  })
 
   test.each<[string, () => Record<string, string>, number]>([
     ['nobody', () => ({}), 401],

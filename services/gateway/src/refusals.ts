@@ -1,4 +1,4 @@
-import { DependencyUnavailable, Refusal } from '@storefront/chassis'
+import { DependencyUnavailable, Refusal, waitInWords } from '@storefront/chassis'
 
 /** Everything the gateway itself refuses a request with. */
 export const notFound = () => new Refusal('not_found', 'There is nothing here.')
@@ -13,7 +13,9 @@ export const requestTimeout = () =>
 export const bodyTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
 export const badRequest = () => new Refusal('bad_request', 'The request could not be understood.')
 export const tooMany = (retryAfterSeconds: number) =>
-  new Refusal('rate_limited', 'That was a lot at once. Please wait a moment and try again.', { retryAfterSeconds })
+  new Refusal('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {
+    retryAfterSeconds,
+  })
 export const forbidden = () => new Refusal('forbidden', 'You are not allowed to do this.')
 export const overloaded = () => new DependencyUnavailable('gateway')
 export const serviceUnavailable = (service: string, cause?: unknown) => new DependencyUnavailable(service, cause)

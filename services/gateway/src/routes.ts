@@ -66,6 +66,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/discounts/**', to: 'cart' },
   { path: '/admin/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
   { path: '/admin/auth/**', to: 'identity' },
+  { path: '/admin/activity', to: 'identity' },
   { path: '/admin/users/**', to: 'identity' },
   { path: '/admin/api-keys/**', to: 'identity' },
   { path: '/admin/signing-keys/**', to: 'identity' },

@@ -8,6 +8,8 @@ import {
   type Messaging,
   type Timer,
 } from '@storefront/chassis'
+import { readActorNamesAnswer } from './actors/read-actor-names.ts'
+import { listActivityRoute } from './activity/list-activity.ts'
 import { changeAccountRoute } from './accounts/change-account.ts'
 import { deleteAccountRoute } from './accounts/delete-account.ts'
 import { logInRoute } from './accounts/log-in.ts'
@@ -155,6 +157,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   confirmSecondFactorRoute(app, dependencies) // POST   /admin/auth/totp/confirm
   removeSecondFactorRoute(app, dependencies) //  DELETE /admin/auth/totp
   listAuditRoute(app, dependencies) //           GET    /admin/auth/audit
+  listActivityRoute(app, dependencies) //        GET    /admin/activity
 
   listAdminsRoute(app, dependencies) //          GET    /admin/users
   addAdminRoute(app, dependencies) //            POST   /admin/users
@@ -177,6 +180,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   checkSessionAnswer(dependencies) // session.check, asked by the gateway
   findApiKeyAnswer(dependencies) //   api-key.find, asked by the gateway
   readMailLinkAnswer(dependencies) // mail.link, asked by notifier
+  readActorNamesAnswer(dependencies) // actor.names, for the audits of the other services
   credentialsAnswers(dependencies) // credentials.for-orders, credentials.for-notifier
 
   return {

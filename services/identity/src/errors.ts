@@ -1,41 +1,56 @@
-import { Refusal } from '@storefront/chassis'
-import type { Permission } from '@storefront/contracts'
+import { Refusal, waitInWords } from '@storefront/chassis'
+import { CREDENTIAL_KEYS, type Permission } from '@storefront/contracts'
 
 export function missingCredentials(): Refusal {
   return new Refusal('missing_credentials', 'Please enter your e-mail address and your password.')
 }
 
 export function invalidEmail(): Refusal {
-  return new Refusal('invalid_email', 'This does not look like an e-mail address. Please check it.')
+  return new Refusal('invalid_email', 'This does not look like an e-mail address. Check it for typing errors.')
 }
 
-export function weakPassword(limits: { min: number; max: number }): Refusal {
-  return new Refusal('weak_password', `Please choose a password of ${limits.min} to ${limits.max} characters.`, {
-    detail: limits,
-  })
+/** @param length of the password that was given, in characters */
+export function weakPassword(limits: { min: number; max: number }, length: number): Refusal {
+  const wanted = length < limits.min ? `at least ${limits.min}` : `at most ${limits.max}`
+  return new Refusal('weak_password', `Choose a password with ${wanted} characters.`, { detail: limits })
 }
 
 export function emailTaken(): Refusal {
-  return new Refusal('email_taken', 'There is already an account with this e-mail address. Please sign in instead.')
+  return new Refusal('email_taken', 'An account with this e-mail address already exists. Sign in instead.')
 }
 
 /** The same for an unknown e-mail address and a wrong password: the answer must not tell who has an account. */
 export function invalidCredentials(): Refusal {
-  return new Refusal('invalid_credentials', 'E-mail address or password are not right. Please try again.')
+  return new Refusal('invalid_credentials', 'Incorrect e-mail address or password.')
 }
 
 /** Of somebody who is signed in, and only has to give the password once more. */
 export function wrongPassword(): Refusal {
-  return new Refusal('invalid_credentials', 'This password is not right. Please try again.')
+  return new Refusal('invalid_credentials', 'Incorrect password.')
 }
 
 export function missingPassword(): Refusal {
   return new Refusal('missing_credentials', 'Please enter your password.')
 }
 
+export function missingPasswords(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter your current password and the new one.')
+}
+
+export function missingNewPassword(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter a new password.')
+}
+
+/** Both are the same address under two names. */
+export function differentNames(): Refusal {
+  return new Refusal('validation_failed', 'Send `email` or `username`. Both were sent, and they differ.', {
+    detail: { issues: [{ path: 'username', message: 'must be the same as email, or left out' }] },
+  })
+}
+
 /** The same for a link that is used, expired, forged or unknown: the answer must not help with guessing. */
 export function invalidToken(): Refusal {
-  return new Refusal('invalid_token', 'This link does not work any more. Please ask for a new one.')
+  return new Refusal('invalid_token', 'This link no longer works. Please ask for a new one.')
 }
 
 export function tooManyMails(): Refusal {
@@ -53,7 +68,7 @@ export function tooManyWaiting(): Refusal {
 }
 
 export function customerNotFound(): Refusal {
-  return new Refusal('not_found', 'There is no such customer.')
+  return new Refusal('not_found', 'This customer does not exist.')
 }
 
 /** A signed-in customer or admin whose account is gone. */
@@ -66,40 +81,48 @@ export function secondFactorRequired(): Refusal {
   return new Refusal('second_factor_required', 'Please enter the code from your authenticator app as well.')
 }
 
+/** The code of an app changes every 30 seconds, and each is good once. */
+export function wrongCode(): Refusal {
+  return new Refusal('invalid_credentials', 'Incorrect code. Enter the one that your app shows now.')
+}
+
 export function missingCode(): Refusal {
   return new Refusal('missing_credentials', 'Please enter the code from your authenticator app.')
 }
 
 /** The same whether there is such an account or not. */
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {
-  return new Refusal('rate_limited', 'That were too many tries. Please wait some minutes and try again.', {
+  return new Refusal('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   })
 }
 
 export function beyondOwnPermissions(): Refusal {
-  return new Refusal('forbidden', 'You can only do this where you have all the permissions yourself.')
+  return new Refusal('forbidden', 'You cannot give or change a role that has more permissions than you have.')
 }
 
 export function proveYourself(): Refusal {
-  return new Refusal('forbidden', 'For your own account this takes your password: please do it in your profile.')
+  return new Refusal(
+    'forbidden',
+    'Change your own password and second factor in your profile, where you are asked for your current password.',
+  )
 }
 
 /** A secret key is kept by machines, and has no password that could be asked for. */
 export function personNeeded(): Refusal {
-  return new Refusal('forbidden', 'Only somebody who is signed in can do this, with the own password.')
+  return new Refusal('forbidden', 'A secret key cannot do this. Sign in, and confirm it with your password.')
 }
 
 export function adminNotFound(): Refusal {
-  return new Refusal('not_found', 'There is no such user.')
+  return new Refusal('not_found', 'This user does not exist.')
 }
 
 export function lastOwner(): Refusal {
-  return new Refusal('conflict', 'A shop needs an owner.')
+  return new Refusal('conflict', 'This is the last owner who can sign in. Make another user an owner first.')
 }
 
 export function secondFactorIsOn(): Refusal {
-  return new Refusal('conflict', 'Your second factor is on. Please switch it off first.')
+  return new Refusal('conflict', 'Your second factor is already on. Switch it off before you set up another one.')
 }
 
 export function secondFactorIsNotOn(): Refusal {
@@ -107,7 +130,18 @@ export function secondFactorIsNotOn(): Refusal {
 }
 
 export function secondFactorNotPrepared(): Refusal {
-  return new Refusal('conflict', 'Please begin with a new second factor first.')
+  return new Refusal('conflict', 'Set up a second factor first, and then confirm it with a code.')
+}
+
+/** @param permissions of which one would show something of what was asked for */
+export function activityNotAllowed(permissions: Permission[]): Refusal {
+  return new Refusal('forbidden', 'You are not allowed to see this part of the activity.', { detail: { permissions } })
+}
+
+export function unusableCursor(): Refusal {
+  return new Refusal('validation_failed', 'This page does not exist. Start again with the first page.', {
+    detail: { issues: [{ path: 'cursor', message: 'must be the nextCursor of a page' }] },
+  })
 }
 
 export function addressNotFound(): Refusal {
@@ -141,32 +175,37 @@ export function tooManySignIns(): Refusal {
 }
 
 export function unknownCredential(keys: string[]): Refusal {
-  return new Refusal('unknown_credential', 'The shop has no use for a credential of this name.', {
-    detail: { keys: keys.slice(0, 20).map((key) => key.slice(0, 100)) },
-  })
-}
-
-export function apiKeyNotFound(): Refusal {
-  return new Refusal('not_found', 'There is no such key.')
-}
-
-export function tooManyApiKeys(max: number): Refusal {
+  const shown = keys.slice(0, 20).map((key) => key.slice(0, 100))
   return new Refusal(
-    'validation_failed',
-    `A shop has up to ${max} keys. Please revoke one that is not needed any more.`,
+    'unknown_credential',
+    `Unknown credential \`${shown[0]}\`. Allowed are ${CREDENTIAL_KEYS.join(', ')}.`,
     {
-      detail: { max },
+      detail: { keys: shown },
     },
   )
 }
 
+export function apiKeyNotFound(): Refusal {
+  return new Refusal('not_found', 'This key does not exist.')
+}
+
+export function tooManyApiKeys(max: number): Refusal {
+  return new Refusal('validation_failed', `A shop can have ${max} keys at most. Revoke one that is no longer needed.`, {
+    detail: { max },
+  })
+}
+
 export function unusableApiKey(path: string, message: string): Refusal {
-  return new Refusal('validation_failed', 'Such a key cannot be made. Please check what it should be.', {
+  return new Refusal('validation_failed', `The key was not created: \`${path}\` ${message}.`, {
     detail: { issues: [{ path, message }] },
   })
 }
 
 /** Else a key could be made to get at what its maker is kept from. */
 export function strongerThanItsMaker(permissions: Permission[]): Refusal {
-  return new Refusal('forbidden', 'A key cannot be allowed to do more than you are.', { detail: { permissions } })
+  return new Refusal(
+    'forbidden',
+    `You cannot give a key permissions that you do not have: ${permissions.join(', ')}.`,
+    { detail: { permissions } },
+  )
 }

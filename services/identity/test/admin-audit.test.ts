@@ -93,6 +93,7 @@ describe('the audit', () => {
     const signIn = { ...nothing, action: 'sign_in', email, subject: id }
     expect(await written()).toEqual([
       { ...own, action: 'second_factor_on', outcome: 'wrong_password' },
+      { ...own, action: 'prepare_second_factor', outcome: 'succeeded' },
       { ...own, action: 'second_factor_on', outcome: 'wrong_code' },
       { ...own, action: 'second_factor_on', outcome: 'succeeded' },
       { ...signIn, outcome: 'code_required' },

@@ -38,8 +38,41 @@ describe('signing in as an admin', () => {
     ])
     for (const answer of answers) {
       expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
-      expect(answer.body).toMatchObject({ message: 'E-mail address or password are not right. Please try again.' })
+      expect(answer.body).toMatchObject({ message: 'Incorrect e-mail address or password.' })
     }
+  })
+
+  test('works with the e-mail address as the user name, which counts and fails as the e-mail address does', async () => {
+    const logIn = (body: object) => shop.call('POST', '/admin/auth/login', body)
+    const { password } = ADMIN
+    for (const body of [
+      { username: ` ${ADMIN.email} `, password },
+      { username: ADMIN.email.toUpperCase(), email: ADMIN.email, password },
+      { username: ADMIN.email, email: '', password },
+      { username: null, email: ADMIN.email, password },
+    ]) {
+      expect((await logIn(body)).status, JSON.stringify(body)).toBe(200)
+    }
+    const different = await logIn({ email: ADMIN.email, username: 'other@shop.example', password })
+    expect(different.body).toMatchObject({
+      code: 'validation_failed',
+      message: 'Send `email` or `username`. Both were sent, and they differ.',
+      detail: { issues: [{ path: 'username' }] },
+    })
+    expect(refusal(await logIn({ username: ADMIN.email }))).toEqual({ status: 422, code: 'missing_credentials' })
+    const wrong = await Promise.all([
+      logIn({ username: ADMIN.email, password: 'wrong' }),
+      logIn({ username: 'nobody@shop.example', password }),
+    ])
+    for (const answer of wrong) expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
+    for (let tries = 0; tries < 20; tries++) {
+      await logIn({ [tries % 2 === 0 ? 'username' : 'email']: 'guessed@shop.example', password: 'wrong' })
+    }
+    const blocked = await logIn({ username: 'Guessed@shop.example', password: 'wrong' })
+    expect(refusal(blocked)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(blocked.body).toMatchObject({
+      message: expect.stringMatching(/^Too many attempts\. Try again in \d+ (seconds|minutes)\.$/),
+    })
   })
 
   test('without e-mail address or password is missing_credentials', async () => {

@@ -277,7 +277,9 @@ describe('a shop', () => {
     for (const change of [{ role: 'support' }, { disabled: true }, { role: 'owner', disabled: true }]) {
       const answer = await admins.changeAsOwner(ownerId, change)
       expect(refusal(answer), JSON.stringify(change)).toEqual(OWNER_NEEDED)
-      expect(answer.body).toMatchObject({ message: 'A shop needs an owner.' })
+      expect(answer.body).toMatchObject({
+        message: 'This is the last owner who can sign in. Make another user an owner first.',
+      })
     }
     const { headers } = await admins.owner()
     expect(refusal(await remove(ownerId, headers, ADMIN.password))).toEqual(OWNER_NEEDED)

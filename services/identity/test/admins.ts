@@ -1,4 +1,4 @@
-import { PERMISSIONS, type AdminRole, type Permission } from '@storefront/contracts'
+import { NamedActor, PERMISSIONS, type AdminRole, type Permission } from '@storefront/contracts'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { AdminUser } from '../src/admins/admin.ts'
@@ -12,6 +12,7 @@ const Entry = z.object({
   action: z.string(),
   outcome: z.string(),
   actor: z.string().nullable(),
+  by: NamedActor.nullable(),
   subject: z.string().nullable(),
   email: z.string().nullable(),
   fields: z.array(z.string()),

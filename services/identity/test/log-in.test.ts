@@ -47,7 +47,7 @@ describe('signing in', () => {
       expect(answer.status).toBe(401)
       expect(answer.body).toEqual({
         code: 'invalid_credentials',
-        message: 'E-mail address or password are not right. Please try again.',
+        message: 'Incorrect e-mail address or password.',
         requestId: expect.any(String),
       })
     }

@@ -49,6 +49,18 @@ describe('registering', () => {
     expect(answer).toMatchObject({ status: 200, body: { customer: { firstName: '', lastName: '' } } })
   })
 
+  test('tells a customer how long a password has to be', async () => {
+    const messageFor = async (password: string) => {
+      const answer = await shop.call('POST', '/auth/register', registration({ password }))
+      expect(refusal(answer)).toEqual({ status: 422, code: 'weak_password' })
+      return answer.body
+    }
+    expect(await messageFor('sixsix')).toMatchObject({ message: 'Choose a password with at least 8 characters.' })
+    expect(await messageFor('x'.repeat(201))).toMatchObject({
+      message: 'Choose a password with at most 200 characters.',
+    })
+  })
+
   test('refuses an e-mail address that has an account, however it is written', async () => {
     await shop.register('taken@mail.example')
     const again = await shop.call('POST', '/auth/register', registration({ email: ' TAKEN@mail.EXAMPLE' }))

@@ -64,7 +64,7 @@ describe('confirming an e-mail address', () => {
       expect(refusal(answer)).toEqual(GONE)
       expect(answer.body).toEqual({
         code: 'invalid_token',
-        message: 'This link does not work any more. Please ask for a new one.',
+        message: 'This link no longer works. Please ask for a new one.',
         requestId: expect.any(String),
       })
     }

@@ -1,4 +1,6 @@
 import {
+  actorNames,
+  answerActivity,
   every,
   forgetOldReceipts,
   type ActorVerifier,
@@ -16,8 +18,11 @@ import {
   OrderRefunded,
   ProductDeleted,
   ProductUpdated,
+  ReadNotifierActivity,
   SettingsUpdated,
 } from '@storefront/contracts'
+import { listAuditRoute } from './audit/list-audit.ts'
+import { notifierActivity } from './audit/notifier-activity.ts'
 import { announce } from './deliveries/announce.ts'
 import {
   categoryUpdated,
@@ -37,7 +42,6 @@ import { createEndpointRoute, type EndpointContext } from './endpoints/create-en
 import { deleteEndpointRoute } from './endpoints/delete-endpoint.ts'
 import { disableEndpointRoute } from './endpoints/disable-endpoint.ts'
 import { enableEndpointRoute } from './endpoints/enable-endpoint.ts'
-import { listEndpointAuditRoute } from './endpoints/list-endpoint-audit.ts'
 import { getEndpointRoute } from './endpoints/get-endpoint.ts'
 import { listEndpointsRoute } from './endpoints/list-endpoints.ts'
 import { rotateSecretRoute } from './endpoints/rotate-secret.ts'
@@ -78,7 +82,7 @@ export function registerNotifier(
   disableEndpointRoute(app, context) //   POST /admin/webhooks/:id/disable
   rotateSecretRoute(app, context) //      POST /admin/webhooks/:id/rotate
   testEndpointRoute(app, context) //      POST /admin/webhooks/:id/test
-  listEndpointAuditRoute(app, context) // GET /admin/webhooks/audit
+  listAuditRoute(app, { db, names: actorNames(context) }) // GET /admin/webhooks/audit
   listDeliveriesRoute(app, context) //    GET /admin/webhooks/deliveries
   getDeliveryRoute(app, context) //       GET /admin/webhooks/deliveries/:id
   replayDeliveryRoute(app, context) //    POST /admin/webhooks/deliveries/:id/replay
@@ -91,6 +95,7 @@ export function registerNotifier(
   listTemplatesRoute(app, context) //     GET /admin/notifications/templates
 
   customerMailsAnswer(context) //         notifier.personal-data, asked by identity
+  answerActivity(context, ReadNotifierActivity, [notifierActivity(db)])
 
   return {
     consumers: [

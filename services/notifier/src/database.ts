@@ -25,18 +25,6 @@ export interface EndpointsTable {
   deleted_at: InstantOrNull
 }
 
-type FieldsOrNull = ColumnType<Record<string, unknown> | null, string | null, never>
-
-export interface EndpointAuditTable {
-  id: GeneratedAlways<number>
-  at: Instant
-  actor: string
-  action: 'create' | 'update' | 'delete'
-  endpoint_id: string
-  before: FieldsOrNull
-  after: FieldsOrNull
-}
-
 export interface DeliveriesTable {
   id: string
   seq: GeneratedAlways<number>
@@ -116,7 +104,6 @@ export interface SmtpPasswordTable {
 
 export interface NotifierTables {
   endpoints: EndpointsTable
-  endpoint_audit: EndpointAuditTable
   deliveries: DeliveriesTable
   attempts: AttemptsTable
   mails: MailsTable

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { actorSigner, manualClock } from '@storefront/chassis'
+import { sql } from 'kysely'
 import { OrderPaid, SettingsUpdated } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { ResolveName } from '../src/deliveries/private-address.ts'
@@ -584,6 +585,7 @@ describe('the audit of endpoints', () => {
       id: expect.any(Number),
       at: clock.now().toISOString(),
       actor: 'user_test',
+      by: { kind: 'user', id: 'user_test', name: null },
       action,
       subject: { kind: 'webhook', id },
       before,
@@ -624,7 +626,20 @@ describe('the audit of endpoints', () => {
     expect((await audit(notifier, `id=${id}&to=${clock.now().toISOString()}`)).body['total']).toBe(1)
     expect((await audit(notifier, `id=${id}&actor=user_other`)).body['total']).toBe(0)
     await setting.withDatabase(async (db) => {
-      await expect(db.deleteFrom('endpoint_audit').execute()).rejects.toThrow('permission denied')
+      await expect(sql`delete from audit_entries`.execute(db)).rejects.toThrow('permission denied')
+    })
+  })
+
+  test('takes in what a replica of the version before writes down, which cannot delete anything either', async () => {
+    const notifier = await start()
+    await setting.withDatabase(async (db) => {
+      await sql`insert into endpoint_audit (at, actor, action, endpoint_id, before, after)
+        values (now(), 'user_before', 'update', 'whe_before', '{"enabled": true}', '{"enabled": false}')`.execute(db)
+      await expect(sql`delete from endpoint_audit`.execute(db)).rejects.toThrow('permission denied')
+    })
+    expect((await audit(notifier, 'id=whe_before')).body).toMatchObject({
+      total: 1,
+      items: [{ actor: 'user_before', subject: { kind: 'webhook', id: 'whe_before' }, after: { enabled: false } }],
     })
   })
 })

@@ -1,4 +1,6 @@
 import {
+  actorNames,
+  answerActivity,
   every,
   forgetOldReceipts,
   PRIVATE_CACHE_CONTROL,
@@ -7,6 +9,7 @@ import {
   type Consumer,
   type Stoppable,
 } from '@storefront/chassis'
+import { ReadOrdersActivity } from '@storefront/contracts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
@@ -37,6 +40,7 @@ import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
 import { createReconciler } from './reconciliation/reconcile.ts'
 import { watchFindings } from './reconciliation/reconciliation-metrics.ts'
+import { reconciliationActivity } from './reconciliation/reconciliation-activity.ts'
 import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
 import { refundOrderRoute } from './refunds/refund-order.ts'
 import { takeRefundNews } from './refunds/take-refund-news.ts'
@@ -45,6 +49,7 @@ import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
 import { forgetSessions } from './sessions/forget-sessions.ts'
 import { showTimelineRoute } from './timeline/show-timeline.ts'
+import { timelineActivity } from './timeline/timeline-activity.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
 import { workOffEvents } from './webhooks/work-off-events.ts'
@@ -91,7 +96,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   placeOrderForMerchantRoute(app, context)
   showOrderRoute(app, context)
   changeOrderRoute(app, context)
-  showTimelineRoute(app, context)
+  showTimelineRoute(app, { ...context, names: actorNames(context) })
   refundOrderRoute(app, context)
   getReconciliationRoute(app, context)
   runReconciliationRoute(app, context, books)
@@ -99,6 +104,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
   answerReadPersonalData(context)
+  answerActivity(context, ReadOrdersActivity, [timelineActivity(db), reconciliationActivity(db)])
 
   return {
     consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],

@@ -57,7 +57,7 @@ describe('without NATS', () => {
     expect(refusal(refused)).toMatchObject({
       status: 503,
       code: 'service_unavailable',
-      message: 'The shop is catching its breath. Please try again in a moment.',
+      message: 'This is not available right now. Please try again in a moment.',
     })
     expect(refused.headers['retry-after']).toBe('2')
     expect(orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, cookie(placed.browser))).id).toBe(order.id)

@@ -15,8 +15,8 @@ export const DiscountCode = z
   .max(50)
   .regex(/^[^\s/]+$/, 'must not contain spaces or slashes')
 
-const count = z.int().positive().max(1_000_000_000)
-const minorUnits = z.int().nonnegative().max(1_000_000_000_000)
+const count = z.int('must be a whole number').positive('must be at least 1').max(1_000_000_000)
+const minorUnits = z.int('must be a whole number').nonnegative('must not be negative').max(1_000_000_000_000)
 
 /** A moment in any offset and precision, kept in UTC and milliseconds. */
 const Moment = z.iso
@@ -53,24 +53,31 @@ const Fields = z.object({
 })
 
 /** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
-export const DiscountInput = Fields.superRefine((discount, check) => {
-  const fault = faultOfValue(discount)
-  if (fault !== undefined) check.addIssue({ code: 'custom', path: ['value'], message: fault })
-  const { startsAt, endsAt } = discount
-  if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
-    check.addIssue({ code: 'custom', path: ['endsAt'], message: 'must be after startsAt' })
-  }
-  const { categories = [], products = [] } = discount
-  if (encoder.encode(JSON.stringify([categories, products])).length > MAX_RESTRICTION_BYTES) {
-    check.addIssue({ code: 'custom', path: ['products'], message: 'must not name so much together with categories' })
-  }
-}).meta({ id: 'DiscountBody' })
+export const DiscountInput = Fields.overwrite(withoutLeftovers)
+  .superRefine((discount, check) => {
+    const fault = faultOfValue(discount)
+    if (fault !== undefined) check.addIssue({ code: 'custom', path: ['value'], message: fault })
+    const { startsAt, endsAt } = discount
+    if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
+      check.addIssue({ code: 'custom', path: ['endsAt'], message: 'must be after startsAt' })
+    }
+    const { categories = [], products = [] } = discount
+    if (encoder.encode(JSON.stringify([categories, products])).length > MAX_RESTRICTION_BYTES) {
+      check.addIssue({ code: 'custom', path: ['products'], message: 'must not name so much together with categories' })
+    }
+  })
+  .meta({ id: 'DiscountBody' })
 export type DiscountInput = z.output<typeof DiscountInput>
+
+/** An editor that switches to free shipping still sends what the percentage was: it means nothing there, and is not kept. */
+function withoutLeftovers<Discount extends { kind: DiscountKind; value: number }>(discount: Discount): Discount {
+  return discount.kind === 'shipping' ? { ...discount, value: 0 } : discount
+}
 
 function faultOfValue({ kind, value }: { kind: DiscountKind; value: number }): string | undefined {
   if (kind === 'percent') return value >= 1 && value <= 100 ? undefined : 'must be a whole percent from 1 to 100'
   if (kind === 'fixed') return value > 0 ? undefined : 'must be more than 0 minor units'
-  return value === 0 ? undefined : 'must be 0 or left out for free shipping'
+  return undefined
 }
 
 /** What a merchant changes of a discount; null takes a condition away. The code stays what it is. */
@@ -78,7 +85,12 @@ export const DiscountChange = z
   .object({
     code: DiscountCode.optional(),
     kind: DiscountKind.optional(),
-    value: minorUnits.optional(),
+    value: z
+      .number()
+      .nullish()
+      .describe(
+        'Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none',
+      ),
     label: Fields.shape.label.nullable(),
     active: z.boolean().optional(),
     startsAt: Fields.shape.startsAt.nullable(),
@@ -91,6 +103,10 @@ export const DiscountChange = z
   })
   .meta({ id: 'DiscountChange' })
 export type DiscountChange = z.output<typeof DiscountChange>
+
+/** A discount that is saved under its code: a new one, or what is given of one that is there. Null is "no such condition". */
+export const DiscountSave = DiscountChange.extend({ code: DiscountCode }).meta({ id: 'DiscountSave' })
+export type DiscountSave = z.output<typeof DiscountSave>
 
 /** As GET /admin/discounts shows it: `used` counts orders that stand on it and checkouts under way. */
 export const Discount = Fields.extend({

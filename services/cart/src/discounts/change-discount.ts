@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { transaction, type App, type Clock } from '@storefront/chassis'
-import { Discount, DiscountChange, DiscountInput } from '@storefront/contracts'
-import type { Database } from '../database.ts'
-import { discountNotFound, unfitDiscount } from '../errors.ts'
-import { inputOf, normalizedCode, type StoredDiscount } from './discount.ts'
+import { transaction, type App } from '@storefront/chassis'
+import { Discount, DiscountChange } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import { discountNotFound } from '../errors.ts'
+import { mergedDiscount, normalizedCode } from './discount.ts'
 import { findDiscount, lockDiscount, updateDiscount } from './discounts.queries.ts'
+import { requireKnownRestrictions } from './require-known-restrictions.ts'
+import { recordDiscountChange } from './save-discount.ts'
 
 /** Changes what the body names; what was used stays used. */
-export function changeDiscountRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
+  const { db, messaging, clock } = context
   app.patch(
     '/admin/discounts/:code',
     {
@@ -20,28 +23,21 @@ export function changeDiscountRoute(app: App, { db, clock }: { db: Database; clo
         response: { 200: Discount },
       },
     },
-    async ({ params, body }) =>
-      transaction(db, async (tx) => {
-        const code = normalizedCode(params.code)
+    async ({ params, body, actor }) => {
+      const code = normalizedCode(params.code)
+      const known = await findDiscount(db, code)
+      if (!known) throw discountNotFound()
+      // Merged first: what does not fit together is not worth a request.
+      await requireKnownRestrictions(messaging, mergedDiscount(known, body), known)
+      return transaction(db, async (tx) => {
+        const at = clock.now()
         await lockDiscount(tx, code)
         const before = await findDiscount(tx, code)
         if (!before) throw discountNotFound()
-        const input = changedDiscount(before, body)
-        await updateDiscount(tx, input, clock.now())
-        return { ...input, used: before.used }
-      }),
+        const after = mergedDiscount(before, body)
+        await updateDiscount(tx, after, at)
+        return recordDiscountChange(tx, { actor, before, after, at })
+      })
+    },
   )
-}
-
-/** @throws Refusal `validation_failed` when the whole would be no discount, or when it would get another code */
-export function changedDiscount(before: StoredDiscount, change: DiscountChange): DiscountInput {
-  if (change.code !== undefined && change.code !== before.code) {
-    throw unfitDiscount([{ path: 'code', message: 'cannot be changed' }])
-  }
-  // What a kind does not need is gone with the kind that needed it.
-  const value = change.kind === 'shipping' && change.value === undefined ? { value: 0 } : {}
-  const named = Object.entries({ ...inputOf(before), ...change, ...value }).filter(([, each]) => each !== null)
-  const whole = DiscountInput.safeParse(Object.fromEntries(named))
-  if (whole.success) return whole.data
-  throw unfitDiscount(whole.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import { recordChange, transaction, type App, type Clock } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountNotFound } from '../errors.ts'
-import { normalizedCode } from './discount.ts'
-import { deleteDiscount } from './discounts.queries.ts'
+import { inputOf, normalizedCode } from './discount.ts'
+import { deleteDiscount, findDiscount, lockDiscount } from './discounts.queries.ts'
 
 /** Deletes a discount. Orders keep what it took off them, and it falls off the carts that have its code. */
-export function deleteDiscountRoute(app: App, { db }: { db: Database }): void {
+export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   app.delete(
     '/admin/discounts/:code',
     {
@@ -19,8 +19,16 @@ export function deleteDiscountRoute(app: App, { db }: { db: Database }): void {
         response: { 200: Ok },
       },
     },
-    async ({ params }) => {
-      if (!(await deleteDiscount(db, normalizedCode(params.code)))) throw discountNotFound()
+    async ({ params, actor }) => {
+      const code = normalizedCode(params.code)
+      await transaction(db, async (tx) => {
+        await lockDiscount(tx, code)
+        const before = await findDiscount(tx, code)
+        if (!before) throw discountNotFound()
+        await deleteDiscount(tx, code)
+        const subject = { kind: 'discount' as const, id: code }
+        await recordChange(tx, { actor, subject, before: inputOf(before), at: clock.now() })
+      })
       return { ok: true as const }
     },
   )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Discount, DiscountInput, DiscountKind } from '@storefront/contracts'
+import { DiscountInput, type Discount, type DiscountChange, type DiscountKind } from '@storefront/contracts'
+import { unfitDiscount } from '../errors.ts'
 
 /** A discount as it is stored. Times are texts of any offset, as they come out of JSON. */
 export interface StoredDiscount {
@@ -54,6 +55,27 @@ export function inputOf(stored: Omit<StoredDiscount, 'used'>): DiscountInput {
     ...(categories !== null && { categories }),
     ...(products !== null && { products }),
   }
+}
+
+/**
+ * A discount as a change leaves it. Null takes a condition away.
+ * @param before undefined for a new discount
+ * @throws Refusal `validation_failed` when the whole does not fit together, or when it would get another code
+ */
+export function mergedDiscount(before: StoredDiscount | undefined, change: DiscountChange): DiscountInput {
+  if (before && change.code !== undefined && change.code !== before.code) {
+    throw unfitDiscount([{ path: 'code', message: 'cannot be changed' }])
+  }
+  const { value, ...conditions } = change
+  // Ten percent must not become ten cents because the value was left out: it goes with the kind that it was of.
+  const isOfOtherKind = change.kind !== undefined && change.kind !== before?.kind
+  const given = { ...(before && inputOf(before)), ...conditions }
+  const isFreeShipping = (change.kind ?? before?.kind) === 'shipping'
+  const worth = isFreeShipping ? 0 : (value ?? (isOfOtherKind ? 0 : before?.value))
+  const fields = { ...given, ...(worth !== undefined && { value: worth }) }
+  const whole = DiscountInput.safeParse(Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== null)))
+  if (whole.success) return whole.data
+  throw unfitDiscount(whole.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
 /** One cart uses a discount once: asking again, from the same click or another, finds the same use. */

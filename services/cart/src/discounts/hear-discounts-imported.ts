@@ -33,12 +33,13 @@ async function takePart(
   { data, at }: ReceivedEvent<z.output<typeof DiscountsImported.data>>,
   now: Date,
 ): Promise<void> {
-  const { number, mode, parts } = data
+  const { number, mode, parts, actor = 'unknown' } = data
   if (!(await openImport(tx, data, new Date(at)))) return
   if ((await savePart(tx, data)) < parts) return
   if (!(await isOvertaken(tx, number))) {
-    await applyDiscounts(tx, number, mode, new Date(at))
-    if (mode === 'replace') await removeOtherDiscounts(tx, number)
+    const imported = { number, mode, at: new Date(at), actor, now }
+    await applyDiscounts(tx, imported)
+    if (mode === 'replace') await removeOtherDiscounts(tx, imported)
   }
   await endImport(tx, number, now)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { DiscountInput, ImportMode } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
@@ -42,19 +42,32 @@ export async function isOvertaken(tx: Tx, number: number): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Who imports, and when it takes effect, for the audit. */
+interface Import {
+  number: number
+  mode: ImportMode
+  /** When the import was committed in catalog. */
+  at: Date
+  actor: string
+  now: Date
+}
+
+const importedRows = (number: number) => sql`
+  select p.part, r.* from discount_import_parts p cross join lateral rows from (
+    jsonb_to_recordset(p.discounts) as (code text, kind text, value bigint, label text, active boolean,
+      "startsAt" timestamptz, "endsAt" timestamptz, "minSubtotal" bigint, "usageLimit" integer,
+      "perCustomerLimit" integer, categories text[], products text[])) with ordinality as r
+  where p.number = ${number}`
+
 /**
  * Writes the discounts of an import, but those that a later one has written. A code that is there stays the discount it is,
  * with its uses. Locks first and in order, as whoever changes several does.
  */
-export async function applyDiscounts(tx: Tx, number: number, mode: ImportMode, at: Date): Promise<void> {
-  const imported = sql`
-    select p.part, r.* from discount_import_parts p cross join lateral rows from (
-      jsonb_to_recordset(p.discounts) as (code text, kind text, value bigint, label text, active boolean,
-        "startsAt" timestamptz, "endsAt" timestamptz, "minSubtotal" bigint, "usageLimit" integer,
-        "perCustomerLimit" integer, categories text[], products text[])) with ordinality as r
-    where p.number = ${number}`
+export async function applyDiscounts(tx: Tx, { number, mode, at, actor, now }: Import): Promise<void> {
+  const imported = importedRows(number)
   const wanted = mode === 'replace' ? sql`true` : sql`d.code in (select code from (${imported}) as i)`
   await sql`select 1 from discounts d where ${wanted} order by d.id for update`.execute(tx)
+  await auditImported(tx, { number, actor, now })
   await sql`
     insert into discounts as d (code, kind, value, label, active, starts_at, ends_at, min_subtotal_minor, usage_limit,
       per_customer_limit, categories, products, created_at, updated_at, import_number)
@@ -70,9 +83,48 @@ export async function applyDiscounts(tx: Tx, number: number, mode: ImportMode, a
 }
 
 /** Ends an import that replaces: what neither it nor a later one has written goes. */
-export async function removeOtherDiscounts(tx: Tx, number: number): Promise<void> {
-  await sql`delete from discounts where coalesce(import_number, 0) < ${number}`.execute(tx)
+export async function removeOtherDiscounts(tx: Tx, { number, actor, now }: Import): Promise<void> {
+  await sql`
+    with gone as (
+      delete from discounts d where coalesce(import_number, 0) < ${number} returning d.code, ${storedFields} as before
+    )
+    insert into audit_entries (at, actor, action, subject_kind, subject_id, before)
+    select ${now}::timestamptz, ${actor}::text, 'import', 'discount', code, before from gone order by code`.execute(tx)
 }
+
+/** Writes into the audit what an import is about to change, a code at a time, as a merchant's own change is written. */
+async function auditImported(tx: Tx, { number, actor, now }: Pick<Import, 'number' | 'actor' | 'now'>): Promise<void> {
+  await sql`
+    with compared as (
+      select i.part, i.ordinality, i.code, case when d.code is not null then ${storedFields} end as before,
+        ${importedFields} as after
+      from (${importedRows(number)}) as i left join discounts d on d.code = i.code
+      where coalesce(d.import_number, 0) < ${number}
+    )
+    insert into audit_entries (at, actor, action, subject_kind, subject_id, before, after)
+    select ${now}::timestamptz, ${actor}::text, 'import', 'discount', code, ${differing(sql`before`, sql`after`)},
+      case when before is null then after else ${differing(sql`after`, sql`before`)} end
+    from compared where before is distinct from after order by part, ordinality`.execute(tx)
+}
+
+/** Members of one JSON object that another does not have, or has otherwise; null when there is no first object. */
+const differing = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`
+  case when ${one} is not null then (
+    select coalesce(jsonb_object_agg(key, value), '{}'::jsonb) from jsonb_each(${one}) where ${other} -> key is distinct from value)
+  end`
+
+const moment = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** As a merchant writes and reads a discount. */
+const storedFields = sql`jsonb_strip_nulls(jsonb_build_object('code', d.code, 'kind', d.kind, 'value', d.value,
+  'label', d.label, 'active', d.active, 'startsAt', ${moment(sql`d.starts_at`)}, 'endsAt', ${moment(sql`d.ends_at`)},
+  'minSubtotal', d.min_subtotal_minor, 'usageLimit', d.usage_limit, 'perCustomerLimit', d.per_customer_limit,
+  'categories', d.categories, 'products', d.products))`
+const importedFields = sql`jsonb_strip_nulls(jsonb_build_object('code', i.code, 'kind', i.kind, 'value', i.value,
+  'label', i.label, 'active', i.active, 'startsAt', ${moment(sql`i."startsAt"`)}, 'endsAt', ${moment(sql`i."endsAt"`)},
+  'minSubtotal', i."minSubtotal", 'usageLimit', i."usageLimit", 'perCustomerLimit', i."perCustomerLimit",
+  'categories', i.categories, 'products', i.products))`
 
 export async function endImport(tx: Tx, number: number, now: Date): Promise<void> {
   await sql`update discount_imports set applied_at = ${now} where number = ${number}`.execute(tx)

@@ -3,6 +3,7 @@ import { SettingsUpdated, type ImportMode, type ImportResult } from '@storefront
 import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
+import { checkImportedDiscounts } from '../discounts/check-imported-discounts.ts'
 import { importCancelled, importRowsLost, importRowsRefused, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import type { Aftermath } from '../merchant/settle-write.ts'
@@ -202,7 +203,8 @@ async function prepare(
   const { total, products } = await countRows(tx, job.id)
   if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
   const issues = noIssues()
-  const after = await check(tx, job, before, { issues, rows: total, progress: context.progress, lock })
+  const { discounts } = context
+  const after = await check(tx, job, before, { issues, rows: total, progress: context.progress, lock, discounts })
   if (issues.total > 0) throw importRowsRefused(issues.shown, issues.total)
   return after
 }
@@ -216,7 +218,13 @@ async function check(
   tx: Tx,
   job: Job,
   before: Settings,
-  given: { issues: IssueList; rows: number; lock: () => Promise<void>; progress: ApplyContext['progress'] },
+  given: {
+    issues: IssueList
+    rows: number
+    lock: () => Promise<void>
+    progress: ApplyContext['progress']
+    discounts?: KnownDiscounts | undefined
+  },
 ): Promise<SettingsAfter> {
   const { issues, rows, lock, progress } = given
   const after = await settingsAfter(tx, job, before)
@@ -227,6 +235,7 @@ async function check(
     await matchProducts(tx, job.id)
     await lock()
     await checkImport(tx, job, { currency, issues }, (rowsChecked) => progress({ rowsChecked }))
+    await checkImportedDiscounts(tx, job, given.discounts, issues)
   })
   return after
 }

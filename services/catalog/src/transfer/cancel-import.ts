@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App, Clock } from '@storefront/chassis'
+import { recordAction, transaction, type App, type Clock } from '@storefront/chassis'
 import { Ok, OpaqueId } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importEnded, importNotFound } from '../errors.ts'
@@ -18,9 +18,14 @@ export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock
         response: { 200: Ok },
       },
     },
-    async ({ params }) => {
-      // Waits for an import that is about to commit, and then comes too late.
-      const cancelled = await finishJob(db, params.id, { status: 'cancelled' }, clock.now())
+    async ({ params, actor }) => {
+      const cancelled = await transaction(db, async (tx) => {
+        // Waits for an import that is about to commit, and then comes too late.
+        const isCancelled = await finishJob(tx, params.id, { status: 'cancelled' }, clock.now())
+        const subject = { kind: 'import' as const, id: params.id }
+        if (isCancelled) await recordAction(tx, { actor, action: 'delete', subject, at: clock.now() })
+        return isCancelled
+      })
       const job = await findJob(db, params.id)
       if (!job) throw importNotFound()
       if (!cancelled && job.status !== 'cancelled') throw importEnded(job.status)

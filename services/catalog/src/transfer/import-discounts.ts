@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { publishAll, type Messaging } from '@storefront/chassis'
+import { actorIdOf, publishAll, type Messaging } from '@storefront/chassis'
 import {
   DiscountInput,
   DiscountsImported,
   MAX_IMPORTED_DISCOUNTS,
+  type Actor,
   type ImportCounts,
   type ImportMode,
 } from '@storefront/contracts'
@@ -46,7 +47,7 @@ export async function findKnownDiscounts(
 }
 
 /** The fields of a discount stand in the order of the schema, wherever it comes from. */
-function digestOf(discount: DiscountInput): string {
+export function digestOf(discount: DiscountInput): string {
   return createHash('sha256')
     .update(JSON.stringify(DiscountInput.parse(discount)))
     .digest('base64')
@@ -59,7 +60,7 @@ function digestOf(discount: DiscountInput): string {
  */
 export async function importDiscounts(
   tx: Tx,
-  job: { id: string; mode: ImportMode; dryRun: boolean },
+  job: { id: string; mode: ImportMode; dryRun: boolean; actor?: Actor },
   known: KnownDiscounts | undefined,
   now: Date,
 ): Promise<{ counts: ImportCounts; number?: number }> {
@@ -100,6 +101,7 @@ export async function importDiscounts(
       mode: job.mode,
       part: index + 1,
       parts: said.length,
+      ...(job.actor && { actor: actorIdOf(job.actor) }),
       discounts,
     })),
     now,

@@ -56,7 +56,7 @@ export function toAdminUser(user: StoredAdminUser): AdminUser {
 export function requireStrongAdminPassword(password: string): void {
   const length = Array.from(password).length
   if (length < ADMIN_PASSWORD_LENGTH.min || length > ADMIN_PASSWORD_LENGTH.max) {
-    throw weakPassword(ADMIN_PASSWORD_LENGTH)
+    throw weakPassword(ADMIN_PASSWORD_LENGTH, length)
   }
 }
 

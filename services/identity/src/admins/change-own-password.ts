@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { missingPassword } from '../errors.ts'
+import { missingPasswords } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { requireStrongAdminPassword } from './admin.ts'
@@ -26,7 +26,7 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
     handler: async (request): Promise<{ ok: true }> => {
       const { userId, sessionId } = adminPersonOf(request.actor)
       const { currentPassword, newPassword } = request.body ?? {}
-      if (!currentPassword || !newPassword) throw missingPassword()
+      if (!currentPassword || !newPassword) throw missingPasswords()
       const doing = { action: 'change_password', origin: originOf(request, verifyActor) } as const
       const checked = await checkOwnPassword(dependencies, userId, currentPassword, doing)
       requireStrongAdminPassword(newPassword)

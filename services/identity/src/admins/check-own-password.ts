@@ -5,7 +5,7 @@ import type { Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { checkUnderLimit, type PasswordAttempts } from '../attempts/check-under-limit.ts'
 import type { Tx } from '../database.ts'
-import { accountGone, invalidCredentials } from '../errors.ts'
+import { accountGone, wrongPassword } from '../errors.ts'
 import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admins.queries.ts'
 
 type Context = Pick<Dependencies, 'passwords'> & PasswordAttempts
@@ -41,7 +41,7 @@ export async function checkOwnPassword(
   )
   if (isRight) return user
   await record('wrong_password')
-  throw invalidCredentials()
+  throw wrongPassword()
 }
 
 /**

@@ -8,7 +8,7 @@ import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { checkUnderLimit } from '../attempts/check-under-limit.ts'
 import type { Tx } from '../database.ts'
-import { accountGone, invalidCredentials, secondFactorRequired } from '../errors.ts'
+import { accountGone, differentNames, invalidCredentials, secondFactorRequired } from '../errors.ts'
 import { checkCode } from '../second-factor/check-code.ts'
 import { findSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -16,7 +16,10 @@ import { AdminUser, toAdminUser } from './admin.ts'
 import { findAdmin, findAdminByEmail, lockAdmin, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
 
 /** The code is one of the authenticator app, or a recovery code. */
-const AdminCredentials = Credentials.extend({ code: z.string().nullish() })
+const AdminCredentials = Credentials.extend({
+  username: z.string().nullish().describe('The e-mail address under another name'),
+  code: z.string().nullish(),
+})
 const Admission = z.object({ token: z.string(), expiresAt: Timestamp, user: AdminUser })
 type Admission = z.output<typeof Admission>
 
@@ -32,12 +35,12 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
     config: { access: 'public' },
     schema: {
       tags: ['Admin: sign-in'],
-      summary: 'Sign in as an admin',
+      summary: 'Sign in as an admin, with `email` or `username`, which is the e-mail address as well',
       body: AdminCredentials.nullish(),
       response: { 200: Admission },
     },
     handler: async (request) => {
-      const { email, password } = requireCredentials(request.body)
+      const { email, password } = requireCredentials(withEmail(request.body))
       const signIn = { email, code: request.body?.code, origin: originOf(request, verifyActor) }
       const user = await findAdminByEmail(db, email)
       const recordFailure = (outcome: AuditOutcome) =>
@@ -62,6 +65,16 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
       return answer
     },
   })
+}
+
+/**
+ * A client may call the e-mail address `username`.
+ * @throws Refusal `validation_failed` when both are there and differ
+ */
+function withEmail(given: z.output<typeof AdminCredentials> | null | undefined): Credentials | null | undefined {
+  const [email, username] = [given?.email?.trim() ?? '', given?.username?.trim() ?? '']
+  if (email !== '' && username !== '' && email.toLowerCase() !== username.toLowerCase()) throw differentNames()
+  return given && { password: given.password, email: email === '' ? username : email }
 }
 
 /** A refusal is an answer here, not an error: what was counted and written down about it has to commit. */

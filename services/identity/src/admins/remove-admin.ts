@@ -5,6 +5,7 @@ import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { adminNotFound, missingPassword } from '../errors.ts'
+import { keepFormerAdmin } from '../actors/actors.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { requireAllPermissionsOf } from './admin.ts'
@@ -48,6 +49,7 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)
         await recordAudit(tx, { ...doing, actor: actor.userId, email: user.email, at })
+        await keepFormerAdmin(tx, id, at)
         await deleteAdmin(tx, id)
         return { ended: await revokeAllAdminSessions(tx, id, at) }
       })

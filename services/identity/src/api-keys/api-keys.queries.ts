@@ -95,9 +95,12 @@ export async function noteUse(db: Database, id: string, now: Date, notedBefore: 
     .execute()
 }
 
-export async function deleteOldApiKeys(db: Database, endedBefore: Date): Promise<void> {
-  await db
-    .deleteFrom('api_keys')
-    .where((where) => where.or([where('revoked_at', '<', endedBefore), where('expires_at', '<', endedBefore)]))
-    .execute()
+/** The names stay, because the audits of all services hold ids of keys. */
+export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date): Promise<void> {
+  await sql`
+    with gone as (
+      delete from api_keys where revoked_at < ${endedBefore} or expires_at < ${endedBefore} returning id, kind, name
+    )
+    insert into former_actors (id, kind, name, gone_at)
+    select id, 'key', name, ${now}::timestamptz from gone where kind = 'secret' on conflict (id) do nothing`.execute(db)
 }

@@ -1,4 +1,4 @@
-import { Timestamp } from '@storefront/contracts'
+import { NamedActor, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 
 /** What is written down, by whatever part of this service. */
@@ -6,6 +6,7 @@ export const AuditedAction = z.enum([
   'sign_in',
   'sign_out',
   'change_password',
+  'prepare_second_factor',
   'second_factor_on',
   'second_factor_off',
   'create_user',
@@ -40,6 +41,7 @@ export const AdminAuditEntry = z
     outcome: z.string(),
     /** The admin user or the secret key; null when nobody proved to be one. */
     actor: z.string().nullable(),
+    by: NamedActor.nullable(),
     /** The user, key or other thing that it was about. */
     subject: z.string().nullable(),
     /** That a sign-in was tried with, or of the user who was added or removed. */

@@ -1,4 +1,6 @@
+import { isOneOf } from '@storefront/chassis'
 import { sql, type Insertable, type Selectable } from 'kysely'
+import type { AuditedAction } from './audit-entry.ts'
 import type { Database, IdentitySchema, Tx } from '../database.ts'
 
 type AuditTable = IdentitySchema['admin_audit']
@@ -7,11 +9,14 @@ export async function insertAuditEntry(tx: Tx, entry: Insertable<AuditTable>): P
   await tx.insertInto('admin_audit').values(entry).execute()
 }
 
+export type StoredAuditEntry = Selectable<AuditTable>
+
 export interface AuditFilter {
-  action?: string | undefined
-  actor?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
+  actions?: readonly AuditedAction[] | undefined
+  actorIds?: readonly string[] | undefined
+  from?: Date | undefined
+  /** `to` is no part of the period. */
+  to?: Date | undefined
 }
 
 /** How many entries fit, whatever the page begins with; beyond `most` nobody counts, because that takes long. */
@@ -29,20 +34,38 @@ export async function listAuditEntries(
   db: Database,
   filter: AuditFilter,
   page: { beforeId: number | undefined; limit: number },
-): Promise<Selectable<AuditTable>[]> {
+): Promise<StoredAuditEntry[]> {
   let entries = filtered(db, filter).selectAll().orderBy('id', 'desc').limit(page.limit)
   if (page.beforeId !== undefined) entries = entries.where('id', '<', page.beforeId)
   return entries.execute()
 }
 
-function filtered(db: Database, { action, actor, from, to }: AuditFilter) {
-  let entries = db.selectFrom('admin_audit')
-  if (action !== undefined) entries = entries.where('action', '=', action)
-  if (actor !== undefined) entries = entries.where('actor', '=', actor)
-  if (from !== undefined) entries = entries.where('at', '>=', new Date(from))
-  if (to !== undefined) entries = entries.where('at', '<', new Date(to))
+/**
+ * Entries by the time of what they tell, the latest first.
+ * @param page.behind only entries behind this time and number
+ */
+export async function findLatestEntries(
+  db: Database,
+  filter: AuditFilter,
+  page: { behind: { at: Date; number: number } | undefined; limit: number },
+): Promise<StoredAuditEntry[]> {
+  let entries = filtered(db, filter).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(page.limit)
+  const { behind } = page
+  if (behind) entries = entries.where(sql<boolean>`(at, id) < (${behind.at}::timestamptz, ${behind.number}::bigint)`)
+  return entries.execute()
+}
+
+function filtered(db: Database, { actions, actorIds, from, to }: AuditFilter) {
+  let entries = db.selectFrom('admin_audit').modifyEnd(PLAN_ANEW)
+  if (actions) entries = entries.where(isOneOf(sql`action`, actions))
+  if (actorIds) entries = entries.where(isOneOf(sql`actor`, actorIds))
+  if (from) entries = entries.where('at', '>=', from)
+  if (to) entries = entries.where('at', '<', to)
   return entries
 }
+
+/** One plan for any values would read everything for an actor who did little. */
+const PLAN_ANEW = sql`/* plan anew */`
 
 /**
  * @param old.outcome only entries with this one

@@ -1,16 +1,11 @@
-import { auditListOf, auditPage, AuditPageQuery, type App } from '@storefront/chassis'
-import { z } from 'zod'
+import { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor, type App } from '@storefront/chassis'
+import type { z } from 'zod'
+import { findActors } from '../actors/actors.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { AdminAuditEntry, AuditedAction } from './audit-entry.ts'
-import { countAuditEntries, listAuditEntries } from './audit.queries.ts'
-
-const MAX_TOTAL = 10_000
+import { countAuditEntries, listAuditEntries, type AuditFilter } from './audit.queries.ts'
 
 const AuditQuery = AuditPageQuery.extend({ action: AuditedAction.optional() })
-
-const AuditList = auditListOf(AdminAuditEntry).extend({
-  total: z.int().nonnegative().max(MAX_TOTAL).describe(`How many fit; ${MAX_TOTAL} stands for that many or more.`),
-})
 
 /** Who signed in, or tried to, and who changed what about admin users and keys, the latest first. */
 export function listAuditRoute(app: App, { db }: Dependencies): void {
@@ -20,19 +15,33 @@ export function listAuditRoute(app: App, { db }: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Who signed in or tried to, and who changed whose access, the latest first',
       querystring: AuditQuery,
-      response: { 200: AuditList },
+      response: { 200: auditListOf(AdminAuditEntry) },
     },
     handler: async ({ query }) => {
-      const total = await countAuditEntries(db, query, MAX_TOTAL)
+      const filter = filterOf(query)
+      const total = await countAuditEntries(db, filter, MAX_AUDIT_TOTAL)
       // One more than a page holds tells whether there is another.
-      const found = await listAuditEntries(db, query, { beforeId: query.before_id, limit: query.per_page + 1 })
-      const entries = found.map(({ at, user_agent, request_id, ...entry }) => ({
+      const found = await listAuditEntries(db, filter, { beforeId: query.before_id, limit: query.per_page + 1 })
+      const page = auditPage(found, query.per_page)
+      const actors = await findActors(db, [...new Set(page.items.flatMap(({ actor }) => actor ?? []))])
+      const known = new Map(actors.map((actor) => [actor.id, actor]))
+      const items = page.items.map(({ at, user_agent, request_id, ...entry }) => ({
         ...entry,
         at: at.toISOString(),
+        by: entry.actor === null ? null : (known.get(entry.actor) ?? namelessActor(entry.actor)),
         userAgent: user_agent,
         requestId: request_id,
       }))
-      return { ...auditPage(entries, query.per_page), total }
+      return { ...page, items, total }
     },
   })
+}
+
+function filterOf({ action, actor, from, to }: z.output<typeof AuditQuery>): AuditFilter {
+  return {
+    actions: action === undefined ? undefined : [action],
+    actorIds: actor === undefined ? undefined : [actor],
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
-import { missingPassword, wrongPassword } from '../errors.ts'
+import { missingPasswords, wrongPassword } from '../errors.ts'
 import { customerIdOf, sessionIdOf } from '../sessions/caller.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
 import { requireStrongPassword } from './password.ts'
@@ -25,7 +25,7 @@ export function changePasswordRoute(app: App, dependencies: Dependencies): void 
     },
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const { currentPassword, newPassword } = body ?? {}
-      if (!currentPassword || !newPassword) throw missingPassword()
+      if (!currentPassword || !newPassword) throw missingPasswords()
       requireStrongPassword(newPassword)
       const customerId = customerIdOf(actor)
       const currentHash = await checkOwnPassword(dependencies, customerId, currentPassword)

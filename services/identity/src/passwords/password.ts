@@ -5,7 +5,9 @@ export const PASSWORD_LENGTH = { min: 8, max: 200 } as const
 /** @throws Refusal `weak_password`; lengths count characters as a person does, not UTF-16 units */
 export function requireStrongPassword(password: string): void {
   const length = Array.from(password).length
-  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) throw weakPassword(PASSWORD_LENGTH)
+  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
+    throw weakPassword(PASSWORD_LENGTH, length)
+  }
 }
 
 /** Keyboards compose letters such as é in two ways; a person who changes devices types the same password. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { markVerified } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { requireOpenConfirmation, useConfirmation } from '../confirmations/use-confirmation.ts'
-import { invalidToken, missingPassword } from '../errors.ts'
+import { invalidToken, missingNewPassword } from '../errors.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
 import { requireStrongPassword } from './password.ts'
 import { replacePassword } from './replace-password.ts'
@@ -23,7 +23,7 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
     },
     handler: async ({ body }): Promise<{ ok: true }> => {
       const { token, password } = body ?? {}
-      if (!token || !password) throw missingPassword()
+      if (!token || !password) throw missingNewPassword()
       requireStrongPassword(password)
       const link = links.read(token, ['passwordReset'])
       // Looked at before as well: what leads nowhere is not worth the hashing.

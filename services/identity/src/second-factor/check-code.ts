@@ -2,7 +2,7 @@ import { openSecret, type Refusal, type Seal } from '@storefront/chassis'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
 import { attempts, CODE_ATTEMPTS } from '../attempts/attempt.ts'
 import type { Tx } from '../database.ts'
-import { invalidCredentials, tooManyAttempts } from '../errors.ts'
+import { wrongCode, tooManyAttempts } from '../errors.ts'
 import { readCode, stepOf, type TypedCode } from './second-factor.ts'
 import { useRecoveryCode, useStep, type StoredSecondFactor } from './second-factor.queries.ts'
 
@@ -31,7 +31,7 @@ export async function checkCode(
   }
   const code = readCode(typed)
   if (!(await isGood(tx, factor, code, { seal, now }))) {
-    return { isRight: false, refusal: invalidCredentials(), outcome: 'wrong_code' }
+    return { isRight: false, refusal: wrongCode(), outcome: 'wrong_code' }
   }
   await attempts.forget(tx, attempt)
   return { isRight: true, with: code.kind }

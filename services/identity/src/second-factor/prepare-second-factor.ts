@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkOwnPassword, lockChecked } from '../admins/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { missingPassword, secondFactorIsOn } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
 import { newSecret, setUpUrl } from './second-factor.ts'
@@ -29,7 +30,10 @@ export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): 
         await lockChecked(tx, checked)
         const factor = await findSecondFactor(tx, userId)
         if (factor?.confirmed_at) throw secondFactorIsOn()
-        await insertSecondFactor(tx, userId, storeSecret(seals.secondFactors, secret, userId), clock.now())
+        const at = clock.now()
+        await insertSecondFactor(tx, userId, storeSecret(seals.secondFactors, secret, userId), at)
+        const prepared = { ...doing, action: 'prepare_second_factor' } as const
+        await recordAudit(tx, { ...prepared, actor: userId, subject: userId, at })
       })
       return { secret, url: setUpUrl(secret, { publicUrl, email: checked.email }) }
     },

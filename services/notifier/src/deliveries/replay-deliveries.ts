@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
-import { OpaqueId, Timestamp } from '@storefront/contracts'
+import { recordAction, transaction, type App } from '@storefront/chassis'
+import { OpaqueId, Timestamp, type Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import type { Database } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import { backwardSpan, deliveryNotFound, endpointDeleted, endpointDisabled, endpointNotFound } from '../errors.ts'
 import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
 
@@ -40,14 +40,14 @@ export function replayDeliveriesRoute(
       body: Replay,
       response: { 200: z.object({ replayed: z.int(), more: z.boolean(), next: z.string().nullable() }) },
     },
-    handler: async ({ body }) => {
+    handler: async ({ body, actor }) => {
       const { from, to, endpointId, types, statuses, after } = body
       const span = { from: new Date(from), to: new Date(to), endpointId, types, statuses }
       if (span.to < span.from) throw backwardSpan()
       if (endpointId !== undefined) await expectToSend(context.db, endpointId)
       const place = after === undefined ? undefined : await findPlace(context.db, after)
       if (after !== undefined && !place) throw deliveryNotFound()
-      return replaySpan(context, span, place)
+      return replaySpan(context, span, place, actor)
     },
   })
 }
@@ -64,6 +64,7 @@ async function replaySpan(
   { db, clock, deliver }: Parameters<typeof replayDeliveriesRoute>[1],
   span: ReplaySpan,
   after: ReplayPlace | undefined,
+  actor: Actor,
 ): Promise<{ replayed: number; more: boolean; next: string | null }> {
   let last = after
   let replayed = 0
@@ -78,6 +79,7 @@ async function replaySpan(
         queued.map(({ id }) => id),
         clock.now(),
       )
+      if (queued.length > 0) await recordReplay(tx, span, { deliveries: queued.length, actor, at: clock.now() })
       return { queued, more: found.length > BATCH }
     })
     deliver()
@@ -86,4 +88,14 @@ async function replaySpan(
     last = batch.queued.at(-1) ?? last
   }
   return { replayed, more, next: more ? (last?.id ?? null) : null }
+}
+
+async function recordReplay(
+  tx: Tx,
+  { from, to, endpointId, types, statuses }: ReplaySpan,
+  { deliveries, actor, at }: { deliveries: number; actor: Actor; at: Date },
+): Promise<void> {
+  const subject = { kind: 'delivery' as const, id: endpointId ?? 'all' }
+  const span = { from: from.toISOString(), to: to.toISOString(), types, statuses }
+  await recordAction(tx, { actor, action: 'replay', subject, after: { deliveries, ...span }, at })
 }

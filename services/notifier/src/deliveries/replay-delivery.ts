@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { recordAction, transaction, type App } from '@storefront/chassis'
 import { OpaqueId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -21,8 +21,12 @@ export function replayDeliveryRoute(
       params: z.object({ id: OpaqueId }),
       response: { 200: WholeDelivery },
     },
-    handler: async ({ params: { id } }) => {
-      await transaction(db, (tx) => replayDelivery(tx, id, clock.now()))
+    handler: async ({ params: { id }, actor }) => {
+      await transaction(db, async (tx) => {
+        const at = clock.now()
+        await replayDelivery(tx, id, at)
+        await recordAction(tx, { actor, action: 'replay', subject: { kind: 'delivery', id }, at })
+      })
       const replayed = await readDelivery(db, id)
       deliver()
       return replayed

@@ -1,12 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LEFT_OUT, recordAction } from '@storefront/chassis'
 import type { Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { adminIdOf } from './endpoint.ts'
-import { insertEndpointAudit } from './endpoint-audit.queries.ts'
 import type { StoredEndpoint } from './endpoints.queries.ts'
-
-/** In the place of a secret: that there is one, and that it changed, is none. */
-const LEFT_OUT = '[left out]'
 
 const AUDITED = ['url', 'types', 'description', 'enabled', 'secret', 'previous_until'] as const
 type Audited = (typeof AUDITED)[number]
@@ -24,13 +20,13 @@ export async function recordEndpointChange(
   if (!endpoint) return
   const names = AUDITED.filter((name) => !before || !after || !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return
-  await insertEndpointAudit(tx, {
-    at,
-    actor: adminIdOf(actor),
+  await recordAction(tx, {
+    actor,
     action: !before ? 'create' : after ? 'update' : 'delete',
-    endpoint_id: endpoint.id,
-    before: before ? JSON.stringify(shown(before, names)) : null,
-    after: after ? JSON.stringify(shown(after, names)) : null,
+    subject: { kind: 'webhook', id: endpoint.id },
+    before: before && shown(before, names),
+    after: after && shown(after, names),
+    at,
   })
 }
 

@@ -1,5 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
-import { newId, OpaqueId, WEBHOOK_TYPES } from '@storefront/contracts'
+import { recordAction, transaction, type App } from '@storefront/chassis'
+import { newId, OpaqueId, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import type { WebhookSender } from '../deliveries/send-webhook.ts'
 import { signatureHeaders } from '../deliveries/signature.ts'
@@ -52,7 +52,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
       if (underWay >= MAX_TESTS) throw tooManyTests()
       underWay++
       try {
-        return await sendTest(params.id, given?.type ?? TEST_TYPE)
+        return await sendTest(params.id, given?.type ?? TEST_TYPE, actor)
       } finally {
         underWay--
         log.info({ endpoint: params.id, actor: adminIdOf(actor) }, 'a webhook endpoint was tested')
@@ -60,7 +60,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     },
   })
 
-  async function sendTest(endpointId: string, type: Parameters<typeof sampleFields>[0]) {
+  async function sendTest(endpointId: string, type: Parameters<typeof sampleFields>[0], actor: Actor) {
     await secretsKnown
     const endpoint = await findEndpoint(db, endpointId)
     if (!endpoint) throw endpointNotFound()
@@ -74,9 +74,11 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     const { status, error, answer, durationMs } = outcome
     const id = newId('delivery')
     const result = { status, error, answer, durationMs }
-    await transaction(db, (tx) =>
-      insertSentTest(tx, { id, endpointId, eventId, type, body, at, settledAt: clock.now(), ...result }),
-    )
+    await transaction(db, async (tx) => {
+      await insertSentTest(tx, { id, endpointId, eventId, type, body, at, settledAt: clock.now(), ...result })
+      const subject = { kind: 'webhook' as const, id: endpointId }
+      await recordAction(tx, { actor, action: 'test', subject, after: { type, deliveryId: id, status }, at })
+    })
     return { delivered: error === null, ...result, deliveryId: id }
   }
 }

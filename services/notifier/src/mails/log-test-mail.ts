@@ -1,4 +1,5 @@
-import { transaction } from '@storefront/chassis'
+import { recordAction, transaction } from '@storefront/chassis'
+import type { Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { tooManyTestMails } from '../errors.ts'
 import type { Message } from './compose-message.ts'
@@ -18,17 +19,21 @@ const AT_MOST = 30
  */
 export async function logTestMail(
   { db, log, clock, worker }: NotifierContext,
-  { mail, message, keptMs }: { mail: TestMail; message: Message; keptMs: number },
+  { mail, message, actor, keptMs }: { mail: TestMail; message: Message; actor: Actor; keptMs: number },
   send: (handOver: () => Promise<void>) => Promise<SendResult>,
 ): Promise<SendResult> {
   await transaction(db, async (tx) => {
-    const now = clock.now().getTime()
+    const at = clock.now()
+    const now = at.getTime()
     const { count, firstAt } = await countTestMails(tx, new Date(now - WINDOW_MS))
     if (count >= AT_MOST) {
       const waitMs = (firstAt?.getTime() ?? now) + WINDOW_MS - now
       throw tooManyTestMails(Math.max(1, Math.ceil(waitMs / 1000)))
     }
     await insertTestMail(tx, mail, { worker, leaseMs: keptMs })
+    // To whom it goes is left out: an audit is never rewritten, and an address belongs to a person.
+    const subject = { kind: 'mail' as const, id: mail.id }
+    await recordAction(tx, { actor, action: 'test', subject, after: { event: mail.kind }, at })
   })
   let handedOver = false
   const result = await send(() => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { recordAction, transaction, type App } from '@storefront/chassis'
 import { OpaqueId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { mailNotFound, notResendable } from '../errors.ts'
@@ -21,11 +21,14 @@ export function resendMailRoute(
       params: z.object({ id: OpaqueId }),
       response: { 200: z.object({ ok: z.literal(true) }) },
     },
-    handler: async ({ params: { id }, id: requestId }) => {
+    handler: async ({ params: { id }, id: requestId, actor }) => {
       await transaction(db, async (tx) => {
-        if (await requeueMail(tx, id, clock.now())) return
-        const mail = await findMail(tx, id)
-        throw mail ? notResendable(mail.phase) : mailNotFound()
+        const at = clock.now()
+        if (!(await requeueMail(tx, id, at))) {
+          const mail = await findMail(tx, id)
+          throw mail ? notResendable(mail.phase) : mailNotFound()
+        }
+        await recordAction(tx, { actor, action: 'resend', subject: { kind: 'mail', id }, at })
       })
       log.info({ mail: id, requestId }, 'a mail is sent again on demand')
       sendMails()

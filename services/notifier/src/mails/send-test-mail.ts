@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { EMAIL_PATTERN, newId } from '@storefront/contracts'
+import { EMAIL_PATTERN, newId, type Actor } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'
 import { invalidRecipient, missingRecipient, noMailServer, notificationsDisabled, sendFailed } from '../errors.ts'
@@ -51,13 +51,14 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
       body: z.object({ event: MailKind.default('orderPlaced'), to: z.string().trim().max(320).optional() }).nullish(),
       response: { 200: TestMailAnswer },
     },
-    handler: async ({ body }) => sendTestMail(context, { kind: body?.event ?? 'orderPlaced', to: body?.to ?? '' }),
+    handler: async ({ body, actor }) =>
+      sendTestMail(context, { kind: body?.event ?? 'orderPlaced', to: body?.to ?? '', actor }),
   })
 }
 
 async function sendTestMail(
   context: NotifierContext & Mailing,
-  { kind, to }: { kind: MailKind; to: string },
+  { kind, to, actor }: { kind: MailKind; to: string; actor: Actor },
 ): Promise<z.output<typeof TestMailAnswer>> {
   const { settings, mailFrom, transport, clock } = context
   const shop = await currentSettings(settings)
@@ -73,7 +74,7 @@ async function sendTestMail(
   const at = clock.now()
   const mail = { id, event_id: id, event_at: at, kind, recipient: to, reference: 'test' }
   const message = await composeMessage(mail, text, from)
-  const result = await logTestMail(context, { mail, message, keptMs: 2 * DEADLINE_MS }, (handOver) =>
+  const result = await logTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (handOver) =>
     transport.sendNow(message, shop.notifications, { deadlineMs: DEADLINE_MS, handOver }),
   )
   if (result.kind !== 'sent') throw sendFailed(result.answer)

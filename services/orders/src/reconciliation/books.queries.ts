@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Finding } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 
 /** Findings of one kind: the report shows no more in all. */
 const MOST = 1000
@@ -213,11 +213,11 @@ export async function markReconciled(db: Database, sessionId: string, now: Date)
 }
 
 /** Has webhooks that were given up worked off again from the start. @returns those, with their providers */
-export async function retryFailedWebhooks(db: Database, now: Date): Promise<{ provider: string; eventId: string }[]> {
+export async function retryFailedWebhooks(tx: Tx, now: Date): Promise<{ provider: string; eventId: string }[]> {
   const { rows } = await sql<{ provider: string; eventId: string }>`
     update provider_events set status = 'pending', attempts = 0, next_attempt_at = ${now}
     where ctid = any(array(
       select ctid from provider_events where status = 'failed' order by received_at limit ${MOST} for update skip locked))
-    returning provider, event_id as "eventId"`.execute(db)
+    returning provider, event_id as "eventId"`.execute(tx)
   return rows
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import { recordAction, transaction, type App } from '@storefront/chassis'
 import { Reconciliation, type Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { retryFailedWebhooks } from './books.queries.ts'
@@ -41,8 +41,14 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
         response: { 200: Reconciliation },
       },
     },
-    async ({ body }) => {
-      const retried = body?.retryWebhooks === true ? await retryFailedWebhooks(db, clock.now()) : []
+    async ({ body, actor }) => {
+      const retried = await transaction(db, async (tx) => {
+        const at = clock.now()
+        const webhooks = body?.retryWebhooks === true ? await retryFailedWebhooks(tx, at) : []
+        const subject = { kind: 'reconciliation' as const, id: 'reconciliation' }
+        await recordAction(tx, { actor, action: 'run', subject, after: { webhooks: webhooks.length }, at })
+        return webhooks
+      })
       if (retried.length > 0) log.warn({ webhooks: retried }, 'webhooks that were given up are tried again')
       const seconds = body?.settledAfterSeconds
       const report = await reconcile(seconds === undefined ? undefined : seconds * 1000)

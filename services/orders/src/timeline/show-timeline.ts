@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { listOf, Timestamp } from '@storefront/contracts'
+import type { ActorNames, App } from '@storefront/chassis'
+import { listOf, NamedActor, Timestamp } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
@@ -14,12 +14,13 @@ const TimelineStep = z
     kind: z.string(),
     label: z.string().describe('What happened, in a sentence'),
     actor: z.string().optional().describe('Id of the admin user or of the secret key, unless it happened by itself'),
+    by: NamedActor.optional().describe('Who that is'),
     detail: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'TimelineStep' })
 
 /** What happened to an order, in the order in which it happened. */
-export function showTimelineRoute(app: App, { db }: OrdersContext): void {
+export function showTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
   app.get(
     '/admin/orders/:id/timeline',
     {
@@ -35,11 +36,12 @@ export function showTimelineRoute(app: App, { db }: OrdersContext): void {
       const order = await findOrder(db, params.id)
       if (!order) throw orderNotFound()
       const steps = await findSteps(db, order.id)
+      const nameOf = await names(steps.flatMap(({ actor }) => actor ?? []))
       const items = steps.map(({ at, kind, actor, detail }) => ({
         at: at.toISOString(),
         kind,
         label: labelOf(kind, detail, order.document.locale),
-        ...(actor !== null && { actor }),
+        ...(actor !== null && { actor, by: nameOf(actor) }),
         detail,
       }))
       return { items, total: items.length }

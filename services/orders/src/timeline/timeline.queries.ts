@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { isOneOf, type ActivityFilter } from '@storefront/chassis'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /** What can happen to an order. */
@@ -57,4 +58,47 @@ export async function findSteps(db: Database, orderId: string): Promise<Recorded
     select at, kind, actor, detail from order_timeline where order_id = ${orderId} order by id
     limit ${MOST_STEPS}`.execute(db)
   return rows
+}
+
+/** A step with its order, as a list of steps of many orders needs it. */
+export interface StepByAdmin extends Omit<RecordedStep, 'actor'> {
+  number: number
+  actor: string
+  orderId: string
+  orderNumber: string
+  locale: string
+}
+
+/** The latest first. */
+export async function findStepsByAdmins(
+  db: Database,
+  filter: ActivityFilter,
+  { behind, limit }: { behind: { at: Date; number: number } | undefined; limit: number },
+): Promise<StepByAdmin[]> {
+  const place = behind && sql`and (at, id) < (${behind.at}::timestamptz, ${behind.number}::bigint)`
+  const { rows } = await sql<StepByAdmin>`
+    select t.id as number, t.at, t.kind, t.actor, t.detail, o.id as "orderId", o.number as "orderNumber",
+      o.document->>'locale' as locale
+    from (
+      select id, at, kind, actor, detail, order_id from order_timeline where ${stepsByAdmins(filter)} ${place ?? sql``}
+      order by at desc, id desc limit ${limit}
+    ) t join orders o on o.id = t.order_id
+    order by t.at desc, t.id desc /* plan anew */`.execute(db)
+  return rows
+}
+
+/** Counted up to `most`. */
+export async function countStepsByAdmins(db: Database, filter: ActivityFilter, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (
+      select 1 from order_timeline where ${stepsByAdmins(filter)} limit ${most}) counted /* plan anew */`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+function stepsByAdmins({ actorIds, from, to }: ActivityFilter): RawBuilder<unknown> {
+  const conditions = [sql`actor is not null`]
+  if (actorIds) conditions.push(isOneOf(sql`actor`, actorIds))
+  if (from) conditions.push(sql`at >= ${from}::timestamptz`)
+  if (to) conditions.push(sql`at < ${to}::timestamptz`)
+  return sql.join(conditions, sql` and `)
 }

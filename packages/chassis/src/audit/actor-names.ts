@@ -1,0 +1,54 @@
+import { ReadActorNames, type NamedActor } from '@storefront/contracts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Messaging } from '../messaging.ts'
+import { ask } from '../requests.ts'
+
+/** A new name shows after this long at the latest. */
+const FRESH_MS = 60_000
+/** A list of entries is worth more without names than late. */
+const TIMEOUT_MS = 1000
+/** After a request without a reply, lists come without new names at once for this long. */
+const PAUSE_MS = 5000
+/** A shop has some tens of admins and at most a hundred keys. */
+const MAX_REMEMBERED = 2000
+/** As many as one request may name. */
+const MAX_IDS = 200
+
+/** @returns a function that names an actor by its id, without another request */
+export type ActorNames = (ids: readonly string[]) => Promise<(id: string) => NamedActor>
+
+/**
+ * Makes the function with which a service reads the names of those who stand in its audit. Identity owns the names, and only
+ * readers need it: an entry is written with the id alone. Without identity the names of before count, and where there are none
+ * an actor has no name.
+ */
+export function actorNames({ messaging, clock, log }: { messaging: Messaging; clock: Clock; log: Log }): ActorNames {
+  const known = new Map<string, { actor: NamedActor; freshUntilMs: number }>()
+  let pausedUntilMs = 0
+
+  async function read(ids: readonly string[]): Promise<void> {
+    const freshUntilMs = clock.now().getTime() + FRESH_MS
+    const { actors } = await ask(messaging, ReadActorNames, { ids: [...ids] }, { timeoutMs: TIMEOUT_MS })
+    if (known.size + ids.length > MAX_REMEMBERED) known.clear()
+    for (const id of ids) known.set(id, { actor: namelessActor(id), freshUntilMs })
+    for (const actor of actors) known.set(actor.id, { actor, freshUntilMs })
+  }
+
+  return async (ids) => {
+    const now = clock.now().getTime()
+    const wanted = [...new Set(ids)].filter((id) => id !== '' && (known.get(id)?.freshUntilMs ?? 0) <= now)
+    try {
+      if (wanted.length > 0 && pausedUntilMs <= now) await read(wanted.slice(0, MAX_IDS))
+    } catch (error) {
+      pausedUntilMs = clock.now().getTime() + PAUSE_MS
+      log.debug({ err: error }, 'the names of those in the audit could not be read')
+    }
+    return (id) => known.get(id)?.actor ?? namelessActor(id)
+  }
+}
+
+/** An actor of whom only the id is known. */
+export function namelessActor(id: string): NamedActor {
+  return { kind: id.startsWith('key_') ? 'key' : 'user', id, name: null }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { clampedInteger, listOf } from '@storefront/contracts'
+
+/** What every audit can be filtered by, beside what its entries are about. */
+export const AuditPageQuery = z.object({
+  actor: z.string().max(200).optional().describe('Id of an admin user or of a secret key'),
+  from: z.iso.datetime().optional().describe('Entries of this time or later'),
+  to: z.iso.datetime().optional().describe('Entries before this time'),
+  before_id: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .optional()
+    .describe('`nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages'),
+  per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+})
+
+/** Nothing behind this is counted, because that would take long. */
+export const MAX_AUDIT_TOTAL = 10_000
+
+/** The reply of an audit: a page, the latest entry first. */
+export function auditListOf<Entry extends z.ZodType>(entry: Entry) {
+  return listOf(entry).extend({
+    total: z
+      .int()
+      .nonnegative()
+      .max(MAX_AUDIT_TOTAL)
+      .describe(`How many fit; ${MAX_AUDIT_TOTAL} stands for that many or more.`),
+    perPage: z.int(),
+    nextBeforeId: z.int().optional().describe('Send it as `before_id` for the next page'),
+  })
+}
+
+/**
+ * Cuts a page out of what was found.
+ * @param found one entry more than a page holds, if there is another page
+ * @param perPage how many a page holds
+ */
+export function auditPage<Entry extends { id: number }>(found: readonly Entry[], perPage: number) {
+  const items = found.slice(0, perPage)
+  const last = items.at(-1)
+  return { items, perPage, ...(found.length > items.length && last && { nextBeforeId: last.id }) }
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { ActivitySource, SourceEntry } from './activity.ts'
+import { countAuditEntries, findLatestEntries, type AuditRow } from './audit-entries.queries.ts'
+import { changesOf } from './changes-of.ts'
+import { withoutSecrets } from './read-audit-page.ts'
+
+/** Names and sentences of a list stay on a line or two; what a merchant called a thing may be longer. */
+const MAX_NAME_LENGTH = 120
+const MAX_SUMMARY_LENGTH = 400
+
+export interface AuditSourceOptions {
+  /** Of the source, in the ids of its entries. */
+  name: string
+  kinds: readonly string[]
+  withoutImports?: boolean | undefined
+  /** What a merchant calls the subjects of these entries, in their order; undefined where nothing is known. */
+  namesOf: (rows: readonly AuditRow[]) => Promise<readonly (string | undefined)[]>
+  /** An entry in a sentence. */
+  summaryOf: (row: AuditRow, name: string | undefined) => string
+}
+
+/** Makes the table `audit_entries` a source of `GET /admin/activity`. */
+export function auditSource<Schema>(db: Kysely<Schema>, options: AuditSourceOptions): ActivitySource {
+  const { name, kinds, withoutImports, namesOf, summaryOf } = options
+  return {
+    name,
+    kinds,
+    async find(filter, page) {
+      const rows = (await findLatestEntries(db, { ...filter, withoutImports }, page)).map((row) => ({
+        ...row,
+        before: withoutSecrets(row.before),
+        after: withoutSecrets(row.after),
+      }))
+      const names = await namesOf(rows)
+      return rows.map((row, index) => entryOf(row, names[index]?.slice(0, MAX_NAME_LENGTH), summaryOf))
+    },
+    count: (filter, most) => countAuditEntries(db, { ...filter, withoutImports }, most),
+  }
+}
+
+function entryOf(row: AuditRow, name: string | undefined, summaryOf: AuditSourceOptions['summaryOf']): SourceEntry {
+  const changes = changesOf(row.before, row.after)
+  return {
+    number: row.id,
+    at: row.at.toISOString(),
+    actorId: row.actor,
+    action: row.action,
+    subject: { kind: row.subjectKind, id: row.subjectId, ...(name !== undefined && { name }) },
+    summary: summaryOf(row, name).slice(0, MAX_SUMMARY_LENGTH),
+    ...(changes && { changes }),
+  }
+}
+
+/**
+ * The sentence of an entry about a change of fields, such as `Product “Linen shirt” was changed: price, title.`
+ * @param subject as a sentence begins
+ */
+export function changeSentence(subject: string, { action, before, after }: AuditRow): string {
+  if (action === 'create') return `${subject} was created.`
+  if (action === 'delete') return `${subject} was deleted.`
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return fields.length === 0 ? `${subject} was changed.` : `${subject} was changed: ${fields.join(', ')}.`
+}

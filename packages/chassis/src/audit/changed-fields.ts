@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
+
+export type AuditedFields = Readonly<Record<string, unknown>>
+
+export interface FieldsChange {
+  action: 'create' | 'update' | 'delete'
+  before: AuditedFields | undefined
+  after: AuditedFields | undefined
+}
+
+/**
+ * What an entry of an audit says of a change.
+ * @param change.before all fields as they were; undefined when it is new
+ * @param change.after all fields as they are; undefined when it is gone
+ * @returns of a change only the fields that differ; undefined when none does
+ */
+export function changedFields({
+  before,
+  after,
+}: {
+  before?: AuditedFields | undefined
+  after?: AuditedFields | undefined
+}): FieldsChange | undefined {
+  if (!before || !after) return before || after ? { action: before ? 'delete' : 'create', before, after } : undefined
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  )
+  return names.length === 0
+    ? undefined
+    : { action: 'update', before: picked(before, names), after: picked(after, names) }
+}
+
+function picked(fields: AuditedFields, names: readonly string[]): AuditedFields {
+  return Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
+}

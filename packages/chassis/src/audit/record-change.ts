@@ -1,0 +1,70 @@
+import type { Actor, ActivityKind } from '@storefront/contracts'
+import type { AnyTransaction } from '../database.ts'
+import { insertAuditEntry } from './audit-entries.queries.ts'
+import { changedFields, type AuditedFields } from './changed-fields.ts'
+import { leaveOutSecret } from './leave-out-secret.ts'
+
+/** What an entry of an audit is about. */
+export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
+  kind: Kind
+  id: string
+}
+
+/**
+ * Writes into the audit, in the transaction of a change, who made it and what it was. Nothing is written when nothing differs.
+ * @param change.before all fields as they were; undefined when it is new
+ * @param change.after all fields as they are; undefined when it is gone
+ * @param change.at when it was made, by the clock of the service
+ */
+export async function recordChange(
+  tx: AnyTransaction,
+  change: {
+    actor: Actor
+    subject: AuditSubject
+    before?: AuditedFields | undefined
+    after?: AuditedFields | undefined
+    at: Date
+  },
+): Promise<void> {
+  const { actor, subject, at } = change
+  const found = changedFields(change)
+  if (found) await recordAction(tx, { actor, subject, at, ...found })
+}
+
+/**
+ * Writes into the audit, in the transaction of what was done, who did it. For what is no change of fields, such as sending
+ * something again.
+ * @param done.action one word such as `import`
+ */
+export async function recordAction(
+  tx: AnyTransaction,
+  done: {
+    actor: Actor
+    action: string
+    subject: AuditSubject
+    before?: AuditedFields | undefined
+    after?: AuditedFields | undefined
+    at: Date
+  },
+): Promise<void> {
+  const { actor, action, subject, before, after, at } = done
+  await insertAuditEntry(tx, {
+    at,
+    actor: actorIdOf(actor),
+    action,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    before: jsonOf(before),
+    after: jsonOf(after),
+  })
+}
+
+/** How an audit names an actor: the id of the admin user or of the secret key. Whose it is, identity knows. */
+export function actorIdOf(actor: Actor): string {
+  if (actor.kind === 'admin') return actor.userId
+  return actor.kind === 'customer' ? actor.customerId : 'anonymous'
+}
+
+function jsonOf(fields: AuditedFields | undefined): string | null {
+  return fields === undefined ? null : JSON.stringify(fields, leaveOutSecret)
+}

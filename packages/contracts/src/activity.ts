@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Permission } from './actor.ts'
+import { OpaqueId } from './ids.ts'
+import { Timestamp } from './shapes/common.ts'
+
+/** Everything that an entry of an audit can be about, by the service that keeps the entry. */
+export const AUDITED_KINDS = {
+  catalog: [
+    'product',
+    'variant',
+    'category',
+    'collection',
+    'size-chart',
+    'library-item',
+    'review',
+    'storefront',
+    'media',
+    'import',
+  ],
+  cart: ['discount'],
+  orders: ['order', 'reconciliation'],
+  identity: ['sign-in', 'admin-user', 'api-key', 'signing-key', 'credentials'],
+  notifier: ['webhook', 'delivery', 'mail'],
+} as const
+export type AuditingService = keyof typeof AUDITED_KINDS
+export const AuditingService = z.enum(['catalog', 'cart', 'orders', 'identity', 'notifier'])
+
+export const ActivityKind = z.enum([
+  ...AUDITED_KINDS.catalog,
+  ...AUDITED_KINDS.cart,
+  ...AUDITED_KINDS.orders,
+  ...AUDITED_KINDS.identity,
+  ...AUDITED_KINDS.notifier,
+])
+export type ActivityKind = z.output<typeof ActivityKind>
+
+/** Which permission shows entries of a kind in `GET /admin/activity`: the one that the service itself asks of a reader. */
+export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
+  product: 'catalog:read',
+  variant: 'catalog:read',
+  category: 'catalog:read',
+  collection: 'catalog:read',
+  'size-chart': 'catalog:read',
+  'library-item': 'catalog:read',
+  review: 'catalog:read',
+  storefront: 'catalog:read',
+  media: 'catalog:read',
+  import: 'catalog:read',
+  discount: 'discounts:write',
+  order: 'orders:read',
+  reconciliation: 'orders:read',
+  'sign-in': 'admins:write',
+  'admin-user': 'admins:write',
+  'api-key': 'admins:write',
+  'signing-key': 'admins:write',
+  credentials: 'admins:write',
+  webhook: 'webhooks:write',
+  delivery: 'webhooks:write',
+  mail: 'orders:read',
+}
+
+/** Who did something, with the name as it is known now; a deleted admin or an old key keeps the last one. */
+export const NamedActor = z
+  .object({
+    kind: z
+      .enum(['user', 'key', 'visitor'])
+      .describe('An admin user, a secret key, or a visitor who did not prove to be either'),
+    id: z.string().nullable().describe('Null for a visitor'),
+    name: z.string().nullable().describe('Null when the name is not known, or could not be read'),
+    email: z.string().optional().describe('Of an admin user'),
+  })
+  .meta({ id: 'NamedActor' })
+export type NamedActor = z.output<typeof NamedActor>
+
+/** One field that an entry changed. */
+export const ActivityChange = z
+  .object({
+    field: z.string(),
+    before: z.unknown().optional().describe('Left out when the field is new, long or secret'),
+    after: z.unknown().optional().describe('Left out when the field is gone, long or secret'),
+  })
+  .meta({ id: 'ActivityChange' })
+export type ActivityChange = z.output<typeof ActivityChange>
+
+/** What every entry says, whoever reads it. */
+export const ActivityFacts = z.object({
+  at: Timestamp,
+  action: z.string().describe('Such as create, update, delete, or a step of an order such as fulfilled'),
+  subject: z.object({ kind: z.string(), id: z.string(), name: z.string().optional() }),
+  summary: z.string().describe('What was done, in a sentence'),
+  changes: z.array(ActivityChange).optional().describe('What changed; everything is in the audit of the service'),
+})
+
+/** An entry on its way from the service that keeps it. A source numbers its entries from 1. */
+export const ActivityRecord = ActivityFacts.extend({
+  source: z.string().min(1).max(50),
+  number: z.int().positive(),
+  actorId: z.string().nullable(),
+})
+export type ActivityRecord = z.output<typeof ActivityRecord>
+
+/** The place of an entry in the list of all: the latest first, then by source, then the highest number first. */
+export const ActivityPlace = ActivityRecord.pick({ at: true, source: true, number: true })
+export type ActivityPlace = z.output<typeof ActivityPlace>
+
+/** Entries in one reply at most, and nothing behind `total` is counted. */
+export const MAX_ACTIVITY_RECORDS = 101
+export const MAX_ACTIVITY_TOTAL = 10_000
+
+/** A page of the entries that a service keeps. All filters have to fit. */
+export const ActivityQuery = z.object({
+  /** Only what stands behind this entry, whichever service keeps that. */
+  behind: ActivityPlace.optional(),
+  limit: z.int().min(1).max(MAX_ACTIVITY_RECORDS),
+  actorIds: z.array(OpaqueId).min(1).max(100).optional(),
+  kinds: z.array(z.string().max(50)).min(1).max(50).optional(),
+  from: Timestamp.optional(),
+  /** `to` is no part of the period. */
+  to: Timestamp.optional(),
+})
+export type ActivityQuery = z.output<typeof ActivityQuery>
+
+export const ActivityPage = z.object({
+  entries: z.array(ActivityRecord),
+  /** How many fit the filters, whatever the page begins with, counted up to `MAX_ACTIVITY_TOTAL`. */
+  total: z.int().nonnegative(),
+})
+export type ActivityPage = z.output<typeof ActivityPage>

@@ -1,0 +1,14 @@
+import { auditSource, changeSentence, type ActivitySource } from '@storefront/chassis'
+import { AUDITED_KINDS } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+
+/** Changes of discounts for the list of all that was done. What an import did is one entry there, which catalog has. */
+export function discountActivity(db: Database): ActivitySource {
+  return auditSource(db, {
+    name: 'cart',
+    kinds: AUDITED_KINDS.cart,
+    withoutImports: true,
+    namesOf: async (rows) => rows.map((row) => row.subjectId),
+    summaryOf: (row) => changeSentence(`Discount “${row.subjectId}”`, row),
+  })
+}

@@ -1,0 +1,28 @@
+import { AuditList, AuditPageQuery, readAuditPage, type ActorNames, type App } from '@storefront/chassis'
+import { z } from 'zod'
+import type { Database } from '../database.ts'
+import { normalizedCode } from './discount.ts'
+
+const Query = AuditPageQuery.extend({
+  id: z.string().max(200).optional().describe('The code of a discount, in any case'),
+})
+
+/** Who created, changed, deleted or imported which discount and when, the latest first. */
+export function listDiscountAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
+  app.get(
+    '/admin/discounts/audit',
+    {
+      config: { access: { admin: 'discounts:write' } },
+      schema: {
+        tags: ['Admin: discounts'],
+        summary: 'Who created, changed, deleted or imported which discount and when, the latest first',
+        description:
+          'The action `import` is what an import did to one discount: there is no `before` when it was created, and no ' +
+          '`after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT.',
+        querystring: Query,
+        response: { 200: AuditList },
+      },
+    },
+    ({ query }) => readAuditPage(context, query, { id: query.id === undefined ? undefined : normalizedCode(query.id) }),
+  )
+}

@@ -1,0 +1,63 @@
+import { recordChange, transaction, type App } from '@storefront/chassis'
+import { Discount, DiscountSave, type Actor, type DiscountInput } from '@storefront/contracts'
+import type { CartContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { inputOf, mergedDiscount, type StoredDiscount } from './discount.ts'
+import { findDiscount, insertDiscount, lockDiscount, updateDiscount } from './discounts.queries.ts'
+import { requireKnownRestrictions } from './require-known-restrictions.ts'
+
+/** Saves a discount under its code: a new one, or what is given of one that is there. */
+export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
+  const { db, messaging, clock } = context
+  app.post(
+    '/admin/discounts',
+    {
+      config: { access: { admin: 'discounts:write' } },
+      schema: {
+        tags: ['Admin: discounts'],
+        summary: 'Save a discount under its code; what is left out of a known one stays as it is',
+        description:
+          'A new discount needs a `kind`, and a `value` unless it is free shipping. Null takes a condition away. What was ' +
+          'used stays used. A `value` beside the kind `shipping` is accepted and not kept. Products and categories that ' +
+          'the shop does not have are 422, each named; while catalog cannot be asked about them it is 503.',
+        body: DiscountSave,
+        response: { 200: Discount },
+      },
+    },
+    async ({ body, actor }) => {
+      const known = await findDiscount(db, body.code)
+      // Merged first: what does not fit together is not worth a request.
+      await requireKnownRestrictions(messaging, mergedDiscount(known, body), known)
+      return transaction(db, async (tx) => {
+        const at = clock.now()
+        const { before, after } = await write(tx, body, at)
+        return recordDiscountChange(tx, { actor, before, after, at })
+      })
+    },
+  )
+}
+
+async function write(
+  tx: Tx,
+  change: DiscountSave,
+  now: Date,
+): Promise<{ before: StoredDiscount | undefined; after: DiscountInput }> {
+  await lockDiscount(tx, change.code)
+  const before = await findDiscount(tx, change.code)
+  const after = mergedDiscount(before, change)
+  if (before) await updateDiscount(tx, after, now)
+  // Another request has created it since it was looked for: this one changes it.
+  else if (!(await insertDiscount(tx, after, now))) return write(tx, change, now)
+  return { before, after }
+}
+
+/** Writes a change of a discount into the audit. @returns the discount as its merchant sees it */
+export async function recordDiscountChange(
+  tx: Tx,
+  change: { actor: Actor; before: StoredDiscount | undefined; after: DiscountInput; at: Date },
+): Promise<Discount> {
+  const { actor, before, after, at } = change
+  const subject = { kind: 'discount' as const, id: after.code }
+  await recordChange(tx, { actor, subject, before: before && inputOf(before), after, at })
+  return { ...after, used: before?.used ?? 0 }
+}

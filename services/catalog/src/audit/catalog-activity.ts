@@ -1,0 +1,80 @@
+import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/chassis'
+import { AUDITED_KINDS, type ActivityKind } from '@storefront/contracts'
+import { z } from 'zod'
+import type { Database } from '../database.ts'
+import { findLastNames, findSubjectNames } from './subject-names.queries.ts'
+
+const NOUNS: Readonly<Record<string, string>> = {
+  product: 'Product',
+  variant: 'Variant',
+  category: 'Category',
+  collection: 'Collection',
+  'size-chart': 'Size chart',
+  'library-item': 'Library item',
+  review: 'Review',
+  media: 'Picture',
+} satisfies Partial<Record<ActivityKind, string>>
+
+/** Changes of the catalog for the list of all that was done. */
+export function catalogActivity(db: Database): ActivitySource {
+  return auditSource(db, {
+    name: 'catalog',
+    kinds: AUDITED_KINDS.catalog,
+    namesOf: (rows) => namesOf(db, rows),
+    summaryOf,
+  })
+}
+
+/** Kinds that can be deleted, and had a name then. */
+const DELETABLE = new Set(['product', 'category', 'collection', 'library-item', 'media'])
+
+async function namesOf(db: Database, rows: readonly AuditRow[]): Promise<(string | undefined)[]> {
+  const subjects = new Map(rows.map(({ subjectKind: kind, subjectId: id }) => [`${kind} ${id}`, { kind, id }]))
+  const present = await findSubjectNames(db, [...subjects.values()])
+  for (const { kind, id } of present) subjects.delete(`${kind} ${id}`)
+  const gone = await findLastNames(
+    db,
+    [...subjects.values()].filter(({ kind }) => DELETABLE.has(kind)),
+  )
+  const names = new Map([...present, ...gone].map(({ kind, id, name }) => [`${kind} ${id}`, name]))
+  return rows.map((row) => names.get(`${row.subjectKind} ${row.subjectId}`) ?? nameIn(row))
+}
+
+/** What a new or deleted thing, or one that got another name, says of itself. */
+const Named = z.object({
+  title: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  label: z.string().optional().catch(undefined),
+})
+
+function nameIn({ before, after }: AuditRow): string | undefined {
+  const { title, name, label } = Named.parse(after ?? before ?? {})
+  return title ?? name ?? label
+}
+
+const Inventory = z.object({ inventory: z.int() })
+
+function summaryOf(row: AuditRow, name = row.subjectId): string {
+  const { subjectKind: kind, action, before, after } = row
+  if (kind === 'storefront') return changeSentence('The configuration of the storefront', row)
+  if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was cancelled.'
+  const [from, to] = [Inventory.safeParse(before), Inventory.safeParse(after)]
+  if (from.success && to.success) {
+    return `The stock of “${name}” was changed from ${from.data.inventory} to ${to.data.inventory}.`
+  }
+  return changeSentence(`${NOUNS[kind] ?? 'Record'} “${name}”`, row)
+}
+
+const Counts = z.object({ created: z.int(), updated: z.int(), deleted: z.int() })
+
+/** Such as `An import was applied: products 12 created, 3 updated; discounts 2 deleted.` */
+function importSentence(summary: AuditRow['after']): string {
+  const parts = Object.entries(summary ?? {}).flatMap(([type, value]) => {
+    const counts = Counts.safeParse(value)
+    const counted = Object.entries(counts.data ?? {}).filter(([, count]) => count > 0)
+    return counted.length === 0 ? [] : [`${type} ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
+  })
+  return parts.length === 0
+    ? 'An import was applied, and changed nothing.'
+    : `An import was applied: ${parts.join('; ')}.`
+}

@@ -1,0 +1,30 @@
+import { MAX_IMPORTED_DISCOUNTS, type DiscountInput, type ImportMode } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { digestOf, type KnownDiscounts } from '../transfer/import-discounts.ts'
+import { addIssues, type IssueList } from '../transfer/issue-list.ts'
+import { rowsInChunks } from '../transfer/staging.queries.ts'
+import { findUnknownNamesOfImport } from './restrictions.queries.ts'
+
+/**
+ * Finds discounts of an import that are for products or categories which the shop does not have once the import is done. A
+ * discount that stays as it is may name what was deleted since: an export can always be imported where it comes from.
+ * @param known what cart has; undefined while that was not read, and then every discount counts as changed
+ */
+export async function checkImportedDiscounts(
+  tx: Tx,
+  job: { id: string; mode: ImportMode },
+  known: KnownDiscounts | undefined,
+  issues: IssueList,
+): Promise<void> {
+  const unchanged = known && known.digests.size > 0 ? await findUnchanged(tx, job.id, known) : []
+  const { faults, total } = await findUnknownNamesOfImport(tx, job, unchanged)
+  addIssues(issues, faults, total)
+}
+
+async function findUnchanged(tx: Tx, jobId: string, { digests }: KnownDiscounts): Promise<string[]> {
+  const unchanged: string[] = []
+  for await (const rows of rowsInChunks<DiscountInput>(tx, jobId, 'discount', MAX_IMPORTED_DISCOUNTS)) {
+    for (const { data } of rows) if (digests.get(data.code) === digestOf(data)) unchanged.push(data.code)
+  }
+  return unchanged
+}

@@ -1,0 +1,67 @@
+import type { AUDITED_KINDS } from '@storefront/contracts'
+import type { AuditedAction, AuditOutcome } from '../audit/audit-entry.ts'
+
+export type IdentityKind = (typeof AUDITED_KINDS.identity)[number]
+
+/** What an entry of each action is about. */
+export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {
+  sign_in: 'sign-in',
+  sign_out: 'sign-in',
+  change_password: 'admin-user',
+  prepare_second_factor: 'admin-user',
+  second_factor_on: 'admin-user',
+  second_factor_off: 'admin-user',
+  create_user: 'admin-user',
+  change_user: 'admin-user',
+  delete_user: 'admin-user',
+  create_key: 'api-key',
+  revoke_key: 'api-key',
+  rotate_signing_key: 'signing-key',
+  change_credentials: 'credentials',
+}
+
+interface Words {
+  /** What a merchant calls the user or key that it is about. */
+  name: string
+  fields: readonly string[]
+}
+
+/** What was done, as the beginning and the end of a sentence: what was rejected has another end. */
+const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done: (words: Words) => string]> = {
+  sign_in: [({ name }) => `The sign-in of “${name}”`, () => 'succeeded'],
+  sign_out: [({ name }) => `“${name}”`, () => 'signed out'],
+  change_password: [({ name }) => `The password of “${name}”`, () => 'was changed'],
+  prepare_second_factor: [({ name }) => `A second factor of “${name}”`, () => 'was prepared, and is not on yet'],
+  second_factor_on: [({ name }) => `The second factor of “${name}”`, () => 'was switched on'],
+  second_factor_off: [({ name }) => `The second factor of “${name}”`, () => 'was switched off'],
+  create_user: [({ name }) => `The admin user “${name}”`, () => 'was added'],
+  change_user: [({ name }) => `The admin user “${name}”`, ({ fields }) => `was changed${listed(fields)}`],
+  delete_user: [({ name }) => `The admin user “${name}”`, () => 'was removed'],
+  create_key: [({ name }) => `The key “${name}”`, () => 'was created'],
+  revoke_key: [({ name }) => `The key “${name}”`, () => 'was revoked'],
+  rotate_signing_key: [
+    () => 'The signing key',
+    ({ fields }) => (fields.length > 0 ? 'was replaced, and everybody was signed out' : 'was rotated'),
+  ],
+  change_credentials: [() => 'Credentials', ({ fields }) => `were changed${listed(fields)}`],
+}
+
+const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {
+  unknown: 'no admin user has this e-mail address',
+  wrong_password: 'the password was wrong',
+  disabled: 'the account is disabled',
+  code_required: 'the code of the second factor was missing',
+  wrong_code: 'the code of the second factor was wrong',
+  too_many: 'there were too many attempts',
+}
+
+/** An entry of the audit in a sentence, for a merchant who reads the activity of the shop. */
+export function auditSentence(action: AuditedAction, outcome: AuditOutcome, words: Words): string {
+  const [subject, done] = SENTENCES[action]
+  const end = outcome === 'succeeded' ? done(words) : `was rejected: ${REASONS[outcome]}`
+  return `${subject(words)} ${end}.`
+}
+
+function listed(fields: readonly string[]): string {
+  return fields.length === 0 ? '' : `: ${fields.join(', ')}`
+}

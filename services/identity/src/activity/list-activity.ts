@@ -1,0 +1,121 @@
+import { namelessActor, type App } from '@storefront/chassis'
+import {
+  ActivityFacts,
+  ActivityKind,
+  AuditingService,
+  clampedInteger,
+  listOf,
+  MAX_ACTIVITY_TOTAL,
+  NamedActor,
+  Timestamp,
+} from '@storefront/contracts'
+import { z } from 'zod'
+import { findActorIdsByEmail, findActors } from '../actors/actors.queries.ts'
+import type { Dependencies } from '../app.ts'
+import type { Database } from '../database.ts'
+import { adminOf } from '../sessions/caller.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { identityActivity } from './identity-activity.ts'
+import { readAllActivity, type FoundEntry } from './read-all-activity.ts'
+import { wantedKinds } from './wanted-kinds.ts'
+
+const Moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .pipe(Timestamp)
+
+const Query = z.object({
+  actor: z
+    .string()
+    .trim()
+    .max(320)
+    .optional()
+    .describe('Id of an admin user or secret key, or e-mail address of a user'),
+  subject: ActivityKind.optional().describe('What the entries are about'),
+  service: AuditingService.optional().describe('Which service keeps the entries'),
+  from: Moment.optional().describe('Entries of this time or later'),
+  to: Moment.optional().describe('Entries before this time'),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the page before'),
+  per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+})
+
+const ActivityEntry = z
+  .object({ id: z.string(), service: AuditingService, actor: NamedActor, ...ActivityFacts.shape })
+  .meta({ id: 'ActivityEntry' })
+
+const ActivityList = listOf(ActivityEntry).extend({
+  total: z
+    .int()
+    .nonnegative()
+    .max(MAX_ACTIVITY_TOTAL)
+    .describe(`How many fit; ${MAX_ACTIVITY_TOTAL} stands for that many or more`),
+  perPage: z.int(),
+  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page'),
+  services: z.array(AuditingService).describe('The services whose entries you may see and asked for'),
+  incomplete: z.array(AuditingService).describe('Those of them that could not be asked: their entries are missing'),
+})
+
+/** What was done in the shop, over all services. */
+export function listActivityRoute(app: App, { db, messaging, log }: Dependencies): void {
+  const context = { messaging, log, own: identityActivity(db) }
+  app.get('/admin/activity', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      tags: ['Admin: users'],
+      summary: 'What was done in the shop and by whom, the latest first',
+      description:
+        'Merged from the audits of all services. You see the entries of areas that your permissions show: discounts with ' +
+        '`discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and ' +
+        'credentials with `admins:write`, the rest with `catalog:read`; an owner sees all of them. A filter for an area ' +
+        'that you may not see is 403. Entries that come while you read stand on pages before yours: a cursor repeats ' +
+        'nothing and skips nothing. An import is one entry; what it did to single discounts is in /admin/discounts/audit.',
+      querystring: Query,
+      response: { 200: ActivityList },
+    },
+    handler: async ({ query, actor }) => {
+      const { per_page: perPage, from, to } = query
+      const wanted = wantedKinds(adminOf(actor).permissions, query)
+      const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+      const actorIds = query.actor === undefined || query.actor === '' ? undefined : await actorIdsOf(db, query.actor)
+      const { entries, total, incomplete } = await readAllActivity(
+        context,
+        // One more than a page holds tells whether there is another.
+        {
+          limit: perPage + 1,
+          ...(behind && { behind }),
+          ...(actorIds && { actorIds }),
+          ...(from && { from }),
+          ...(to && { to }),
+        },
+        wanted,
+      )
+      const page = entries.slice(0, perPage)
+      const last = page.at(-1)
+      return {
+        items: await named(db, page),
+        total,
+        perPage,
+        ...(entries.length > perPage && last && { nextCursor: encodeCursor(last) }),
+        services: [...wanted.keys()],
+        incomplete,
+      }
+    },
+  })
+}
+
+async function actorIdsOf(db: Database, actor: string): Promise<string[]> {
+  if (!actor.includes('@')) return [actor]
+  const ids = await findActorIdsByEmail(db, actor)
+  return ids.length === 0 ? [actor] : ids.slice(0, 100)
+}
+
+async function named(db: Database, entries: readonly FoundEntry[]): Promise<z.output<typeof ActivityEntry>[]> {
+  const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))]
+  const actors = new Map((await findActors(db, ids)).map((actor) => [actor.id, actor]))
+  return entries.map(({ source, number, actorId, ...entry }) => ({
+    id: `${source}-${number}`,
+    ...entry,
+    actor:
+      actorId === null ? { kind: 'visitor', id: null, name: null } : (actors.get(actorId) ?? namelessActor(actorId)),
+  }))
+}

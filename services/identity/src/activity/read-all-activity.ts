@@ -1,0 +1,73 @@
+import {
+  ask,
+  mergeActivity,
+  readActivity,
+  totalOf,
+  type ActivitySource,
+  type Log,
+  type Messaging,
+} from '@storefront/chassis'
+import {
+  ReadCartActivity,
+  ReadCatalogActivity,
+  ReadNotifierActivity,
+  ReadOrdersActivity,
+  type ActivityPage,
+  type ActivityQuery,
+  type ActivityRecord,
+  type AuditingService,
+} from '@storefront/contracts'
+import type { WantedKinds } from './wanted-kinds.ts'
+
+export interface ActivityContext {
+  messaging: Messaging
+  log: Log
+  own: ActivitySource
+}
+
+export type FoundEntry = ActivityRecord & { service: AuditingService }
+
+/**
+ * Reads the same page of every service and merges them. A service that does not reply is left out and named.
+ * @param query.limit entries in all
+ */
+export async function readAllActivity(
+  context: ActivityContext,
+  query: Omit<ActivityQuery, 'kinds'>,
+  wanted: WantedKinds,
+): Promise<{ entries: FoundEntry[]; total: number; incomplete: AuditingService[] }> {
+  const pages = await Promise.all(
+    [...wanted].map(async ([service, kinds]) => ({
+      service,
+      page: await readService(context, service, { ...query, ...(kinds && { kinds: [...kinds] }) }),
+    })),
+  )
+  const lists = pages.map(({ service, page }) => page?.entries.map((entry) => ({ ...entry, service })) ?? [])
+  return {
+    entries: mergeActivity(lists, query.limit),
+    total: totalOf(pages.flatMap(({ page }) => page ?? [])),
+    incomplete: pages.flatMap(({ service, page }) => (page ? [] : [service])),
+  }
+}
+
+/** @returns undefined when the service does not reply, or replies with an error */
+async function readService(
+  { messaging, log, own }: ActivityContext,
+  service: AuditingService,
+  query: ActivityQuery,
+): Promise<ActivityPage | undefined> {
+  if (service === 'identity') return readActivity([own], query)
+  try {
+    return await ask(messaging, REQUESTS[service], query)
+  } catch (error) {
+    log.warn({ err: error, service }, 'the activity of a service could not be read, and is missing in a list')
+    return undefined
+  }
+}
+
+const REQUESTS = {
+  catalog: ReadCatalogActivity,
+  cart: ReadCartActivity,
+  orders: ReadOrdersActivity,
+  notifier: ReadNotifierActivity,
+} satisfies Record<Exclude<AuditingService, 'identity'>, typeof ReadCatalogActivity>

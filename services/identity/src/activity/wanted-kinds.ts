@@ -1,0 +1,47 @@
+import {
+  ACTIVITY_PERMISSIONS,
+  AUDITED_KINDS,
+  AuditingService,
+  type ActivityKind,
+  type Permission,
+} from '@storefront/contracts'
+import { activityNotAllowed } from '../errors.ts'
+
+/** Which kinds of entries a reader gets of each service; undefined is all of them. */
+export type WantedKinds = ReadonlyMap<AuditingService, readonly ActivityKind[] | undefined>
+
+/**
+ * What a reader asks for, less what the permissions do not show.
+ * @throws Refusal `forbidden` when nothing of it may be seen
+ */
+export function wantedKinds(
+  permissions: readonly Permission[],
+  { subject, service }: { subject?: ActivityKind | undefined; service?: AuditingService | undefined },
+): WantedKinds {
+  const wanted = AuditingService.options
+    .filter((each) => service === undefined || each === service)
+    .map((each) => ({
+      service: each,
+      kinds: kindsOf(each).filter((kind) => subject === undefined || kind === subject),
+    }))
+    .filter(({ kinds }) => kinds.length > 0)
+  const visible = wanted
+    .map(({ service, kinds }) => ({ service, kinds: kinds.filter((kind) => isShown(kind, permissions)) }))
+    .filter(({ kinds }) => kinds.length > 0)
+  if (visible.length === 0 && wanted.length > 0) {
+    const missing = wanted.flatMap(({ kinds }) => kinds.map((kind) => ACTIVITY_PERMISSIONS[kind]))
+    throw activityNotAllowed([...new Set(missing)])
+  }
+  // All kinds of a service need no condition, and include what a newer version writes down.
+  return new Map(
+    visible.map(({ service, kinds }) => [service, kinds.length === kindsOf(service).length ? undefined : kinds]),
+  )
+}
+
+function isShown(kind: ActivityKind, permissions: readonly Permission[]): boolean {
+  return permissions.includes(ACTIVITY_PERMISSIONS[kind])
+}
+
+function kindsOf(service: AuditingService): readonly ActivityKind[] {
+  return AUDITED_KINDS[service]
+}

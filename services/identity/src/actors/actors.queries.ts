@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { NamedActor } from '@storefront/contracts'
+import type { Connection, Tx } from '../database.ts'
+
+export type KnownActor = NamedActor & { id: string }
+
+/** Admin users and keys by their ids, as they are called now; those that are gone by their last names. */
+export async function findActors(connection: Connection, ids: readonly string[]): Promise<KnownActor[]> {
+  const { rows } = await sql<{ kind: 'user' | 'key'; id: string; name: string | null; email: string | null }>`
+    select 'user' as kind, id, name, email from admin_users where id = any(${ids})
+    union all select 'key', id, name, null from api_keys where id = any(${ids})
+    union all select kind, id, name, email from former_actors where id = any(${ids})`.execute(connection)
+  return rows.map(({ email, ...actor }) => ({ ...actor, ...(email !== null && { email }) }))
+}
+
+/** Ids of the admin users who have or had this e-mail address, in any case. */
+export async function findActorIdsByEmail(connection: Connection, email: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from admin_users where lower(email) = lower(${email})
+    union select id from former_actors where lower(email) = lower(${email})`.execute(connection)
+  return rows.map(({ id }) => id)
+}
+
+/** Keeps the name of an admin user who is about to be removed. */
+export async function keepFormerAdmin(tx: Tx, id: string, at: Date): Promise<void> {
+  await sql`
+    insert into former_actors (id, kind, name, email, gone_at)
+    select id, 'user', name, email, ${at} from admin_users where id = ${id}
+    on conflict (id) do nothing`.execute(tx)
+}

@@ -1,0 +1,9 @@
+import { answer } from '@storefront/chassis'
+import { ReadActorNames } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { findActors } from './actors.queries.ts'
+
+/** Tells the other services who is behind the ids in their audits. */
+export function readActorNamesAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
+  answer({ messaging, verifyActor, log }, ReadActorNames, async ({ ids }) => ({ actors: await findActors(db, ids) }))
+}

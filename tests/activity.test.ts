@@ -1,0 +1,420 @@
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { ActivityKind } from '@storefront/contracts'
+import { readAccess } from '@storefront/tools/access'
+import { waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ORIGIN, type Answer, type Visitor } from './support/visitor.ts'
+
+const PASSWORD = 'quite a long password'
+const EMAIL = 'grace@mail.example'
+const NAME = 'Grace Hopper'
+
+let shop: TestShop
+/** An owner beside the first, who makes every call of this test. */
+let grace: Visitor
+let graceId: string
+
+beforeAll(async () => {
+  shop = await openShop()
+  const user = { email: EMAIL, name: NAME, role: 'owner', password: PASSWORD, currentPassword: shop.shop.adminPassword }
+  graceId = idOf(await shop.admin.post('/admin/users', user))
+  grace = shop.visitor()
+  await grace.signInAsAdmin(EMAIL, PASSWORD)
+  await shop.admin.post('/admin/import', {
+    mode: 'merge',
+    categories: [{ slug: 'hats', name: 'Hats' }],
+    reviews: ['rev_a', 'rev_b'].map((id) => ({ id, product: 'linen-shirt', author: 'Ada', rating: 5, body: 'Good.' })),
+    products: [shirt('linen-shirt')],
+  })
+})
+afterAll(() => shop.stop())
+
+function shirt(slug: string) {
+  return {
+    slug,
+    title: `Shirt ${slug}`,
+    price: { amount: 4000, currency: 'USD' },
+    options: [{ name: 'Size', values: ['M'] }],
+    variants: [{ sku: slug.toUpperCase(), options: { Size: 'M' }, inventory: 50 }],
+  }
+}
+
+const Identified = z.object({ id: z.string() })
+const idOf = ({ status, body }: Answer): string => {
+  expect(status, JSON.stringify(body)).toBeLessThan(300)
+  return Identified.parse(body).id
+}
+
+const Activity = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      service: z.string(),
+      actor: z.looseObject({ kind: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+      action: z.string(),
+      subject: z.object({ kind: z.string(), id: z.string(), name: z.string().optional() }),
+      summary: z.string().regex(/\.$/),
+    }),
+  ),
+  total: z.int(),
+  incomplete: z.array(z.string()),
+  nextCursor: z.string().optional(),
+})
+const activity = async (query = '', visitor = shop.admin) => {
+  const { status, body } = await visitor.get(`/admin/activity${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return Activity.parse(body)
+}
+
+/** What a write is called with, and what its entry is about. Those of one thing stand in the order in which they work. */
+interface Write {
+  about: ActivityKind
+  call: () => Promise<Answer>
+}
+
+const made = new Map<string, string>()
+const id = (name: string): string => made.get(name) ?? `${name} was not made`
+/** Keeps the id of what a call makes. */
+const keep = async (name: string, answer: Promise<Answer>): Promise<Answer> => {
+  const got = await answer
+  made.set(name, idOf(got))
+  return got
+}
+const send = (method: string, path: string, body?: unknown) => grace.call(method, path, body)
+
+const WRITES: Record<string, Write> = {
+  'POST /admin/api-keys': {
+    about: 'api-key',
+    call: () => keep('key', send('POST', '/admin/api-keys', { name: 'ERP', permissions: ['orders:read'] })),
+  },
+  'DELETE /admin/api-keys/:id': { about: 'api-key', call: () => send('DELETE', `/admin/api-keys/${id('key')}`) },
+
+  'POST /admin/categories': {
+    about: 'category',
+    call: () => send('POST', '/admin/categories', { slug: 'coats', name: 'Coats' }),
+  },
+  'DELETE /admin/categories/:slug': { about: 'category', call: () => send('DELETE', '/admin/categories/coats') },
+  'POST /admin/collections': {
+    about: 'collection',
+    call: () => send('POST', '/admin/collections', { slug: 'summer', title: 'Summer', products: ['linen-shirt'] }),
+  },
+  'DELETE /admin/collections/:slug': { about: 'collection', call: () => send('DELETE', '/admin/collections/summer') },
+  'POST /admin/credentials': {
+    about: 'credentials',
+    call: () => send('POST', '/admin/credentials', { stripeSecretKey: '' }),
+  },
+
+  'POST /admin/discounts': {
+    about: 'discount',
+    call: () => send('POST', '/admin/discounts', { code: 'TEN', kind: 'percent', value: 10, categories: ['hats'] }),
+  },
+  'PATCH /admin/discounts/:code': {
+    about: 'discount',
+    call: () => send('PATCH', '/admin/discounts/TEN', { value: 20 }),
+  },
+  'DELETE /admin/discounts/:code': { about: 'discount', call: () => send('DELETE', '/admin/discounts/TEN') },
+
+  'POST /admin/import': {
+    about: 'import',
+    call: () => send('POST', '/admin/import', { mode: 'merge', products: [shirt('wool-shirt')] }),
+  },
+  'DELETE /admin/import/:id': { about: 'import', call: cancelImport },
+  'POST /admin/library/:kind': {
+    about: 'library-item',
+    call: () =>
+      keep('card', send('POST', '/admin/library/features', { icon: 'leaf', title: 'Linen', body: 'From Belgium' })),
+  },
+  'DELETE /admin/library/:kind/:id': {
+    about: 'library-item',
+    call: () => send('DELETE', `/admin/library/features/${id('card')}`),
+  },
+  'POST /admin/media': { about: 'media', call: uploadPicture },
+  'DELETE /admin/media/:id': { about: 'media', call: () => send('DELETE', `/admin/media/${id('picture')}`) },
+
+  'POST /admin/notifications/test': {
+    about: 'mail',
+    call: () => send('POST', '/admin/notifications/test', { to: 'ada@mail.example' }),
+  },
+  'POST /admin/notifications/:id/resend': { about: 'mail', call: resendMail },
+
+  'POST /admin/orders': {
+    about: 'order',
+    call: async () => {
+      const cart = await shop.visitor().cartWith(await variantOf('linen-shirt'))
+      const payment = { provider: 'manual', status: 'captured' }
+      return keep('order', send('POST', '/admin/orders', { cart_id: cart.id, email: 'ada@mail.example', payment }))
+    },
+  },
+  'PATCH /admin/orders/:id': {
+    about: 'order',
+    call: () => send('PATCH', `/admin/orders/${id('order')}`, { status: 'fulfilled' }),
+  },
+  'POST /admin/orders/:id/refunds': {
+    about: 'order',
+    call: () => send('POST', `/admin/orders/${id('order')}/refunds`, { amount: 100 }),
+  },
+  'POST /admin/reconciliation': { about: 'reconciliation', call: () => send('POST', '/admin/reconciliation', {}) },
+
+  'POST /admin/products': {
+    about: 'product',
+    call: () => keep('product', send('POST', '/admin/products', shirt('silk-shirt'))),
+  },
+  'PATCH /admin/products/:id': {
+    about: 'product',
+    call: () => send('PATCH', `/admin/products/${id('product')}`, { title: 'Silk' }),
+  },
+  'DELETE /admin/products/:id': { about: 'product', call: () => send('DELETE', `/admin/products/${id('product')}`) },
+  'POST /admin/variants/:id/inventory': {
+    about: 'variant',
+    call: async () => send('POST', `/admin/variants/${await variantOf('linen-shirt')}/inventory`, { delta: 5 }),
+  },
+  'PATCH /admin/variants/:id/inventory': {
+    about: 'variant',
+    call: async () => send('PATCH', `/admin/variants/${await variantOf('linen-shirt')}/inventory`, { quantity: 7 }),
+  },
+  'PATCH /admin/reviews/:id': {
+    about: 'review',
+    call: () => send('PATCH', '/admin/reviews/rev_a', { status: 'hidden' }),
+  },
+  'DELETE /admin/reviews/:id': { about: 'review', call: () => send('DELETE', '/admin/reviews/rev_b') },
+  'POST /admin/size-charts': {
+    about: 'size-chart',
+    call: () =>
+      send('POST', '/admin/size-charts', { id: 'shirts', unit: 'cm', columns: ['Size', 'Chest'], rows: [['M', 51.5]] }),
+  },
+  'DELETE /admin/size-charts/:id': { about: 'size-chart', call: () => send('DELETE', '/admin/size-charts/shirts') },
+  'PATCH /admin/storefront': {
+    about: 'storefront',
+    call: () => send('PATCH', '/admin/storefront', { store: { name: 'Linen & Co' } }),
+  },
+  'POST /admin/storefront/versions/:version/restore': { about: 'storefront', call: restoreVersion },
+
+  'POST /admin/users': {
+    about: 'admin-user',
+    call: () =>
+      keep(
+        'user',
+        send('POST', '/admin/users', { email: 'kay@mail.example', name: 'Kay', role: 'support', password: PASSWORD }),
+      ),
+  },
+  'PATCH /admin/users/:id': {
+    about: 'admin-user',
+    call: () => send('PATCH', `/admin/users/${id('user')}`, { role: 'fulfilment' }),
+  },
+  'DELETE /admin/users/:id': { about: 'admin-user', call: () => send('DELETE', `/admin/users/${id('user')}`) },
+
+  'POST /admin/webhooks': {
+    about: 'webhook',
+    call: () => keep('endpoint', send('POST', '/admin/webhooks', { url: `${shop.receiver.url}/erp` })),
+  },
+  'PATCH /admin/webhooks/:id': {
+    about: 'webhook',
+    call: () => send('PATCH', `/admin/webhooks/${id('endpoint')}`, { description: 'ERP' }),
+  },
+  'POST /admin/webhooks/:id/disable': {
+    about: 'webhook',
+    call: () => send('POST', `/admin/webhooks/${id('endpoint')}/disable`),
+  },
+  'POST /admin/webhooks/:id/enable': {
+    about: 'webhook',
+    call: () => send('POST', `/admin/webhooks/${id('endpoint')}/enable`),
+  },
+  'POST /admin/webhooks/:id/rotate': {
+    about: 'webhook',
+    call: () => send('POST', `/admin/webhooks/${id('endpoint')}/rotate`),
+  },
+  'POST /admin/webhooks/:id/test': {
+    about: 'webhook',
+    call: () => send('POST', `/admin/webhooks/${id('endpoint')}/test`),
+  },
+  'POST /admin/webhooks/deliveries/:id/replay': { about: 'delivery', call: replayDelivery },
+  'POST /admin/webhooks/deliveries/replay': {
+    about: 'delivery',
+    call: () =>
+      send('POST', '/admin/webhooks/deliveries/replay', {
+        from: '2020-01-01T00:00:00.000Z',
+        to: new Date().toISOString(),
+        statuses: ['delivered'],
+      }),
+  },
+  'DELETE /admin/webhooks/:id': { about: 'webhook', call: () => send('DELETE', `/admin/webhooks/${id('endpoint')}`) },
+
+  'POST /admin/auth/totp': {
+    about: 'admin-user',
+    call: async () => {
+      const answer = await send('POST', '/admin/auth/totp', { password: PASSWORD })
+      made.set('secret', z.object({ secret: z.string() }).parse(answer.body).secret)
+      return answer
+    },
+  },
+  'POST /admin/auth/totp/confirm': { about: 'admin-user', call: confirmSecondFactor },
+  'DELETE /admin/auth/totp': {
+    about: 'admin-user',
+    call: () => send('DELETE', '/admin/auth/totp', { password: PASSWORD, code: id('recovery code') }),
+  },
+  'POST /admin/auth/password': {
+    about: 'admin-user',
+    call: () => send('POST', '/admin/auth/password', { currentPassword: PASSWORD, newPassword: `new ${PASSWORD}` }),
+  },
+  'POST /admin/signing-keys/rotate': { about: 'signing-key', call: () => send('POST', '/admin/signing-keys/rotate') },
+  'POST /admin/auth/logout': { about: 'sign-in', call: () => send('POST', '/admin/auth/logout') },
+  'POST /admin/auth/login': {
+    about: 'sign-in',
+    call: () => send('POST', '/admin/auth/login', { username: EMAIL, password: `new ${PASSWORD}` }),
+  },
+}
+
+/** Writes that leave no entry, each with the reason. */
+const WITHOUT_ENTRY: Record<string, string> = {}
+
+async function variantOf(slug: string): Promise<string> {
+  const { body } = await shop.visitor().get(`/products/${slug}`)
+  return z.object({ variants: z.tuple([Identified]).rest(Identified) }).parse(body).variants[0].id
+}
+
+async function cancelImport(): Promise<Answer> {
+  await shop.sql(
+    `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status)
+     values ('imp_waiting', now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'receiving')`,
+  )
+  return send('DELETE', '/admin/import/imp_waiting')
+}
+
+async function uploadPicture(): Promise<Answer> {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const form = new FormData()
+  form.append('alt', 'A dot')
+  form.append('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'dot.png')
+  const response = await fetch(`${shop.shop.url}/admin/media`, {
+    method: 'POST',
+    headers: { origin: ORIGIN, authorization: `Bearer ${grace.token}` },
+    body: form,
+  })
+  const body: unknown = await response.json()
+  const { items } = z.object({ items: z.tuple([Identified]) }).parse(body)
+  made.set('picture', items[0].id)
+  return { status: response.status, headers: response.headers, body }
+}
+
+async function resendMail(): Promise<Answer> {
+  const [mail] = await shop.sql<{ id: string }>(
+    `update notifier.mails set phase = 'failed', test = false
+     where id = (select id from notifier.mails where test order by seq limit 1) returning id`,
+  )
+  return send('POST', `/admin/notifications/${mail?.id}/resend`)
+}
+
+async function restoreVersion(): Promise<Answer> {
+  const { body } = await grace.get('/admin/storefront/versions')
+  const { items } = z.object({ items: z.array(z.object({ version: z.int() })) }).parse(body)
+  return send('POST', `/admin/storefront/versions/${items.at(-1)?.version}/restore`)
+}
+
+async function replayDelivery(): Promise<Answer> {
+  const delivered = await waitFor('a delivery to arrive', async () => {
+    const { body } = await grace.get('/admin/webhooks/deliveries?status=delivered')
+    return z.object({ items: z.array(Identified) }).parse(body).items[0]?.id
+  })
+  return send('POST', `/admin/webhooks/deliveries/${delivered}/replay`)
+}
+
+async function confirmSecondFactor(): Promise<Answer> {
+  const answer = await send('POST', '/admin/auth/totp/confirm', { code: new TOTP({ secret: id('secret') }).generate() })
+  const { recoveryCodes } = z.object({ recoveryCodes: z.array(z.string()) }).parse(answer.body)
+  made.set('recovery code', recoveryCodes[0] ?? '')
+  return answer
+}
+
+describe('every write under /admin', () => {
+  test('is called by this test, or stands in a list with the reason why it leaves no entry', async () => {
+    const routes = await readAccess(shop.shop.services)
+    const writes = routes
+      .filter(({ method, path }) => method !== 'GET' && path.startsWith('/admin/'))
+      .map(({ method, path }) => `${method} ${path}`)
+    const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY)]
+    expect(writes.filter((route) => !known.includes(route))).toEqual([])
+    expect(known.filter((route) => !writes.includes(route))).toEqual([])
+    expect(writes.length).toBeGreaterThan(50)
+  })
+
+  test.each(Object.entries(WRITES))(
+    '%s leaves an entry in the activity with who did it',
+    async (_route, { about, call }) => {
+      const newest = async () => (await activity(`?actor=${EMAIL}&subject=${about}`)).items
+      const before = new Set((await newest()).map(({ id: entry }) => entry))
+      const answer = await call()
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      const added = (await newest()).filter(({ id: entry }) => !before.has(entry))
+      expect(added).not.toEqual([])
+      for (const { actor, subject } of added) {
+        expect(actor).toMatchObject({ kind: 'user', id: graceId, name: NAME })
+        expect(subject.kind).toBe(about)
+      }
+    },
+  )
+})
+
+describe('the activity of the shop', () => {
+  test('is the same list through all its pages, and reads as sentences', async () => {
+    const whole = await activity('?per_page=100')
+    expect(whole.incomplete).toEqual([])
+    expect(new Set(whole.items.map(({ service }) => service))).toEqual(
+      new Set(['catalog', 'cart', 'orders', 'identity', 'notifier']),
+    )
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await activity(`?per_page=7${cursor && `&cursor=${cursor}`}`)
+      seen.push(...page.items.map(({ id: entry }) => entry))
+      cursor = page.nextCursor ?? ''
+    } while (cursor !== '' && seen.length < 100)
+    expect(seen.slice(0, 100)).toEqual(whole.items.slice(0, 100).map(({ id: entry }) => entry))
+    const sentences = whole.items.map(({ summary }) => summary)
+    expect(sentences).toContain('Product “Silk” was deleted.')
+    expect(sentences).toContain('Discount “TEN” was changed: value.')
+    expect(sentences).toContain('The key “ERP” was created.')
+    expect(sentences).toContain('The configuration of the storefront was changed: store.')
+    expect(sentences).toContain('The stock of “Shirt linen-shirt, LINEN-SHIRT” was changed from 54 to 7.')
+    expect(sentences.some((sentence) => /^SF-\d+: The order was sent\.$/.test(sentence))).toBe(true)
+  })
+
+  test('names the actor in the audits and timelines of the services too, also when the user is gone', async () => {
+    const by = { kind: 'user', id: graceId, name: NAME, email: EMAIL }
+    for (const path of [
+      `/admin/audit?actor=${graceId}`,
+      `/admin/discounts/audit?actor=${graceId}`,
+      `/admin/auth/audit?actor=${graceId}`,
+      `/admin/webhooks/audit?actor=${graceId}`,
+    ]) {
+      const { items } = z
+        .object({ items: z.array(z.object({ by: z.unknown() })) })
+        .parse((await shop.admin.get(path)).body)
+      expect(items.length, path).toBeGreaterThan(0)
+      for (const entry of items) expect(entry.by, path).toEqual(by)
+    }
+    const timeline = await shop.admin.get(`/admin/orders/${id('order')}/timeline`)
+    expect(JSON.stringify(timeline.body)).toContain(JSON.stringify(by))
+    const removed = await shop.admin.call('DELETE', `/admin/users/${graceId}`, {
+      currentPassword: shop.shop.adminPassword,
+    })
+    expect(removed.status, JSON.stringify(removed.body)).toBe(200)
+    expect((await activity(`?actor=${EMAIL}`)).items[0]?.actor).toEqual(by)
+    expect((await activity(`?subject=discount`)).items[0]?.actor).toEqual(by)
+  })
+
+  test('tells a key by its name', async () => {
+    const made = await shop.admin.post('/admin/api-keys', { name: 'Warehouse', permissions: ['discounts:write'] })
+    const warehouse = shop.visitor()
+    const key = z.object({ id: z.string(), key: z.string() }).parse(made.body)
+    warehouse.token = key.key
+    expect((await warehouse.post('/admin/discounts', { code: 'BYKEY', kind: 'shipping', value: 5 })).status).toBe(200)
+    const { items } = await activity('?service=cart')
+    expect(items[0]).toMatchObject({
+      actor: { kind: 'key', id: key.id, name: 'Warehouse' },
+      subject: { name: 'BYKEY' },
+    })
+    expect((await warehouse.get('/admin/activity')).status).toBe(403)
+  })
+})
