@@ -118,3 +118,4 @@ export type Discount = z.output<typeof Discount>
 
 declareReadOnly(DiscountInput, { live: ['used'] })
 declareReadOnly(DiscountChange, { live: ['used'] })
+declareReadOnly(DiscountSave, { live: ['used'] })
