@@ -53,11 +53,12 @@ export class PrivateAddressRefused extends Error {
 
 /**
  * Checks an address that is written out in a URL, because a connection to it makes no look-up.
+ * @param isPrivate which addresses are rejected
  * @throws PrivateAddressRefused when it is private
  */
-export function refusePrivateLiteral(url: URL): void {
+export function refusePrivateLiteral(url: URL, isPrivate: (address: string) => boolean = isPrivateAddress): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new PrivateAddressRefused(host)
+  if (isIP(host) !== 0 && isPrivate(host)) throw new PrivateAddressRefused(host)
 }
 
 /** Finds all addresses of a name, in the manner of `lookup` of node:dns. */
@@ -71,12 +72,16 @@ export type ResolveName = (
  * Makes a look-up for connections that fails with PrivateAddressRefused when any address of a name is private. The connection
  * goes to the very addresses that were checked, so that a name that resolves differently a moment later gains nothing.
  * @param resolve finds the addresses of a name
+ * @param isPrivate which addresses are rejected
  * @returns the `lookup` option of a connection
  */
-export function publicLookup(resolve: ResolveName): LookupFunction {
+export function publicLookup(
+  resolve: ResolveName,
+  isPrivate: (address: string) => boolean = isPrivateAddress,
+): LookupFunction {
   return lookupWith((hostname, options, callback) => {
     resolve(hostname, options, (error, addresses) => {
-      const isRefused = !error && addresses.some(({ address }) => isPrivateAddress(address))
+      const isRefused = !error && addresses.some(({ address }) => isPrivate(address))
       callback(isRefused ? new PrivateAddressRefused(hostname) : error, isRefused ? [] : addresses)
     })
   })
