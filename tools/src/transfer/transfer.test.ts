@@ -157,14 +157,14 @@ test('a shop that is not there is told at once, with what to do', async () => {
     String.raw`^No shop listens at ${url} \(ECONNREFUSED\)\. Start it with npm start, or .*--url.*PORT\.$`,
   )
   const credentials = [{ key: 'sk_test' }, { key: undefined, email: 'ada@example.com', password: 'secret' }]
-  for (const with_ of credentials) {
+  for (const login of credentials) {
     const said: string[] = []
     const watched = { ...silent(), progress: { ...silent().progress, say: (line: string) => void said.push(line) } }
-    await expect(importFile({ ...given(file, url), ...with_ }, watched)).rejects.toThrow(says)
-    await expect(exportFile({ ...given(join(folder, 'out.json'), url), ...with_ }, watched)).rejects.toThrow(says)
+    await expect(importFile({ ...given(file, url), ...login }, watched)).rejects.toThrow(says)
+    await expect(exportFile({ ...given(join(folder, 'out.json'), url), ...login }, watched)).rejects.toThrow(says)
     // A name of two addresses, as localhost has them.
     const named = url.replace('127.0.0.1', 'localhost')
-    await expect(importFile({ ...given(file, named), ...with_ }, watched)).rejects.toThrow('No shop listens at')
+    await expect(importFile({ ...given(file, named), ...login }, watched)).rejects.toThrow('No shop listens at')
     expect(said).toEqual([])
   }
 })

@@ -49,7 +49,7 @@ const SLOW_ANSWER_MS = 10 * 60_000
 const PICTURES_MS = 8 * 60_000
 
 const flag = z
-  .enum(['0', '1', 'true', 'false', ''])
+  .enum(['0', '1', 'true', 'false', ''], 'must be 1, true, 0 or false')
   .default('0')
   .transform((text) => text === '1' || text === 'true' || text === '')
 

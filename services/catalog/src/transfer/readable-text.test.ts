@@ -6,7 +6,7 @@ describe('a description in HTML', () => {
   test.each([
     [
       '<p>Soft &amp; light,\nwashed.</p><ul><li>One</li><li><p>Two</p></li></ul>',
-      'Soft & light, washed.\n\n• One\n\n• Two',
+      'Soft & light, washed.\n\n• One\n• Two',
     ],
     ['Caf&eacute; &hearts; &frac12; &notin; &nbsp;&rarr; 30&deg;', 'Café ♥ ½ ∉ → 30°'],
     ['<h2>Fit</h2><p>Runs<br>small</p><hr><p>Take <b>one</b> up</p>', 'Fit\n\nRuns\nsmall\n\nTake one up'],

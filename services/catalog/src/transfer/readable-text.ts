@@ -40,6 +40,7 @@ function addRows(
   }
 }
 
+const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 const OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   baseElements: { selectors: [] },
@@ -47,7 +48,7 @@ const OPTIONS: HtmlToTextOptions = {
   formatters: { table },
   selectors: [
     ...UNREAD.map((selector) => ({ selector, format: 'skip' })),
-    ...BLOCKS.map((selector) => ({ selector, format: 'block' })),
+    ...[...BLOCKS, 'li > p'].map((selector) => ({ selector, format: 'block', options: ONE_BREAK })),
     ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false, leadingLineBreaks: 2 } })),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'blockquote', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
