@@ -189,6 +189,7 @@ create table import_rows (
   data json not null,
   faulty boolean not null default false,
   cells jsonb,
+  keeps text[] not null default '{}'::text[],
   constraint import_rows_pkey PRIMARY KEY (job_id, type, place),
   constraint import_rows_job_id_fkey FOREIGN KEY (job_id) REFERENCES import_jobs(id) ON DELETE CASCADE
 );

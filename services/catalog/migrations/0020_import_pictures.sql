@@ -27,4 +27,7 @@ alter table import_jobs add constraint import_jobs_status_check check (
   status in ('receiving', 'fetching', 'queued', 'checking', 'applying', 'done', 'failed', 'cancelled'));
 
 -- Names of fields in the file, such as { "variants.1.sku": "row 3: Variant SKU" }, where they are not those of the contract.
-alter table import_rows add column cells jsonb;
+alter table import_rows
+  add column cells jsonb,
+  -- Fields of a product that the file cannot say: what is stored of them stays.
+  add column keeps text[] not null default '{}';

@@ -201,6 +201,55 @@ describe('a product CSV as Shopify writes it', () => {
     ])
   })
 
+  test('leaves alone what a file does not say of a product that is there', async () => {
+    const body = {
+      categories: [{ slug: 'tops', name: 'Tops' }],
+      sizeCharts: [{ id: 'chart', unit: 'cm', columns: ['Size'], rows: [['S']] }],
+    }
+    expect((await importCatalogue(catalog.app, suite, body)).statusCode).toBe(200)
+    const header = 'Handle,Title,Body (HTML),Vendor,Tags,Status,Variant SKU,Variant Price,Image Src,Image Alt Text'
+    const shirt = 'shirt,Shirt,Soft,Loom,new,active,S-1,10,https://x.example/1.jpg,Front'
+    expect((await send([header, shirt].join('\n'))).statusCode).toBe(200)
+    const { id, images } = await product('shirt')
+    const edited = {
+      subtitle: 'For summer',
+      details: ['One'],
+      care: ['Cold'],
+      categories: ['tops'],
+      sizeChartId: 'chart',
+      position: 3,
+      pinnedBadges: ['bestseller'],
+      images: images.map((image) => ({ ...image, color: 'Red' })),
+      enrichment: { maker: { name: 'Loom', location: 'Porto' }, specs: { weave: 'Plain weave' }, highlights: [] },
+    }
+    const saved = await catalog.app.inject({
+      method: 'PATCH',
+      url: `/admin/products/${id}`,
+      headers: suite.headers.admin(),
+      payload: edited,
+    })
+    expect(saved.statusCode, saved.payload).toBe(200)
+    const before = await product('shirt')
+    const dearer = await send(['Handle,Title,Variant SKU,Variant Price', 'shirt,Shirt,S-1,12'].join('\n'))
+    expect(dearer.json().counts.products).toMatchObject({ updated: 1 })
+    const variants = before.variants.map((variant) => ({ ...variant, price: usd(1200) }))
+    expect(await product('shirt')).toEqual({ ...before, price: usd(1200), variants })
+    const dry = await send(
+      `${header},Fabric (product.metafields.shopify.fabric)\n${shirt},linen`,
+      'text/csv',
+      `${KEEP}&dry_run=1`,
+    )
+    expect(dry.json().changes).toEqual([{ slug: 'shirt', fields: ['enrichment', 'price'] }])
+    await send(`${header},Fabric (product.metafields.shopify.fabric)\n${shirt},linen`)
+    const after = await product('shirt')
+    expect(after.enrichment).toEqual({
+      maker: { name: 'Loom', location: 'Porto' },
+      specs: { weave: 'Plain weave', fabric: 'linen' },
+      highlights: [],
+    })
+    expect(after).toEqual({ ...before, enrichment: after.enrichment })
+  })
+
   test('a handle that comes back further down is the same product twice', async () => {
     const answer = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
     expect(issuesOf(answer)).toEqual(['row 4: Handle: a stands in this import twice'])

@@ -38,6 +38,8 @@ export interface ImportRow extends RowFacts {
   faulty?: boolean
   /** Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they are not those of the contract. */
   cells?: Readonly<Record<string, string>>
+  /** Fields that the file cannot say: what is stored of them stays. */
+  keeps?: readonly string[]
 }
 
 /** What reading an import gives, one after the other. */
@@ -59,7 +61,7 @@ export type Reading =
 
 interface RowKind<Data> {
   /** Takes a row that fits already. */
-  take: (data: Data, path: string, given?: { characters?: number; cells?: ImportRow['cells'] }) => Reading
+  take: (data: Data, path: string, given?: { characters?: number } & Pick<ImportRow, 'cells' | 'keeps'>) => Reading
   /** Checks a row; it may have any number of faults. @param characters how long its text is, when that is known */
   read: (data: unknown, path: string, characters?: number) => Reading[]
   /** What becomes of a row with faults. */
@@ -97,8 +99,8 @@ function kind<Data>(
     if (!facts) return issues.map((issue) => ({ issue }))
     return [{ issues, named: { type, path, data: {}, faulty: true, ...facts, ...(cells && { cells }) } }]
   }
-  const take: RowKind<Data>['take'] = (data, path, { characters, cells } = {}) => ({
-    row: { type, path, data, ...factsOf(data), ...(cells && { cells }) },
+  const take: RowKind<Data>['take'] = (data, path, { characters, ...given } = {}) => ({
+    row: { type, path, data, ...factsOf(data), ...given },
     characters,
   })
   return {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ProductInput } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
-import { readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
+import { fieldsNotSaid, readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
 import { shopifyProduct, type ShopifyContext } from './shopify-product.ts'
 import type { CsvRow } from './shopify-row.ts'
 
@@ -109,7 +109,7 @@ function* readProduct(
   if (!keepsLinks && pictures.length > 0) yield { pictures }
   const parsed = ProductInput.safeParse(data)
   if (parsed.success && issues.length === 0) {
-    yield ROW_KINDS.product.take(parsed.data, path, { cells })
+    yield ROW_KINDS.product.take(parsed.data, path, { cells, keeps: fieldsNotSaid(context.columns) })
     return
   }
   const faults = parsed.error?.issues.map((issue) => ({ path: cellOf(issue.path), message: issue.message })) ?? []

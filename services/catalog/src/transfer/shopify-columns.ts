@@ -96,6 +96,38 @@ export function valuesOfMetafield(text: string): string[] | undefined {
     .filter((value) => value !== '')
 }
 
+/** Fields of a product for which no CSV has a column. */
+const NEVER_SAID = [
+  'subtitle',
+  'details',
+  'swatches',
+  'categories',
+  'badges',
+  'position',
+  'createdAt',
+  'fit',
+  'fabric',
+  'sizeChartId',
+  'relatedSlugs',
+]
+/** Fields that a CSV says only with one of these columns. */
+const SAID_BY: Readonly<Record<string, readonly Column[]>> = {
+  description: ['Body (HTML)'],
+  tags: ['Tags', 'Type'],
+  published: ['Published', 'Status'],
+  images: ['Image Src', 'Variant Image'],
+}
+
+/** Fields of a product that a file with these columns does not say, as far as it can be told from the columns. */
+export function fieldsNotSaid({ places, metafields }: Columns): string[] {
+  const saysCare = metafields.some(({ goesTo }) => goesTo === 'care')
+  return [
+    ...NEVER_SAID,
+    ...Object.entries(SAID_BY).flatMap(([field, columns]) => (columns.some((each) => places.has(each)) ? [] : [field])),
+    ...(saysCare ? [] : ['care']),
+  ]
+}
+
 /** Remembers which columns have values that were not taken. */
 export function watchColumns({ places, metafields, names }: Columns): {
   look: (cells: readonly string[]) => void

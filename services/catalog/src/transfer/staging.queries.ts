@@ -10,6 +10,8 @@ export interface StagedRow<Data> {
   storedId: string | null
   /** Names of its fields in the file, where they are not those of the contract. */
   cells: Readonly<Record<string, string>> | null
+  /** Fields that the file cannot say: what is stored of them stays. */
+  keeps: readonly string[]
   data: Data
 }
 
@@ -24,12 +26,12 @@ export async function insertRows(
   if (rows.length === 0) return
   await sql`
     insert into import_rows (job_id, type, place, path, key, key_made, given_id, skus, variant_ids, refs, chart, data,
-      faulty, cells)
+      faulty, cells, keeps)
     select ${jobId}, type, place, path, key, coalesce("keyMade", false), "givenId", skus, "variantIds", refs, chart, data,
-      coalesce(faulty, false), cells
+      coalesce(faulty, false), cells, coalesce(keeps, '{}')
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (type text, place int, path text, key text,
       "keyMade" bool, "givenId" text, skus text[], "variantIds" text[], refs text[], chart text, data json,
-      faulty bool, cells jsonb)`.execute(db)
+      faulty bool, cells jsonb, keeps text[])`.execute(db)
 }
 
 /** The next rows of a type in the order of the file, without those that have faults. */
@@ -40,7 +42,7 @@ export async function findRows<Data>(
   { after, limit }: { after: number; limit: number },
 ): Promise<StagedRow<Data>[]> {
   const { rows } = await sql<StagedRow<Data>>`
-    select place, path, coalesce(key, '') as key, stored_id as "storedId", cells, data from import_rows
+    select place, path, coalesce(key, '') as key, stored_id as "storedId", cells, keeps, data from import_rows
     where job_id = ${jobId} and type = ${type} and place > ${after} and ${SOUND} order by place limit ${limit}`.execute(
     tx,
   )
