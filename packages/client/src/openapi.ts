@@ -3596,6 +3596,8 @@ export interface components {
         ImportBodyInput: {
             /** @enum {string} */
             mode: "merge" | "replace";
+            dry_run?: boolean;
+            dryRun?: boolean;
             settings?: components["schemas"]["StorefrontConfigurationInput"];
             /** @default [] */
             categories?: {
@@ -3784,6 +3786,7 @@ export interface components {
             ok: true;
             /** @enum {string} */
             mode: "merge" | "replace";
+            products: number;
             counts: {
                 [key: string]: {
                     created: number;
@@ -3800,11 +3803,13 @@ export interface components {
                 slug: string;
                 fields: string[];
             }[];
+            pictures?: number;
+            columnsNotTaken?: string[];
         };
         ImportJobInput: {
             id: string;
             /** @enum {string} */
-            status: "receiving" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
+            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
             /** @enum {string} */
             mode: "merge" | "replace";
             dryRun: boolean;
@@ -3817,6 +3822,10 @@ export interface components {
                 rowsChecked: number;
                 rowsApplied: number;
                 rowsPerSecond: number;
+                /** @default 0 */
+                pictures?: number;
+                /** @default 0 */
+                picturesFetched?: number;
             };
             failure?: string;
             issues?: {
@@ -4936,6 +4945,8 @@ export interface components {
         ImportBody: {
             /** @enum {string} */
             mode: "merge" | "replace";
+            dry_run?: boolean;
+            dryRun?: boolean;
             settings?: components["schemas"]["StorefrontConfiguration"];
             /** @default [] */
             categories: {
@@ -5125,6 +5136,7 @@ export interface components {
             ok: true;
             /** @enum {string} */
             mode: "merge" | "replace";
+            products: number;
             counts: {
                 [key: string]: {
                     created: number;
@@ -5141,11 +5153,13 @@ export interface components {
                 slug: string;
                 fields: string[];
             }[];
+            pictures?: number;
+            columnsNotTaken?: string[];
         };
         ImportJob: {
             id: string;
             /** @enum {string} */
-            status: "receiving" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
+            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
             /** @enum {string} */
             mode: "merge" | "replace";
             dryRun: boolean;
@@ -5158,6 +5172,10 @@ export interface components {
                 rowsChecked: number;
                 rowsApplied: number;
                 rowsPerSecond: number;
+                /** @default 0 */
+                pictures: number;
+                /** @default 0 */
+                picturesFetched: number;
             };
             failure?: string;
             issues?: {
@@ -7004,7 +7022,9 @@ export interface operations {
             query?: {
                 mode?: "merge" | "replace";
                 dry_run?: "0" | "1" | "true" | "false" | "";
+                dryRun?: "0" | "1" | "true" | "false" | "";
                 async?: "0" | "1" | "true" | "false" | "";
+                keep_picture_links?: "0" | "1" | "true" | "false" | "";
             };
             header?: never;
             path?: never;
