@@ -269,7 +269,7 @@ describe('an import that waits for its pictures', () => {
     ])
   })
 
-  test('can be given up, and leaves nothing that anybody sees', async () => {
+  test('can be given up, and leaves nothing that can be seen', async () => {
     const letGo = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)

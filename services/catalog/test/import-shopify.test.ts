@@ -95,7 +95,7 @@ const planted = (origin: string): Planted[] => [
   { in: firstRowOf(175), column: 'Image Src', text: `${origin}/round.jpg`, says: /redirects more than 5 times/ },
 ]
 
-test('an export of 200 products with twelve faults is told all of them at once, and comes in whole once they are mended', async () => {
+test('a dry run of 200 products names all twelve faults at once, and once they are mended the import takes everything over', async () => {
   other.replies.set('/gone.jpg', (_request, response) => response.writeHead(404).end())
   other.replies.set('/page.html', (_request, response) => response.end('<html><body>Please sign in</body></html>'))
   other.replies.set('/round.jpg', (_request, response) => response.writeHead(302, { location: '/round.jpg' }).end())

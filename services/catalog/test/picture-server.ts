@@ -6,7 +6,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 /** Another shop's server, which has pictures. */
 export interface PictureServer {
   origin: string
-  /** Paths that were asked for, in their order. */
+  /** Paths of the requests, in their order. */
   seen: string[]
   /** What a path replies with in place of a small picture of its own. */
   replies: Map<string, Handle>

@@ -75,7 +75,7 @@ async function ask(url: string, request: RequestInit, contact: Contact): Promise
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
     const code = codeOf(cause)
     if (!contact.isMade && UNREACHABLE.includes(code)) throw nothingListens(url, code)
-    throw new ConnectionLost(`${url} does not answer (${messageOf(cause) || code}).`)
+    throw new ConnectionLost(`${url} does not reply (${messageOf(cause) || code}).`)
   }
   contact.isMade = true
   if (answer.ok) return answer

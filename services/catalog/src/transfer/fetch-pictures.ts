@@ -26,7 +26,7 @@ const CHUNK = 500
 /** Below the five minutes after which an import without a sign of life counts as lost. */
 const BEAT_MS = 10_000
 const STALE_MS = 60_000
-/** A host that is silent so often in a row is not asked for its other pictures: each would take its whole deadline. */
+/** A host that is silent so often in a row gets no further requests: each would take its whole deadline. */
 const SILENT_IN_A_ROW = 8
 
 /** A process that has not reported since then does not fetch any more. */
@@ -48,7 +48,7 @@ interface FetchOptions {
 }
 
 /**
- * Fetches the pictures of an import into the shop's own store, where nobody sees them until the import is applied. Those that
+ * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied. Those that
  * cannot be had become faults of the import. A dry run, and an import with other faults, looks at them and writes nothing.
  * @returns BUSY when another process fetches them
  */

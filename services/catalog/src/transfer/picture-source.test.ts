@@ -38,7 +38,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Each question gets the next answer, the last one again and again. */
+/** Each look-up of a name gets its next address, the last one again and again. */
 const resolve: ResolveName = (hostname, _options, callback) => {
   const known = names[hostname] ?? []
   const address = known.length > 1 ? known.shift() : known[0]
@@ -131,7 +131,7 @@ describe('a private address', () => {
 })
 
 describe('a picture that cannot be had', () => {
-  test('is asked for once when the server knows that it is not there, and once more when it may come', async () => {
+  test('is requested once when the server knows that it is not there, and twice when it may come', async () => {
     let status = 404
     handle = (_request, response) => response.writeHead(status).end('x'.repeat(100_000))
     expect(await faultOf(at('/'))).toBe('could not be fetched: the server replied with status 404')

@@ -49,7 +49,7 @@ export interface PictureSourceOptions {
 
 /**
  * Fetches pictures from other servers. The address is checked at every connection and after every redirect, because a
- * merchant, or whoever runs the other server, may name one inside the shop's network.
+ * merchant, or the other server, may name one inside the shop's network.
  */
 export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSourceOptions): PictureSource {
   const dispatcher = new Agent({

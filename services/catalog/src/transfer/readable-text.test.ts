@@ -26,7 +26,7 @@ describe('a description in HTML', () => {
     expect(readableText(html)).toBe('Measured flat:\n\nSize | Chest\nS | 90 cm\nM | 95 to 97 cm\n\nAfter')
   })
 
-  test('that is nested without end is cut where nobody reads on', () => {
+  test('that is nested without end is cut where it gets too deep', () => {
     expect(readableText(`${'<div>'.repeat(30_000)}deep`)).toBe('…')
     expect(readableText(`${'<b>'.repeat(50)}deep`)).toBe('deep')
   })

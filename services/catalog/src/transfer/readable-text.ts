@@ -4,9 +4,9 @@ import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-te
 const UNREAD = ['button', 'head', 'iframe', 'img', 'noscript', 'object', 'select', 'svg', 'template', 'textarea', 'hr']
 const BLOCKS = ['address', 'center', 'dd', 'details', 'dl', 'dt', 'figcaption', 'figure', 'li', 'section', 'summary']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-/** Deeper than anybody writes: what is nested deeper becomes an ellipsis, because each level takes a part of the stack. */
+/** Deeper than any editor nests: what is nested deeper becomes an ellipsis, because each level takes a part of the stack. */
 const MAX_DEPTH = 100
-/** What was encoded twice over is decoded, what is wrapped deeper than anybody writes is emptied of its brackets. */
+/** What was encoded twice over is decoded, what is wrapped deeper than that is emptied of its brackets. */
 const MAX_ROUNDS = 5
 const TAG = /<\/?[a-z][^<>]*>/i
 
