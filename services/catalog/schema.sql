@@ -154,12 +154,27 @@ create table import_jobs (
   issue_count integer not null default 0,
   result jsonb,
   says_discounts boolean not null default false,
+  pictures integer not null default 0,
+  pictures_fetched integer not null default 0,
+  picture_worker text,
+  columns_not_taken text[] not null default '{}'::text[],
   constraint import_jobs_pkey PRIMARY KEY (id),
   constraint import_jobs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
-  constraint import_jobs_status_check CHECK (status = ANY (ARRAY['receiving'::text, 'queued'::text, 'checking'::text, 'applying'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))
+  constraint import_jobs_status_check CHECK (status = ANY (ARRAY['receiving'::text, 'fetching'::text, 'queued'::text, 'checking'::text, 'applying'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))
 );
 CREATE INDEX import_jobs_created ON import_jobs USING btree (created_at DESC, id DESC);
 CREATE INDEX import_jobs_open ON import_jobs USING btree (created_at) WHERE finished_at IS NULL;
+
+create table import_pictures (
+  job_id text not null,
+  url text not null,
+  place integer not null,
+  path text not null,
+  media jsonb,
+  fault text,
+  constraint import_pictures_pkey PRIMARY KEY (job_id, url),
+  constraint import_pictures_job_id_fkey FOREIGN KEY (job_id) REFERENCES import_jobs(id) ON DELETE CASCADE
+);
 
 create table import_rows (
   job_id text not null,
@@ -176,6 +191,8 @@ create table import_rows (
   stored_id text,
   data json not null,
   faulty boolean not null default false,
+  cells jsonb,
+  keeps text[] not null default '{}'::text[],
   constraint import_rows_pkey PRIMARY KEY (job_id, type, place),
   constraint import_rows_job_id_fkey FOREIGN KEY (job_id) REFERENCES import_jobs(id) ON DELETE CASCADE
 );

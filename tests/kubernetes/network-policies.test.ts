@@ -14,6 +14,8 @@ const REACHED: Record<string, string[]> = {
     SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [`${name.toUpperCase()}_URL`, [`${name}:8080`]]),
   ),
   MEDIA_S3_ENDPOINT: ['internet:443'],
+  // Pictures that product CSVs name; those behind TLS go the way of the bucket.
+  PICTURES_TIMEOUT_MS: ['internet:80'],
   STRIPE_BASE_URL: ['internet:443'],
   STOREFRONT_URL: ['internet:80', 'internet:443'],
   SMTP_URL: ['internet:25', 'internet:465', 'internet:587', 'internet:2525'],

@@ -73,7 +73,11 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
       RATE_LIMIT_WEBHOOKS: settings.RATE_LIMIT_WEBHOOKS,
     }),
   }),
-  catalog: ({ dataDir, inherited }) => ({ MEDIA_DIR: mediaDir(dataDir), ...named(inherited, 'MEDIA_S3_') }),
+  catalog: ({ dataDir, inherited }) => ({
+    MEDIA_DIR: mediaDir(dataDir),
+    ...named(inherited, 'MEDIA_S3_'),
+    ...named(inherited, 'PICTURES_'),
+  }),
   cart: () => ({}),
   orders: ({ settings, secrets }) => ({
     KEPT_ANSWERS_KEY: secrets.keptAnswersKey,

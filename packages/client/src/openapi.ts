@@ -3673,6 +3673,8 @@ export interface components {
         ImportBodyInput: {
             /** @enum {string} */
             mode: "merge" | "replace";
+            dry_run?: boolean;
+            dryRun?: boolean;
             settings?: components["schemas"]["StorefrontConfigurationInput"];
             /** @default [] */
             categories?: {
@@ -3861,6 +3863,7 @@ export interface components {
             ok: true;
             /** @enum {string} */
             mode: "merge" | "replace";
+            products: number;
             counts: {
                 [key: string]: {
                     created: number;
@@ -3877,11 +3880,13 @@ export interface components {
                 slug: string;
                 fields: string[];
             }[];
+            pictures?: number;
+            columnsNotTaken?: string[];
         };
         ImportJobInput: {
             id: string;
             /** @enum {string} */
-            status: "receiving" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
+            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
             /** @enum {string} */
             mode: "merge" | "replace";
             dryRun: boolean;
@@ -3894,6 +3899,10 @@ export interface components {
                 rowsChecked: number;
                 rowsApplied: number;
                 rowsPerSecond: number;
+                /** @default 0 */
+                pictures?: number;
+                /** @default 0 */
+                picturesFetched?: number;
             };
             failure?: string;
             issues?: {
@@ -5053,6 +5062,8 @@ export interface components {
         ImportBody: {
             /** @enum {string} */
             mode: "merge" | "replace";
+            dry_run?: boolean;
+            dryRun?: boolean;
             settings?: components["schemas"]["StorefrontConfiguration"];
             /** @default [] */
             categories: {
@@ -5242,6 +5253,7 @@ export interface components {
             ok: true;
             /** @enum {string} */
             mode: "merge" | "replace";
+            products: number;
             counts: {
                 [key: string]: {
                     created: number;
@@ -5258,11 +5270,13 @@ export interface components {
                 slug: string;
                 fields: string[];
             }[];
+            pictures?: number;
+            columnsNotTaken?: string[];
         };
         ImportJob: {
             id: string;
             /** @enum {string} */
-            status: "receiving" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
+            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
             /** @enum {string} */
             mode: "merge" | "replace";
             dryRun: boolean;
@@ -5275,6 +5289,10 @@ export interface components {
                 rowsChecked: number;
                 rowsApplied: number;
                 rowsPerSecond: number;
+                /** @default 0 */
+                pictures: number;
+                /** @default 0 */
+                picturesFetched: number;
             };
             failure?: string;
             issues?: {
@@ -7229,7 +7247,9 @@ export interface operations {
             query?: {
                 mode?: "merge" | "replace";
                 dry_run?: "0" | "1" | "true" | "false" | "";
+                dryRun?: "0" | "1" | "true" | "false" | "";
                 async?: "0" | "1" | "true" | "false" | "";
+                keep_picture_links?: "0" | "1" | "true" | "false" | "";
             };
             header?: never;
             path?: never;

@@ -83,6 +83,7 @@ import { forgetOldRemovals } from './saves/saves.queries.ts'
 import { cancelImportRoute } from './transfer/cancel-import.ts'
 import { exportCatalogueRoute } from './transfer/export-catalogue.ts'
 import { getImportRoute } from './transfer/get-import.ts'
+import { fetchWaitingPictures } from './transfer/fetch-waiting-pictures.ts'
 import { importCatalogueRoute } from './transfer/import-catalogue.ts'
 import { listImportsRoute } from './transfer/list-imports.ts'
 import { keepImports, workOffImports } from './transfer/work-off-imports.ts'
@@ -137,7 +138,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   showMediaRoute(app, context)
   deleteMediaRoute(app, context)
   const imports = workOffImports(context)
-  importCatalogueRoute(app, context, imports)
+  const pictures = fetchWaitingPictures(context, imports)
+  importCatalogueRoute(app, context, { imports, pictures })
   getImportRoute(app, context)
   listImportsRoute(app, context)
   cancelImportRoute(app, context)
@@ -210,6 +212,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       sweep,
       startRelay(context),
       ...watchStock(db),
+      pictures,
       imports,
       keepImports(context),
       every(FOLLOW_MS, 'follow the lists', log, () => base.lists.follow()),

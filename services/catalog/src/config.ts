@@ -11,6 +11,13 @@ export const CatalogConfig = ServiceConfig.extend({
   MEDIA_DIR: z.string().min(1).default('.data/media'),
   /** How long an upload of pictures may take to arrive. */
   MEDIA_UPLOAD_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(60_000),
+  /** How long a picture that an import names may take to be fetched, redirects and all. */
+  PICTURES_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(15_000),
+  /** Imports fetch pictures from this machine and its network too. Never on a public shop. */
+  PICTURES_ALLOW_PRIVATE: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
   /** A bucket for uploaded pictures in place of the folder: address without the bucket, keys and all, or none of it. */
   MEDIA_S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must look like https://s3.eu-central-1.amazonaws.com' })

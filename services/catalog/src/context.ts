@@ -3,6 +3,7 @@ import type { Board } from './board/board.ts'
 import type { Database } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
 import type { MediaStore } from './media/store.ts'
+import type { PictureSource } from './transfer/picture-source.ts'
 
 /** What the operations of this service are given; each names the part it needs. */
 export interface CatalogContext {
@@ -18,6 +19,8 @@ export interface CatalogContext {
   mediaDir: string
   media: MediaStore
   mediaUploadMs: number
+  /** Pictures on other servers, for imports. */
+  pictures: PictureSource
   /** Has the gateways drop what carries one of these surrogate keys. */
   purge: (keys: readonly string[]) => void
 }

@@ -94,11 +94,15 @@ export const unknownParent = (parent: string | null) =>
 export const categoryCycle = () =>
   new Refusal('category_cycle', 'A category cannot stand under itself or under one of its own.')
 
-/** @param total how many rows there are of which `issues` are the first */
+/** @param total how many faults there are of which `issues` are the first */
 export const importRowsRefused = (issues: Issue[], total: number) =>
-  new Refusal('validation_failed', `Nothing was imported: ${total} rows need attention.`, {
-    detail: { issues, total },
-  })
+  new Refusal(
+    'validation_failed',
+    `Nothing was imported: ${total === 1 ? 'one fault' : `${total} faults`} to be mended.`,
+    {
+      detail: { issues, total },
+    },
+  )
 
 export const importNotFound = () => new Refusal('not_found', 'We could not find this import.')
 

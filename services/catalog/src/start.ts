@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import {
@@ -5,7 +6,9 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  createNameResolver,
   firstConnections,
+  isPrivateAddress,
   openMessaging,
   openRedis,
   sendSignal,
@@ -14,6 +17,7 @@ import {
   type App,
   type Clock,
   type Log,
+  type ResolveName,
 } from '@storefront/chassis'
 import { PurgeCache } from '@storefront/contracts'
 import { registerCatalog } from './app.ts'
@@ -23,6 +27,7 @@ import type { CatalogTables } from './database.ts'
 import { LiveIndex } from './listings/live-index.ts'
 import { openMediaStore } from './media/store.ts'
 import { fillEmptyLists, renewAnswers } from './products/renew-answers.ts'
+import { createPictureSource } from './transfer/picture-source.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -32,11 +37,16 @@ export interface RunningCatalog {
   stop(): Promise<void>
 }
 
-/** Connects, registers and listens; what it started it stops in the opposite order. */
+/**
+ * Connects, registers and listens; what it started it stops in the opposite order.
+ * @param resolve finds the addresses of the hosts of pictures
+ */
 export async function startCatalog(
   config: CatalogConfig,
   log: Log,
   clock: Clock = systemClock,
+  // Search domains lead inside.
+  resolve: ResolveName = createNameResolver({ system: config.PICTURES_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningCatalog> {
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const db = createDatabase<CatalogTables>({
@@ -50,6 +60,11 @@ export async function startCatalog(
   const messaging = openMessaging({ url: config.NATS_URL, service: 'catalog', namespace: config.NAMESPACE, log })
   const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '')
   await renewAnswers(db, publicUrl)
+  const pictures = createPictureSource({
+    isPrivate: config.PICTURES_ALLOW_PRIVATE ? () => false : isPrivateAddress,
+    resolve,
+    timeoutMs: config.PICTURES_TIMEOUT_MS,
+  })
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   const context = {
@@ -65,6 +80,7 @@ export async function startCatalog(
     mediaDir: config.MEDIA_DIR,
     media: openMediaStore(config),
     mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
+    pictures,
     purge: (keys: readonly string[]) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
   }
   await fillEmptyLists(context)
@@ -76,6 +92,9 @@ export async function startCatalog(
   return {
     app,
     url,
-    stop: () => stopService({ app, delayMs: config.STOP_DELAY_MS, consumers, timers, messaging, redis, db }),
+    async stop() {
+      await stopService({ app, delayMs: config.STOP_DELAY_MS, consumers, timers, messaging, redis, db })
+      await pictures.close()
+    },
   }
 }

@@ -131,8 +131,14 @@ const RICH = {
       { key: 'k2', label: 'L', unit: 'g', values: ['b', 'a'] },
       { key: 'k1', label: 'L' },
     ],
-    features: [{ icon: 'leaf', title: 'T', body: '' }],
-    assurances: [{ icon: 'leaf', label: 'L', note: 'N' }],
+    features: [
+      { id: 'lib_first', icon: 'leaf', title: 'T', body: '' },
+      { id: 'lib_twin', icon: 'leaf', title: 'T', body: '' },
+    ],
+    assurances: [
+      { id: 'lib_b', icon: 'leaf', label: 'L', note: 'N' },
+      { id: 'lib_a', icon: 'leaf', label: 'L', note: 'N' },
+    ],
   },
 }
 
@@ -155,10 +161,44 @@ test.each(SHOPS)('%s comes back from its export as it was, and another shop beco
     products: [shirt('other', { inventory: 99 }), shirt('gone')],
     reviews: [{ product: 'gone', author: 'Eve', rating: 3 }],
     categories: [{ slug: 'gone', name: 'Gone' }],
-    library: { features: [{ icon: 'leaf', title: 'Gone', body: '' }] },
+    library: {
+      attributes: [{ id: 'lib_b', key: 'k1', label: 'L', values: ['own'] }],
+      features: [
+        { icon: 'leaf', title: 'Gone', body: '' },
+        { id: 'lib_own', icon: 'leaf', title: 'T', body: '' },
+      ],
+    },
   })
   await imported(first, other, otherSuite)
   expect(await exported(other, otherSuite)).toBe(first)
+})
+
+test('two items of the library that a merchant made equal are two afterwards, here and in another shop', async () => {
+  await fill({
+    library: {
+      features: [
+        { id: 'lib_1', icon: 'leaf', title: 'Traced', body: 'To the farm.' },
+        { id: 'lib_2', icon: 'leaf', title: 'Traceable', body: 'To the farm.' },
+      ],
+    },
+  })
+  const saved = await catalog.app.inject({
+    method: 'POST',
+    url: '/admin/library/features',
+    headers: suite.headers.admin(),
+    payload: { id: 'lib_2', icon: 'leaf', title: 'Traced', body: 'To the farm.' },
+  })
+  expect(saved.statusCode, saved.payload).toBe(200)
+  const first = await exported()
+  expect(first.match(/"title":"Traced"/g)).toHaveLength(2)
+  for (const type of [NDJSON, 'application/json']) {
+    const file = await exported(catalog, suite, type)
+    expectNothingChanged(await imported(file, catalog, suite, type))
+    await importCatalogue(other.app, otherSuite, { mode: 'replace', settings: {} })
+    await imported(file, other, otherSuite, type)
+    expect(await exported(catalog, suite, type)).toBe(file)
+    expect(await exported(other, otherSuite, type)).toBe(file)
+  }
 })
 
 test('as JSON it holds the same, and is an import too', async () => {

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
@@ -10,6 +12,7 @@ import { keepImportsOnce } from '../src/transfer/work-off-imports.ts'
 import { createDatabase, systemClock } from '@storefront/chassis'
 import type { CatalogTables } from '../src/database.ts'
 import { PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { startPictureServer } from './picture-server.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
@@ -108,6 +111,56 @@ test('an import that is under way when the service stops is done by the next one
   catalog = await startTestCatalog(suite)
   await waitFor('the import', async () => (await statusOf(id)) === 'done')
   expect(await productCount()).toBe(40)
+})
+
+test('an import whose service is killed while it fetches pictures goes on with those that are missing', async () => {
+  const other = await startPictureServer()
+  const folder = await mkdtemp(join(tmpdir(), 'storefront-resume-'))
+  try {
+    const port = await freePort()
+    const env = { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' }
+    child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+      env: { ...process.env, ...suite.env('catalog'), ...env, PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
+      stdio: 'ignore',
+    })
+    const url = `http://127.0.0.1:${port}`
+    await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
+    other.replies.set('/held.jpg', () => {})
+    const pictures = ['/a.jpg', '/b.jpg', '/held.jpg', '/c.jpg', '/d.jpg']
+    const reply = await fetch(`${url}/admin/import?async=1`, {
+      method: 'POST',
+      headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
+      body: [
+        'Handle,Title,Variant Price,Image Src',
+        ...pictures.map((path, index) => `p${index},P,1,${other.origin}${path}`),
+      ].join('\n'),
+    })
+    const { id } = ImportJob.parse(await reply.json())
+    const fetched = () => suite.sql('select 1 from catalog.import_pictures where media is not null')
+    await waitFor('the other pictures', async () => (await fetched()).length === 4)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await statusOf(id)).toBe('fetching')
+    expect(await suite.sql('select 1 from catalog.media')).toEqual([])
+
+    other.replies.clear()
+    other.seen.splice(0)
+    catalog = await startTestCatalog(suite, env)
+    // A process counts as dead a minute after its last sign of life.
+    await suite.sql(`update catalog.import_jobs set changed_at = changed_at - interval '2 minutes' where id = $1`, [id])
+    await waitFor('the import', async () => (await statusOf(id)) === 'done')
+    expect(other.seen).toEqual(['/held.jpg'])
+    expect(await suite.sql('select 1 from catalog.media')).toHaveLength(5)
+    const shown = await suite.sql(
+      `select 1 from catalog.products where slug like 'p_' and document -> 'images' -> 0 ->> 'url' like '/media/uploads/%'`,
+    )
+    expect(shown).toHaveLength(5)
+  } finally {
+    await catalog?.stop()
+    catalog = undefined
+    await other.stop()
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('an upload that breaks off leaves no row, and says so', async () => {

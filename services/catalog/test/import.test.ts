@@ -183,11 +183,13 @@ describe('NDJSON', () => {
       'line 4: data.price.amount: Invalid input: expected int, received number',
       'settings.checkout.mode: must be one of demo, api, redirect, razorpay',
       'line 8: data.slug: bad stands in this import twice',
+      'line 8: data.variants.0.sku: BAD-S stands in this import twice',
+      'line 8: data.variants.1.sku: BAD-M stands in this import twice',
       'line 6: data.categories: there is no category nowhere',
       'line 9: data.products: there is no product ghost',
       'line 7: data.price: must be in USD, the currency of the store',
     ])
-    expect(answer.json().detail.total).toBe(8)
+    expect(answer.json().detail.total).toBe(10)
     expect(await stagedRows()).toBe(0)
   })
 
@@ -321,8 +323,8 @@ describe('addresses', () => {
     const linen = { ...shirt('linen'), variants: [{ id: 'v1', sku: 'SILK' }] }
     const answer = await send(lines(row('product', linen)))
     expect(issuesOf(answer)).toEqual([
-      'line 1: data.variants: SKU SILK belongs to another product',
-      'line 1: data.variants: variant v1 belongs to another product',
+      'line 1: data.variants.0.sku: SKU SILK belongs to another product',
+      'line 1: data.variants.0.id: variant v1 belongs to another product',
     ])
     const replaced = await send(lines(row('product', linen), row('end', { rows: 1 })), '?mode=replace')
     expect(replaced.json().counts.products).toEqual({ created: 1, updated: 0, deleted: 1, unchanged: 0 })
@@ -385,6 +387,46 @@ describe('a dry run', () => {
       expect(done.json().counts, mode).toEqual(dry.json().counts)
     }
   })
+
+  test.each([
+    ['in the body', { dry_run: true }, ''],
+    ['in the body under its other name', { dryRun: true }, ''],
+    ['in the address', {}, '?dry_run=1'],
+    ['in the address under its other name', {}, '?dryRun=true'],
+    ['in the body against the address', { dry_run: true }, '?dry_run=0'],
+    ['in the address against the body', { dry_run: false }, '?dry_run=1'],
+  ])('is one when it says so %s', async (_where, said, query) => {
+    const json = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ mode: 'merge', products: [shirt('one'), shirt('two')], ...said })
+    const ndjson = lines(row('import', { mode: 'merge', ...said }), row('product', shirt('one')))
+    for (const [dry, products] of [
+      [await send(body, query, json), 2],
+      [await send(ndjson, query), 1],
+    ] as const) {
+      expect(dry.statusCode, dry.payload).toBe(200)
+      expect(ImportResult.parse(dry.json())).toMatchObject({ dryRun: true, products })
+      expect(dry.json().counts.products.created).toBe(products)
+    }
+    const queued = await send(body, query === '' ? '?async=1' : `${query}&async=1`, json)
+    expect(queued.json()).toMatchObject({ dryRun: true })
+    const done = await waitFor('the dry run', async () => {
+      const job = await jobOf(queued.json().id)
+      return job.status === 'done' && job
+    })
+    expect(done.result?.dryRun).toBe(true)
+    expect(await productSlugs()).toEqual([])
+  })
+
+  test.each([{ dry_run: 'true' }, { dryRun: 1 }, { dry_run: null }])(
+    'is no import either when it says something else: %j',
+    async (said) => {
+      const body = JSON.stringify({ mode: 'merge', products: [shirt('one')], ...said })
+      const answer = await send(body, '', { 'content-type': 'application/json' })
+      expect(answer.statusCode).toBe(422)
+      expect(issuesOf(answer)).toEqual([`${Object.keys(said)[0]}: must be true or false`])
+      expect(await productSlugs()).toEqual([])
+    },
+  )
 
   test('finds the faults that the import would have', async () => {
     const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?dry_run=1')

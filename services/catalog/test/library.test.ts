@@ -5,7 +5,7 @@ import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
 import type { CatalogTables, Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { keepOnlyLibrary, upsertLibrary } from '../src/vocabulary/library.queries.ts'
+import { mergeLibrary, replaceLibrary } from '../src/vocabulary/library.queries.ts'
 import { startTestCatalog } from './catalog.ts'
 
 type LibraryBody = z.input<typeof LibraryInput>
@@ -33,14 +33,9 @@ afterAll(async () => {
 
 beforeEach(() => replace({}))
 
-const merge = (body: LibraryBody) => transaction(db, (tx) => upsertLibrary(tx, LibraryInput.parse(body)))
+const merge = (body: LibraryBody) => transaction(db, (tx) => mergeLibrary(tx, LibraryInput.parse(body)))
 
-const replace = (body: LibraryBody) =>
-  transaction(db, async (tx) => {
-    const library = LibraryInput.parse(body)
-    const changed = await upsertLibrary(tx, library)
-    return (await keepOnlyLibrary(tx, library)) || changed
-  })
+const replace = (body: LibraryBody) => transaction(db, (tx) => replaceLibrary(tx, LibraryInput.parse(body)))
 
 /** What the storefront is told, without what is built in. */
 const saved = async () => {
@@ -186,6 +181,34 @@ describe('a library that replaces the one before', () => {
     expect((await saved()).features).toHaveLength(2)
     expect(await replace({ features: [{ id: 'lib_1', ...mended }] })).toBe(true)
     expect((await saved()).features).toEqual([{ id: 'lib_1', ...mended }])
+  })
+
+  test('has the ids of its items, wherever they lie', async () => {
+    await merge({
+      ...whole,
+      attributes: [
+        { id: 'lib_mine', ...warmth },
+        { id: 'lib_b', ...drape },
+      ],
+    })
+    const library = {
+      attributes: [
+        { id: 'lib_a', ...warmth },
+        { id: 'lib_mine', ...drape },
+      ],
+      features: [
+        { id: 'lib_f', ...traced },
+        { id: 'lib_g', ...traced },
+      ],
+    }
+    expect(await replace(library)).toBe(true)
+    expect(await suite.sql('select id, key from catalog.library_attributes order by key desc')).toEqual([
+      { id: 'lib_a', key: 'warmth' },
+      { id: 'lib_mine', key: 'drape' },
+    ])
+    expect((await saved()).features).toEqual(library.features)
+    expect(await replace(library)).toBe(false)
+    expect(await merge(library)).toBe(false)
   })
 
   test('may be empty', async () => {

@@ -8,13 +8,16 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
+  createNameResolver,
   firstConnections,
+  isPrivateAddress,
   openCredentials,
   openMessaging,
   systemClock,
   type App,
   type Clock,
   type Log,
+  type ResolveName,
 } from '@storefront/chassis'
 import { ReadNotifierCredentials } from '@storefront/contracts'
 import { registerNotifier } from './app.ts'
@@ -22,8 +25,6 @@ import type { NotifierConfig } from './config.ts'
 import type { NotifierTables } from './database.ts'
 import { connectionName } from './deliveries/deliveries.queries.ts'
 import { startDeliveryWorker } from './deliveries/delivery-worker.ts'
-import { isPrivateAddress, type ResolveName } from './deliveries/private-address.ts'
-import { createNameResolver } from './deliveries/resolve-name.ts'
 import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { createEndpointReader } from './endpoints/endpoint-reader.ts'

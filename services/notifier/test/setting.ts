@@ -12,6 +12,7 @@ import {
   type Clock,
   type Log,
   type Messaging,
+  type ResolveName,
 } from '@storefront/chassis'
 import {
   eventSubject,
@@ -25,7 +26,6 @@ import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
 import { NotifierConfig } from '../src/config.ts'
 import type { Database, NotifierTables } from '../src/database.ts'
-import type { ResolveName } from '../src/deliveries/private-address.ts'
 import type { ShopSettings } from '../src/settings/settings-reader.ts'
 import { startNotifier, type RunningNotifier } from '../src/start.ts'
 

@@ -38,7 +38,7 @@ export async function importFile(
 
 async function upload(
   api: ShopApi,
-  { file, mode, dryRun }: TransferArguments,
+  { file, mode, dryRun, keepsPictureLinks }: TransferArguments,
   { type, bytes, progress, signal }: { type: string; bytes: number; progress: TransferProgress; signal: AbortSignal },
 ): Promise<ImportJob> {
   let sent = 0
@@ -51,7 +51,12 @@ async function upload(
   })
   const source = createReadStream(file)
   source.on('error', (error) => counting.destroy(error))
-  const query = new URLSearchParams({ async: '1', ...(dryRun && { dry_run: '1' }), ...(mode && { mode }) })
+  const query = new URLSearchParams({
+    async: '1',
+    ...(dryRun && { dry_run: '1' }),
+    ...(keepsPictureLinks && { keep_picture_links: '1' }),
+    ...(mode && { mode }),
+  })
   const answer = await api.ask(`/admin/import?${query.toString()}`, {
     method: 'POST',
     headers: { 'content-type': type },
@@ -74,19 +79,21 @@ async function follow(
       async () => ImportJob.parse(await (await api.ask(`/admin/import/${id}`, { signal })).json()),
       { say, signal },
     )
-    const { rowsRead, rowsChecked, rowsApplied } = job.progress
+    const { rowsRead, rowsChecked, rowsApplied, pictures, picturesFetched } = job.progress
     if (job.status === 'done' && job.result) return job.result
     if (job.status === 'failed')
       throw new StartError(`${job.failure ?? 'It failed.'}${issueLines(job.issues ?? [], job.issueCount)}`)
     if (job.status === 'cancelled') throw new StartError('Somebody gave this import up. Nothing was changed.')
-    if (job.status === 'applying') progress.reached('Applying', rowsApplied, rowsRead)
+    if (job.status === 'fetching') progress.reached('Pictures', picturesFetched, pictures)
+    else if (job.status === 'applying') progress.reached('Applying', rowsApplied, rowsRead)
     else progress.reached(job.status === 'checking' ? 'Checking' : 'Waiting', rowsChecked, rowsRead)
     await pause(POLL_MS, undefined, { signal })
   }
 }
 
-/** What an import did, as a table. */
-export function describeResult({ counts, settingsChanged, durationMs, dryRun, changes = [] }: ImportResult): string {
+/** What an import did, as a table, and what of the file it left out. */
+export function describeResult(result: ImportResult): string {
+  const { counts, settingsChanged, durationMs, dryRun, changes = [], pictures, columnsNotTaken = [] } = result
   const columns = ['created', 'updated', 'deleted', 'unchanged'] as const
   const line = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(12)}${cells.map((cell) => cell.padStart(11)).join('')}\n`
@@ -103,5 +110,14 @@ export function describeResult({ counts, settingsChanged, durationMs, dryRun, ch
     ...rows,
     settingsChanged ? '  The settings change too.\n' : '',
     ...shown,
+    pictures === undefined ? '' : `${picturesLine(pictures, dryRun === true)}\n`,
+    columnsNotTaken.length === 0
+      ? ''
+      : `Not taken, because a product has no place for it:\n${columnsNotTaken.map((column) => `  ${column}\n`).join('')}`,
   ].join('')
+}
+
+function picturesLine(pictures: number, isDryRun: boolean): string {
+  const count = pictures.toLocaleString('en-US')
+  return isDryRun ? `Pictures that can be fetched: ${count}` : `Pictures fetched into the shop: ${count}`
 }

@@ -21,6 +21,9 @@ const RefusalBody = z.object({
     .catch(undefined),
 })
 
+/** Reasons for which no request can have arrived anywhere. */
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']
+
 /** The shop did not get the request, or its answer was lost on the way: another attempt may help. */
 export class ConnectionLost extends StartError {}
 
@@ -33,18 +36,27 @@ export interface ShopApi {
   ): Promise<Response>
 }
 
-/** Signs in, unless there is a key. */
+/** A shop that was reached once may be starting again; one that never was is more likely somewhere else. */
+interface Contact {
+  isMade: boolean
+}
+
+/** Signs in, unless there is a key. @throws StartError at once when nothing listens at the address */
 export async function openShopApi({ url, key, email, password }: TransferArguments): Promise<ShopApi> {
-  const token = key ?? (await signIn(url, email, password))
+  const contact = { isMade: false }
+  const token = key ?? (await signIn(url, { email, password, contact }))
   return {
     ask: (path, request = {}) =>
-      ask(`${url}${path}`, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+      ask(`${url}${path}`, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }, contact),
   }
 }
 
-async function signIn(url: string, email: string, password: string | undefined): Promise<string> {
+async function signIn(
+  url: string,
+  { email, password, contact }: { email: string; password: string | undefined; contact: Contact },
+): Promise<string> {
   if (password === undefined) {
-    throw new StartError('Who is asking? Give --key or STOREFRONT_KEY, or --email and --password of an admin.')
+    throw new StartError('Give --key or STOREFRONT_KEY, or --email and --password of an admin.')
   }
   const request = {
     method: 'POST',
@@ -52,21 +64,35 @@ async function signIn(url: string, email: string, password: string | undefined):
     body: JSON.stringify({ email, password }),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }
-  return Login.parse(await (await ask(`${url}/admin/auth/login`, request)).json()).token
+  return Login.parse(await (await ask(`${url}/admin/auth/login`, request, contact)).json()).token
 }
 
-async function ask(url: string, request: RequestInit): Promise<Response> {
+async function ask(url: string, request: RequestInit, contact: Contact): Promise<Response> {
   let answer: Response
   try {
     answer = await fetch(url, request)
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    throw new ConnectionLost(`${url} does not answer (${messageOf(cause)}).`)
+    const code = codeOf(cause)
+    if (!contact.isMade && UNREACHABLE.includes(code)) throw nothingListens(url, code)
+    throw new ConnectionLost(`${url} does not reply (${messageOf(cause) || code}).`)
   }
+  contact.isMade = true
   if (answer.ok) return answer
   const words = await wordsOf(answer)
   if (answer.status >= 500 || answer.status === 429) throw new ConnectionLost(`${url}: ${words}`)
   throw new StartError(words)
+}
+
+function nothingListens(url: string, code: string): StartError {
+  const { origin } = new URL(url)
+  return new StartError(
+    `No shop listens at ${origin} (${code}). Start it with npm start, or say where it is: --url, STOREFRONT_API_URL or PORT.`,
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 async function wordsOf(answer: Response): Promise<string> {
@@ -79,7 +105,8 @@ async function wordsOf(answer: Response): Promise<string> {
   }
 }
 
-const SHOWN = 20
+/** As many as the shop names. */
+const SHOWN = 100
 
 export function issueLines(issues: readonly { path: string; message: string }[], total = issues.length): string {
   const shown = issues.slice(0, SHOWN).map(({ path, message }) => `\n  ${path}: ${message}`)

@@ -6,11 +6,12 @@ export const importHelp = `npm run import -- FILE       loads a shop or a part o
 FILE ends in .json, .ndjson or .csv (a product CSV as Shopify writes it).
 
   --mode merge|replace       merge leaves the rest of the shop alone, replace makes it exactly this; else what FILE says
-  --dry-run                  says what would happen
+  --dry-run                  checks everything and says what would happen; changes nothing
+  --keep-picture-links       of a CSV: products show the pictures where they lie; otherwise the shop fetches copies
 `
 export const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
 `
-const common = `  --url http://…             of the shop, http://localhost:8080
+const common = `  --url http://…             of the shop, or STOREFRONT_API_URL; http://localhost:8080 by default, with the PORT of npm start
   --key sk_…                 a secret key, or STOREFRONT_KEY; otherwise
   --email, --password        of an admin, or ADMIN_EMAIL and ADMIN_PASSWORD
 `
@@ -20,6 +21,7 @@ export interface TransferArguments {
   url: string
   mode: 'merge' | 'replace' | undefined
   dryRun: boolean
+  keepsPictureLinks: boolean
   key: string | undefined
   email: string
   password: string | undefined
@@ -39,17 +41,26 @@ export function readTransferArguments(
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
     throw new StartError(`--mode is merge or replace, not ${mode}.`)
   }
-  const url = (values.url ?? env['STOREFRONT_API_URL'] ?? 'http://localhost:8080').replace(/\/+$/, '')
+  const url = (values.url ?? env['STOREFRONT_API_URL'] ?? defaultUrl(env)).replace(/\/+$/, '')
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new StartError(`--url is an http(s) address, not ${url}.`)
   return {
     file,
     url,
     mode,
     dryRun: values['dry-run'] === true,
+    keepsPictureLinks: values['keep-picture-links'] === true,
     key: values.key ?? env['STOREFRONT_KEY'],
     email: values.email ?? env['ADMIN_EMAIL'] ?? 'admin@example.com',
     password: values.password ?? env['ADMIN_PASSWORD'],
   }
+}
+
+/** Where `npm start` with the same environment runs the shop. */
+function defaultUrl(env: Readonly<Record<string, string | undefined>>): string {
+  const port = env['PORT'] || '8080'
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535
+  if (!isPort) throw new StartError(`PORT must be a number from 1 to 65535, not ${port}; or name the shop with --url.`)
+  return `http://localhost:${port}${env['PUBLIC_BASE_PATH'] ?? ''}`
 }
 
 function parsed(given: readonly string[]) {
@@ -60,6 +71,7 @@ function parsed(given: readonly string[]) {
       options: {
         mode: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        'keep-picture-links': { type: 'boolean' },
         url: { type: 'string' },
         key: { type: 'string' },
         email: { type: 'string' },

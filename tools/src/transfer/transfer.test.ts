@@ -20,9 +20,9 @@ afterEach(async () => {
 })
 
 /** Stands in for a shop on the other side of an unreliable line. */
-async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void, port = 0): Promise<string> {
   const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   closeServer = () =>
     new Promise((resolve) => {
       server.closeAllConnections()
@@ -37,6 +37,7 @@ const given = (file: string, url: string): TransferArguments => ({
   url,
   mode: undefined,
   dryRun: false,
+  keepsPictureLinks: false,
   key: 'sk_test',
   email: '',
   password: undefined,
@@ -56,7 +57,14 @@ const counts = {
   library: zero,
   discounts: zero,
 }
-const result = { ok: true as const, mode: 'merge' as const, counts, settingsChanged: false, durationMs: 1234 }
+const result = {
+  ok: true as const,
+  mode: 'merge' as const,
+  products: 3,
+  counts,
+  settingsChanged: false,
+  durationMs: 1234,
+}
 const job = (status: string) => ({
   id: 'imp_1',
   status,
@@ -140,6 +148,49 @@ test('an export that comes without its end is fetched again, and its file is who
   expect(await readdir(folder)).toEqual(['shop.ndjson'])
 })
 
+test('a shop that is not there is told at once, with what to do', async () => {
+  const file = join(folder, 'shop.ndjson')
+  await writeFile(file, '{"type":"product"}\n')
+  const url = await serve(() => {})
+  await closeServer()
+  const says = new RegExp(
+    String.raw`^No shop listens at ${url} \(ECONNREFUSED\)\. Start it with npm start, or .*--url.*PORT\.$`,
+  )
+  const credentials = [{ key: 'sk_test' }, { key: undefined, email: 'ada@example.com', password: 'secret' }]
+  for (const login of credentials) {
+    const said: string[] = []
+    const watched = { ...silent(), progress: { ...silent().progress, say: (line: string) => void said.push(line) } }
+    await expect(importFile({ ...given(file, url), ...login }, watched)).rejects.toThrow(says)
+    await expect(exportFile({ ...given(join(folder, 'out.json'), url), ...login }, watched)).rejects.toThrow(says)
+    // A name of two addresses, as localhost has them.
+    const named = url.replace('127.0.0.1', 'localhost')
+    await expect(importFile({ ...given(file, named), ...login }, watched)).rejects.toThrow('No shop listens at')
+    expect(said).toEqual([])
+  }
+})
+
+test('a shop that goes away during an import is waited for', async () => {
+  const file = join(folder, 'shop.ndjson')
+  await writeFile(file, '{"type":"product"}\n')
+  const said: string[] = []
+  const url = await serve((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      response.writeHead(202, { connection: 'close' }).end(JSON.stringify(job('queued')), () => void closeServer())
+    })
+  })
+  const progress = {
+    ...silent().progress,
+    say: (line: string) => {
+      said.push(line)
+      if (said.length > 1) return
+      void serve((_request, response) => response.end(JSON.stringify(job('done'))), Number(new URL(url).port))
+    },
+  }
+  expect(await importFile(given(file, url), { ...silent(), progress })).toEqual(result)
+  expect(said[0]).toMatch(/Trying again in/)
+})
+
 test('arguments are read, and wrong ones explained', () => {
   const read = (...args: string[]) => readTransferArguments(args, { STOREFRONT_KEY: 'sk_env' })
   expect(read('shop.json', '--mode', 'replace', '--dry-run')).toMatchObject({
@@ -152,6 +203,17 @@ test('arguments are read, and wrong ones explained', () => {
   expect(() => read('a.json', '--mode', 'both')).toThrow('--mode is merge or replace')
   expect(() => read('a.json', 'b.json')).toThrow('One file at a time')
   expect(() => read('a.json', '--nonsense')).toThrow('--nonsense')
+  expect(read('shop.csv', '--keep-picture-links')).toMatchObject({ keepsPictureLinks: true, dryRun: false })
+  const urlWith = (env: Record<string, string>, ...args: string[]) => {
+    const read = readTransferArguments(['shop.csv', ...args], env)
+    return typeof read === 'object' ? read.url : read
+  }
+  expect(urlWith({})).toBe('http://localhost:8080')
+  expect(urlWith({ PORT: '9090' })).toBe('http://localhost:9090')
+  expect(urlWith({ PORT: '9090', PUBLIC_BASE_PATH: '/v1' })).toBe('http://localhost:9090/v1')
+  expect(urlWith({ PORT: '9090', STOREFRONT_API_URL: 'https://api.example/' })).toBe('https://api.example')
+  expect(urlWith({ PORT: '9090' }, '--url', 'https://shop.example')).toBe('https://shop.example')
+  for (const PORT of ['eighty', '0', '70000']) expect(() => urlWith({ PORT })).toThrow('PORT must be a number from 1')
   expect(() => typeOfFile('shop.xlsx', ['application/json', 'text/csv'])).toThrow('must end in .json, .csv')
 })
 
@@ -160,4 +222,9 @@ test('progress and results are readable', () => {
     'Applying  ████████████░░░░░░░░░░░░ 50 %  500 of 1,000, 250/s, 2 s left',
   )
   expect(describeResult(result)).toContain('products              3          0          0          0')
+  const csv = { ...result, pictures: 1200, columnsNotTaken: ['Variant Barcode', 'SEO Title'] }
+  expect(describeResult(csv)).toMatch(
+    /Pictures fetched into the shop: 1,200\nNot taken, because a product has no place for it:\n {2}Variant Barcode\n {2}SEO Title\n$/,
+  )
+  expect(describeResult({ ...csv, dryRun: true })).toContain('Pictures that can be fetched: 1,200\n')
 })

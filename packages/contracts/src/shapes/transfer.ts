@@ -28,6 +28,10 @@ export type ImportMode = z.output<typeof ImportMode>
 export const ImportBody = z
   .object({
     mode: ImportMode,
+    /** Checks and compares everything, and changes nothing. `?dry_run=1` says the same; an export has neither. */
+    dry_run: z.boolean('must be true or false').optional(),
+    /** The same as `dry_run`. */
+    dryRun: z.boolean('must be true or false').optional(),
     settings: StorefrontConfiguration.optional(),
     categories: rows(CategoryInput),
     collections: rows(CollectionInput),
@@ -78,17 +82,32 @@ export const ImportResult = z
   .object({
     ok: z.literal(true),
     mode: ImportMode,
+    /** Products that were in the import, whatever became of them. */
+    products: z.int(),
     counts: z.record(z.enum(IMPORT_KINDS), ImportCounts),
     settingsChanged: z.boolean(),
     durationMs: z.int(),
     dryRun: z.literal(true).optional(),
     /** Of a dry run: the first hundred products that would change, with the fields that would differ. */
     changes: z.array(z.object({ slug: z.string(), fields: z.array(z.string()) })).optional(),
+    /** Of a product CSV: pictures that were fetched from other servers. */
+    pictures: z.int().optional(),
+    /** Of a product CSV: columns with values for which a product has no place, by their names in the file. */
+    columnsNotTaken: z.array(z.string()).optional(),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof ImportResult>
 
-export const IMPORT_STATUSES = ['receiving', 'queued', 'checking', 'applying', 'done', 'failed', 'cancelled'] as const
+export const IMPORT_STATUSES = [
+  'receiving',
+  'fetching',
+  'queued',
+  'checking',
+  'applying',
+  'done',
+  'failed',
+  'cancelled',
+] as const
 export const ImportStatus = z.enum(IMPORT_STATUSES)
 export type ImportStatus = z.output<typeof ImportStatus>
 
@@ -107,6 +126,9 @@ export const ImportJob = z
       rowsApplied: z.int(),
       /** Rows a second so far, all stages together. */
       rowsPerSecond: z.int(),
+      /** Of a product CSV: pictures on other servers, and how many of them were fetched or turned out to be faulty. */
+      pictures: z.int().default(0),
+      picturesFetched: z.int().default(0),
     }),
     /** Why it failed, in a sentence. */
     failure: z.string().optional(),

@@ -46,6 +46,17 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   return { sizes, jpeg: await largest().flatten({ background: '#ffffff' }).jpeg(JPEG_OPTIONS).toBuffer() }
 }
 
+/**
+ * Reads a picture as encodePicture does, and makes nothing of it.
+ * @returns the size of the largest file that encodePicture would make
+ * @throws UnusablePicture
+ */
+export async function measurePicture(bytes: Buffer): Promise<{ width: number; height: number }> {
+  await check(bytes)
+  const { info } = await decode(bytes)
+  return { width: info.width, height: info.height }
+}
+
 async function check(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) throw new UnusablePicture('is empty')
   // The header alone is read here, so that a picture that is too large is told so.

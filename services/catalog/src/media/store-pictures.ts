@@ -62,7 +62,8 @@ async function keptIn({ db, media }: StoreContext, uploads: readonly Upload[]): 
   return new Set(known.filter((_row, index) => complete[index]).map(({ id }) => id))
 }
 
-async function isComplete(media: MediaStore, id: string, paths: readonly string[]): Promise<boolean> {
+/** Whether a store has every file of an upload. */
+export async function isComplete(media: MediaStore, id: string, paths: readonly string[]): Promise<boolean> {
   const there = new Set<string>()
   for await (const { path } of media.list(folderOf(id))) there.add(path)
   return paths.every((path) => there.has(path))
@@ -92,7 +93,8 @@ async function encodeMissing({
   if (issues.length > 0) throw mediaRefused(issues)
 }
 
-async function putFiles(media: MediaStore, id: string, { sizes, jpeg }: EncodedPicture): Promise<void> {
+/** Writes all files of a picture. */
+export async function putFiles(media: MediaStore, id: string, { sizes, jpeg }: EncodedPicture): Promise<void> {
   const largest = Math.max(...sizes.map(({ width }) => width))
   await untilAllEnd([
     ...sizes.map(({ width, content }) => media.put(webpPath(id, width), content, WEBP)),

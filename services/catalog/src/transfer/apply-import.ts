@@ -34,9 +34,13 @@ import {
   importSizeCharts,
   keepImportedCategories,
 } from './import-taxonomy.ts'
-import { addIssues, noIssues, type IssueList } from './issue-list.ts'
+import { addIssues, type IssueList } from './issue-list.ts'
 import { finishJob, planningForMany, type Job, type JobProgress } from './jobs.queries.ts'
+import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
 import { countRows } from './staging.queries.ts'
+
+/** Below the day after which files without a row are removed (sweep-media.ts). */
+const MAX_PICTURE_AGE_MS = 20 * 3600_000
 
 export interface ApplyContext {
   clock: Clock
@@ -69,6 +73,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
       else await lockMatched(tx, job.id)
     },
   )
+  await keepPictures(tx, job, now)
   const currency = currencyOf(wanted)
   const storedBefore = await countReviews(tx)
   let rowsApplied = 0
@@ -117,11 +122,11 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   await recordImport(tx, {
     actor: job.actor,
     id: job.id,
-    summary: { mode: job.mode, ...counts, settingsChanged },
+    summary: { mode: job.mode, ...counts, settingsChanged, ...(job.pictures > 0 && { pictures: job.pictures }) },
     at: now,
   })
   const durationMs = clock.now().getTime() - now.getTime()
-  const result: ImportResult = { ok: true, mode: job.mode, counts, settingsChanged, durationMs }
+  const result = resultOf(job, { counts, settingsChanged, durationMs })
   if (!(await finishJob(tx, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
   return {
     result,
@@ -178,7 +183,30 @@ export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Pr
     discounts: (await importDiscounts(tx, part, context.discounts, now)).counts,
   }
   const durationMs = context.clock.now().getTime() - now.getTime()
-  return { ok: true, mode: job.mode, counts, settingsChanged: changed, durationMs, dryRun: true, changes }
+  return { ...resultOf(job, { counts, settingsChanged: changed, durationMs }), dryRun: true, changes }
+}
+
+function resultOf(
+  { mode, products, pictures, columnsNotTaken }: Job,
+  done: Pick<ImportResult, 'counts' | 'settingsChanged' | 'durationMs'>,
+): ImportResult {
+  return {
+    ok: true,
+    mode,
+    products,
+    ...done,
+    ...(pictures > 0 && { pictures }),
+    ...(columnsNotTaken.length > 0 && { columnsNotTaken }),
+  }
+}
+
+/** Makes the pictures that were fetched before part of the shop. */
+async function keepPictures(tx: Tx, job: Job, now: Date): Promise<void> {
+  if (job.pictures === 0) return
+  // Files that wait longer for their rows are removed.
+  const isTooLate = now.getTime() - job.createdAt.getTime() > MAX_PICTURE_AGE_MS
+  if (isTooLate || (await countMissingPictures(tx, job.id)) > 0) throw importRowsLost()
+  await insertFetchedMedia(tx, job.id, now)
 }
 
 /** Adds the faults that only the shop can tell to those that the rows of an import have by themselves. Writes nothing. */
@@ -202,7 +230,7 @@ async function prepare(
   await context.progress({ status: 'checking' })
   const { total, products } = await countRows(tx, job.id)
   if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
-  const issues = noIssues()
+  const issues = { shown: [...job.issues], total: job.issueCount }
   const { discounts } = context
   const after = await check(tx, job, before, { issues, rows: total, progress: context.progress, lock, discounts })
   if (issues.total > 0) throw importRowsRefused(issues.shown, issues.total)

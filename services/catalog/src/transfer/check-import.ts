@@ -1,6 +1,7 @@
 import { parentsFirst } from '../categories/category-tree.ts'
 import { findCategories } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
+import type { Issue } from '../errors.ts'
 import { faultsOf } from '../products/product.ts'
 import type { CategoryInput, ImportMode, ProductInput } from '@storefront/contracts'
 import {
@@ -12,7 +13,7 @@ import {
   type MadeSlug,
 } from './check.queries.ts'
 import { addIssues, type IssueList } from './issue-list.ts'
-import { allRows, findFaultyKeys, rowsInChunks } from './staging.queries.ts'
+import { allRows, findFaultyKeys, rowsInChunks, type StagedRow } from './staging.queries.ts'
 
 const CHUNK = 500
 
@@ -36,12 +37,17 @@ export async function checkImport(
   for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
     addIssues(
       issues,
-      rows.flatMap(({ data, path }) => faultsOf(data, currency, path)),
+      rows.flatMap((row) => faultsOf(row.data, currency, row.path).map((issue) => namedInFile(issue, row))),
     )
     count += rows.length
     await checked(count)
   }
   await findClashes(tx, job.id, job.mode, issues)
+}
+
+/** A fault under the name that its field has in the file. */
+function namedInFile(issue: Issue, { path, cells }: Pick<StagedRow<unknown>, 'path' | 'cells'>): Issue {
+  return { ...issue, path: cells?.[issue.path.slice(path.length + 1)] ?? issue.path }
 }
 
 /** Categories that would stand above themselves, counting those of the shop that the import leaves alone. */

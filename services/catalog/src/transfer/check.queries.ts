@@ -24,25 +24,31 @@ async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Pro
   }
 }
 
+/** Where a field of the variant `nth` of a product stands in the file. */
+function ofVariant(field: string) {
+  const name = sql`'variants.' || (nth - 1) || ${`.${field}`}::text`
+  return sql`coalesce(cells ->> (${name}), path || '.' || ${name})`
+}
+
 /** Rows that an import has twice, and rows that refer to what neither it nor the shop has. */
 export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, list: IssueList): Promise<void> {
   const job = sql`job_id = ${jobId}`
   // Nothing that is not in the import outlives a replacing one.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
-  const twice = (types: string[], suffix: string) => sql`
-    select place, path || ${suffix} as path, key || ' stands in this import twice' as message from (
-      select place, path, key, row_number() over (partition by type, key order by place) as nth from import_rows
+  const twice = (types: string[], field: string) => sql`
+    select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' stands in this import twice' as message from (
+      select place, path, cells, key, row_number() over (partition by type, key order by place) as nth from import_rows
       where ${job} and type = any(${types}) and not key_made) as keyed where nth > 1`
   const twiceInVariants = (column: string, field: string) => sql`
-    select place, path || '.variants.' || (nth - 1) || ${field} as path, value || ' stands in this import twice' as message
+    select place, ${ofVariant(field)} as path, value || ' stands in this import twice' as message
     from (
-      select r.place, r.path, v.nth, v.value,
+      select r.place, r.path, r.cells, r.faulty, v.nth, v.value,
         row_number() over (partition by v.value order by r.place, v.nth) as turn,
         row_number() over (partition by v.value, r.place order by v.nth) as turn_within
       from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as v (value, nth)
       where ${job} and type = 'product' and v.value is not null) as valued
-    -- One product that has it twice says so itself.
-    where turn > 1 and turn_within = 1`
+    -- One product that has it twice says so itself, if it is sound.
+    where turn > 1 and (turn_within = 1 or faulty)`
   const unknownCategory = (type: string, field: string) => sql`
     select place, path || ${field} as path, 'there is no category ' || slug as message
     from import_rows r, unnest(r.refs) as slug
@@ -62,9 +68,9 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
         where ${stored} or exists (select 1 from import_rows p
           where p.job_id = ${jobId} and p.type = 'product' and p.stored_id = known.id))`
   await addFaults(tx, list, [
-    twice(['product', 'category', 'collection'], '.slug'),
-    twice(['sizeChart'], '.id'),
-    twice(['discount'], '.code'),
+    twice(['product', 'category', 'collection'], 'slug'),
+    twice(['sizeChart'], 'id'),
+    twice(['discount'], 'code'),
     // They travel to cart as events, and their bytes with them.
     sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
       from import_rows where ${job} and type = 'discount'
@@ -72,8 +78,8 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
     sql`select place, path || '.id' as path, given_id || ' stands in this import twice' as message from (
       select place, path, given_id, row_number() over (partition by type, given_id order by place) as nth from import_rows
       where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`,
-    twiceInVariants('skus', '.sku'),
-    twiceInVariants('variant_ids', '.id'),
+    twiceInVariants('skus', 'sku'),
+    twiceInVariants('variant_ids', 'id'),
     unknownCategory('product', '.categories'),
     unknownCategory('category', '.parent'),
     sql`select place, path || '.sizeChartId' as path, 'there is no size chart ' || chart as message from import_rows r
@@ -82,6 +88,8 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
         and not (${stored} and exists (select 1 from size_charts c where c.id = r.chart))`,
     unknownProduct('collection', '.products'),
     unknownProduct('review', '.product'),
+    sql`select place, path, left(url, 200) || ' ' || fault as message from import_pictures
+      where ${job} and fault is not null`,
   ])
 }
 
@@ -94,9 +102,10 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
       ? sql`true`
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
-  const foreign = (column: string, of: string, said: string) => sql`
-    select r.place, r.path || '.variants' as path, ${said} || value || ' belongs to another product' as message
-    from import_rows r, unnest(${sql.ref(`r.${column}`)}) as value join variants v on ${sql.ref(`v.${of}`)} = value
+  const foreign = (column: string, field: string, said: string) => sql`
+    select r.place, ${ofVariant(field)} as path, ${said} || value || ' belongs to another product' as message
+    from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
+      join variants v on ${sql.ref(`v.${field}`)} = value
     where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')
       and ${stays('v.product_id')}`
   await addFaults(tx, list, [
@@ -106,7 +115,7 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
         first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
         and stored_id is not null window same as (partition by stored_id order by place)) as known
       where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`,
-    sql`select r.place, r.path || '.slug' as path, r.key || ' is the address of another product' as message
+    sql`select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the address of another product' as message
       from import_rows r join products p on p.slug = r.key
       where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}
         and not exists (select 1 from import_rows o
@@ -125,7 +134,8 @@ export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
         (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
       from import_rows m where m.job_id = ${jobId} and m.type = 'product'
     ) known
-    where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place and known.id is not null`.execute(tx)
+    where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
+      and known.id is distinct from r.stored_id`.execute(tx)
 }
 
 /** Locks the stored products that an import is about, in the order of their ids. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -25,6 +26,9 @@ import {
 } from '../errors.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
+import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
+import { findLibrary } from '../vocabulary/library.queries.ts'
+import { fetchPictures } from './fetch-pictures.ts'
 import type { Reading } from './import-rows.ts'
 import { jobAnswer } from './job-answer.ts'
 import { findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
@@ -41,9 +45,11 @@ const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
 const MAX_JSON_BYTES = 256 * 1024 * 1024
 /** As long as the gateway waits for an answer; on other routes a connection on which nothing moves is closed far sooner. */
 const SLOW_ANSWER_MS = 10 * 60_000
+/** Leaves time to apply the import. */
+const PICTURES_MS = 8 * 60_000
 
 const flag = z
-  .enum(['0', '1', 'true', 'false', ''])
+  .enum(['0', '1', 'true', 'false', ''], 'must be 1, true, 0 or false')
   .default('0')
   .transform((text) => text === '1' || text === 'true' || text === '')
 
@@ -51,11 +57,19 @@ const ImportQuery = z.object({
   /** Goes before what the file says. */
   mode: ImportMode.optional(),
   dry_run: flag,
+  /** The same as `dry_run`. */
+  dryRun: flag,
   async: flag,
+  /** Of a product CSV: products show the pictures where they lie, and nothing is fetched. */
+  keep_picture_links: flag,
 })
 
 /** Loads a catalogue: all of it or nothing. `merge` leaves the rest alone, `replace` makes the catalogue exactly this. */
-export function importCatalogueRoute(app: App, context: ImportContext, worker: Pick<Timer, 'poke'>): void {
+export function importCatalogueRoute(
+  app: App,
+  context: ImportContext,
+  workers: { imports: Pick<Timer, 'poke'>; pictures: Pick<Timer, 'poke'> },
+): void {
   const { db, clock } = context
   // In a scope of its own, where bodies are left unread: the rows are staged as they come.
   void app.register(async (scope: App) => {
@@ -76,25 +90,33 @@ export function importCatalogueRoute(app: App, context: ImportContext, worker: P
         },
       },
       async ({ query, actor, raw, headers }, reply) => {
-        const { dry_run: dryRun, async: isAsync } = query
-        const upload = await uploadOf(context, { raw, headers, mode: query.mode })
+        const { mode, async: isAsync } = query
+        const dryRun = query.dry_run || query.dryRun
+        const upload = await uploadOf(context, { raw, headers, mode, keepsLinks: query.keep_picture_links })
         if (raw.socket instanceof Socket) raw.socket.setTimeout(SLOW_ANSWER_MS)
-        const job = { actor, mode: query.mode ?? 'merge', dryRun, attended: !isAsync }
+        const job = { actor, mode: mode ?? 'merge', dryRun, attended: !isAsync }
         const id = await insertJob(db, job, clock.now())
         reply.header('location', `/admin/import/${id}`)
-        await stage(context, id, upload, { actor, mode: query.mode })
+        const status = await stage(context, id, upload, { actor, mode, dryRun })
         if (!isAsync) {
+          if (status === 'fetching') await fetchAttended(context, id)
           const result = await runImport(context, id, { waits: true, isStopping: () => false, reply })
           if (result === BUSY) throw importNotFound()
           return result
         }
-        worker.poke()
+        if (status === 'fetching') workers.pictures.poke()
+        else workers.imports.poke()
         const queued = await findJob(db, id)
         if (!queued) throw importNotFound()
         return reply.code(202).send(jobAnswer(queued))
       },
     )
   })
+}
+
+async function fetchAttended(context: ImportContext, id: string): Promise<void> {
+  const options = { worker: randomUUID(), deadlineMs: PICTURES_MS, isStopping: () => false, isAttended: true }
+  if ((await fetchPictures(context, id, options)) === BUSY) throw importNotFound()
 }
 
 interface Upload {
@@ -104,8 +126,13 @@ interface Upload {
 }
 
 async function uploadOf(
-  { db }: ImportContext,
-  { raw, headers, mode }: { raw: Readable; headers: IncomingHttpHeaders; mode: ImportMode | undefined },
+  { db, publicUrl }: ImportContext,
+  {
+    raw,
+    headers,
+    mode,
+    keepsLinks,
+  }: { raw: Readable; headers: IncomingHttpHeaders; mode: ImportMode | undefined; keepsLinks: boolean },
 ): Promise<Upload> {
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
   // The answer goes out on the same connection: it must outlive whoever stops reading.
@@ -120,7 +147,8 @@ async function uploadOf(
   if (mode === 'replace') throw csvMustMerge()
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)
   const currency = currencyOf(await findSettings(db))
-  return { rows: readShopifyCsv(bytes, { currency, charset }), mayBeShort: true }
+  const attributes = [...builtInVocabulary.items, ...(await findLibrary(db)).attributes]
+  return { rows: readShopifyCsv(bytes, { currency, charset, keepsLinks, publicUrl, attributes }), mayBeShort: true }
 }
 
 /** The framework counts only what it reads itself. */
@@ -133,24 +161,31 @@ async function* upTo(limit: number, body: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Reads all rows into staging; what cannot be read to its end leaves nothing behind but the record of it. */
+/**
+ * Reads all rows into staging; what cannot be read to its end leaves nothing behind but the record of it.
+ * @returns what is to be done next; with pictures to be fetched, faults that were found already wait for theirs
+ */
 async function stage(
   context: ImportContext,
   id: string,
   { rows, mayBeShort }: Upload,
-  given: { actor: Actor; mode: ImportMode | undefined },
-): Promise<void> {
+  given: { actor: Actor; mode: ImportMode | undefined; dryRun: boolean },
+): Promise<'fetching' | 'queued'> {
   const { db, clock } = context
   try {
     const staged = await stageRows({ db, clock }, id, rows)
     assertAllowed(given.actor, staged)
     const mode = given.mode ?? staged.mode ?? 'merge'
-    if (staged.issues.total > 0) throw await refusalOf(context, id, staged, mode)
+    const { issues, pictures } = staged
+    if (issues.total > 0 && pictures === 0) throw await refusalOf(context, id, staged, mode)
     // Lines may be missing at its end, and what they held would be deleted.
-    if (mode === 'replace' && mayBeShort && !staged.isCounted) throw importNotCounted()
-    const { rows: rowsRead, products, saysDiscounts } = staged
-    const progress = { status: 'queued' as const, mode, rowsRead, products, saysDiscounts }
-    await saveProgress(db, id, progress, clock.now())
+    if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
+    const { rows: rowsRead, products, saysDiscounts, columnsNotTaken } = staged
+    const status = pictures > 0 ? 'fetching' : 'queued'
+    const read = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, saysDiscounts, columnsNotTaken }
+    const found = { pictures, issues: issues.shown, issueCount: issues.total }
+    await saveProgress(db, id, { status, ...read, ...found }, clock.now())
+    return status
   } catch (error) {
     const refusal = isBrokenUpload(error) ? uploadBroken() : error
     await finishJob(db, id, endOf(refusal), clock.now())

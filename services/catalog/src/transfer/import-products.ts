@@ -7,6 +7,7 @@ import { findRawProducts } from '../products/raw-product.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
 import { TOLD_ONE_BY_ONE, type FormerSlug } from '../products/bulk-events.ts'
 import { countUnmatched, dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './check.queries.ts'
+import { completed } from './complete-product.ts'
 import { differingFields } from './product-difference.ts'
 import { removeProducts, type ProductToRemove } from '../products/remove-products.ts'
 import { findVariantIdsOf } from '../products/variants.queries.ts'
@@ -165,9 +166,12 @@ async function withDifferences(
   const ids = rows.flatMap(({ storedId }) => storedId ?? [])
   const stored = ids.length === 0 ? [] : await findRawProducts(tx, ids)
   const byId = new Map(stored.map(({ raw }) => [raw.id, { ...raw, slug: freed.get(raw.id) ?? raw.slug }]))
-  return rows.map((row) => {
-    const before = byId.get(row.storedId ?? '')
-    return { row, fields: before ? differingFields(row.data, row.key, before) : [] }
+  return rows.map((given) => {
+    const before = byId.get(given.storedId ?? '')
+    if (!before) return { row: given, fields: [] }
+    const { data, keeps } = given
+    const row = keeps.length === 0 ? given : { ...given, data: completed(data, keeps, before) }
+    return { row, fields: differingFields(row.data, row.key, before) }
   })
 }
 

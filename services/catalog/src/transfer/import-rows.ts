@@ -17,6 +17,7 @@ import type { Issue } from '../errors.ts'
 import { inClientShapes } from '../settings/client-shapes.ts'
 import { storedCurrencyOf } from '../settings/stored-settings.ts'
 import { slugOf } from '../products/product.ts'
+import type { ImportPicture } from './pictures.queries.ts'
 
 /** What other rows are compared with, beside the row itself. */
 interface RowFacts {
@@ -37,6 +38,10 @@ export interface ImportRow extends RowFacts {
   data: unknown
   /** It does not fit, but says what it is: others may refer to it. */
   faulty?: boolean
+  /** Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they are not those of the contract. */
+  cells?: Readonly<Record<string, string>>
+  /** Fields that the file cannot say: what is stored of them stays. */
+  keeps?: readonly string[]
 }
 
 /** What reading an import gives, one after the other. */
@@ -47,17 +52,22 @@ export type Reading =
   /** Of a row that nobody refers to, or that says by what name. */
   | { issues: Issue[]; named?: ImportRow }
   | { mode: ImportMode }
+  | { dryRun: boolean }
+  /** Pictures on other servers that the shop's own store is to have. */
+  | { pictures: readonly ImportPicture[] }
+  /** Columns of a file for which a product has no place. */
+  | { columnsNotTaken: readonly string[] }
   /** Discounts are in it, even if there are none: those of the shop become those of a file that replaces it. */
   | { saysDiscounts: true }
   | { end: { rows: number } }
 
 interface RowKind<Data> {
   /** Takes a row that fits already. */
-  take: (data: Data, path: string, characters?: number) => Reading
+  take: (data: Data, path: string, given?: { characters?: number } & Pick<ImportRow, 'cells' | 'keeps'>) => Reading
   /** Checks a row; it may have any number of faults. @param characters how long its text is, when that is known */
   read: (data: unknown, path: string, characters?: number) => Reading[]
   /** What becomes of a row with faults. */
-  refuse: (data: unknown, path: string, issues: Issue[]) => Reading[]
+  refuse: (data: unknown, path: string, issues: Issue[], given?: { cells?: ImportRow['cells'] }) => Reading[]
 }
 
 /** What a row with faults says it is: text that may be anything. */
@@ -68,7 +78,12 @@ const Name = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
   .optional()
   .catch(undefined)
-const Named = z.object({ slug: Name, id: Name, title: Name })
+/** Others may not have the same SKUs and ids, whatever else is wrong with these. */
+const NamedVariants = z
+  .array(z.object({ sku: Name, id: Name }).catch({ sku: undefined, id: undefined }))
+  .max(2000)
+  .catch([])
+const Named = z.object({ slug: Name, id: Name, title: Name, variants: NamedVariants })
 type Named = z.output<typeof Named>
 
 const NOBODY = 'nobody'
@@ -80,14 +95,14 @@ function kind<Data>(
   factsOf: (data: Data) => RowFacts = () => ({}),
   nameOf: (data: Named) => RowFacts | undefined | typeof NOBODY = () => NOBODY,
 ): RowKind<Data> {
-  const refuse = (data: unknown, path: string, issues: Issue[]): Reading[] => {
-    const facts = nameOf(Named.catch({}).parse(data))
+  const refuse: RowKind<Data>['refuse'] = (data, path, issues, { cells } = {}) => {
+    const facts = nameOf(Named.catch({ variants: [] }).parse(data))
     if (facts === NOBODY) return [{ issues }]
     if (!facts) return issues.map((issue) => ({ issue }))
-    return [{ issues, named: { type, path, data: {}, faulty: true, ...facts } }]
+    return [{ issues, named: { type, path, data: {}, faulty: true, ...facts, ...(cells && { cells }) } }]
   }
-  const take = (data: Data, path: string, characters?: number): Reading => ({
-    row: { type, path, data, ...factsOf(data) },
+  const take: RowKind<Data>['take'] = (data, path, { characters, ...given } = {}) => ({
+    row: { type, path, data, ...factsOf(data), ...given },
     characters,
   })
   return {
@@ -95,7 +110,7 @@ function kind<Data>(
     refuse,
     read(data, path, characters) {
       const parsed = schema.safeParse(data)
-      if (parsed.success) return [take(parsed.data, path, characters)]
+      if (parsed.success) return [take(parsed.data, path, characters === undefined ? {} : { characters })]
       const issues = parsed.error.issues.map((issue) => ({
         path: [path, ...issue.path.map(String)].join('.'),
         message: issue.message,
@@ -107,10 +122,14 @@ function kind<Data>(
 
 const nameBySlug = ({ slug }: Named) => (slug === undefined ? undefined : { key: slug })
 const nameById = ({ id }: Named) => (id === undefined ? undefined : { key: id })
-const nameOfProduct = ({ slug, id, title }: Named) => {
+const nameOfProduct = ({ slug, id, title, variants }: Named) => {
   const key = slug ?? (title === undefined ? undefined : slugOf(title))
-  return key === undefined ? undefined : { key, keyMade: slug === undefined, givenId: id }
+  return key === undefined ? undefined : { key, keyMade: slug === undefined, givenId: id, ...factsOfVariants(variants) }
 }
+const factsOfVariants = (variants: readonly { sku?: string | undefined; id?: string | undefined }[]) => ({
+  skus: variants.map(({ sku }) => sku ?? null),
+  variantIds: variants.map(({ id }) => id ?? null),
+})
 
 export const ROW_KINDS = {
   // What others are measured by: their currency.
@@ -140,8 +159,7 @@ export const ROW_KINDS = {
       key: product.slug ?? slugOf(product.title),
       keyMade: product.slug === undefined,
       givenId: product.id,
-      skus: product.variants.map(({ sku }) => sku ?? null),
-      variantIds: product.variants.map(({ id }) => id ?? null),
+      ...factsOfVariants(product.variants),
       refs: product.categories,
       chart: product.sizeChartId,
     }),

@@ -23,7 +23,7 @@ import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
 import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
-import { findLibrary, keepOnlyLibrary, upsertLibrary } from '../vocabulary/library.queries.ts'
+import { findLibrary, mergeLibrary, replaceLibrary } from '../vocabulary/library.queries.ts'
 import { findSlugs, resolveProducts } from './check.queries.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
 import { findCollectionProducts, putInOrder } from './taxonomy.queries.ts'
@@ -193,8 +193,7 @@ export async function importLibrary(tx: Tx, job: Part): Promise<Written> {
     assurances: await rowsOf<LibraryAssuranceInput>('assurance'),
   }
   const before = await findLibrary(tx)
-  const upserted = await upsertLibrary(tx, library)
-  const gone = job.mode === 'replace' && (await keepOnlyLibrary(tx, library))
+  const saved = await (job.mode === 'replace' ? replaceLibrary(tx, library) : mergeLibrary(tx, library))
   const moved = job.mode === 'replace' && (await putLibraryInOrder(tx, library))
   const after = await findLibrary(tx)
   const [known, now] = [itemsById(before), itemsById(after)]
@@ -202,7 +201,7 @@ export async function importLibrary(tx: Tx, job: Part): Promise<Written> {
   const given = library.attributes.length + library.features.length + library.assurances.length
   // What a merging import does not name is nothing that it left unchanged.
   const unchanged = Math.max(0, Math.min(counts.unchanged, given - counts.created - counts.updated))
-  return { counts: { ...counts, unchanged }, keys: upserted || gone || moved ? [key.library] : [], productIds: [] }
+  return { counts: { ...counts, unchanged }, keys: saved || moved ? [key.library] : [], productIds: [] }
 }
 
 /** Without ids there is no order to be kept. */

@@ -1,12 +1,12 @@
-import type { ImportJob } from '@storefront/contracts'
-import type { Job } from './jobs.queries.ts'
+import type { ImportJob, ImportResult } from '@storefront/contracts'
+import type { Job, KeptResult } from './jobs.queries.ts'
 
 const NONE_COUNTED = { discounts: { created: 0, updated: 0, deleted: 0, unchanged: 0 } }
 
 /** An import as merchants see it. */
 export function jobAnswer(job: Job): ImportJob {
   const { id, status, mode, dryRun, createdAt, finishedAt, failure, issues, issueCount, result } = job
-  const { rowsRead, rowsChecked, rowsApplied } = job
+  const { rowsRead, rowsChecked, rowsApplied, pictures, picturesFetched } = job
   const seconds = Math.max(0.001, ((finishedAt ?? job.changedAt).getTime() - createdAt.getTime()) / 1000)
   return {
     id,
@@ -15,10 +15,27 @@ export function jobAnswer(job: Job): ImportJob {
     dryRun,
     createdAt: createdAt.toISOString(),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
-    progress: { rowsRead, rowsChecked, rowsApplied, rowsPerSecond: Math.round(rowsRead / seconds) },
+    progress: {
+      rowsRead,
+      rowsChecked,
+      rowsApplied,
+      rowsPerSecond: Math.round(rowsRead / seconds),
+      pictures,
+      picturesFetched,
+    },
     ...(failure !== null && { failure }),
-    ...(issues.length > 0 && { issues, issueCount }),
-    // An import of before discounts could be imported does not count them.
-    ...(result && { result: { ...result, counts: { ...NONE_COUNTED, ...result.counts } } }),
+    // Until it has ended they may not be all.
+    ...(finishedAt && issues.length > 0 && { issues, issueCount }),
+    ...(result && { result: completeResult(result) }),
+  }
+}
+
+/** Imports of before discounts could be imported do not count them, and older ones do not say how many products they had. */
+function completeResult(result: KeptResult): ImportResult {
+  const { created, updated, unchanged } = result.counts.products
+  return {
+    ...result,
+    products: result.products ?? created + updated + unchanged,
+    counts: { ...NONE_COUNTED, ...result.counts },
   }
 }

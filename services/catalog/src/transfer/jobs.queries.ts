@@ -18,17 +18,25 @@ export interface Job {
   products: number
   /** Discounts are in it, be it none. */
   saysDiscounts: boolean
+  /** Pictures on other servers, and how many of them were fetched or turned out to be faulty. */
+  pictures: number
+  picturesFetched: number
+  columnsNotTaken: string[]
   failure: string | null
   issues: Issue[]
   issueCount: number
-  result: ImportResult | null
+  result: KeptResult | null
   changedAt: Date
 }
+
+/** The result of an import. Older ones do not say how many products they had. */
+export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
 
 const COLUMNS =
   sql.raw(`id, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt", actor, mode,
   dry_run as "dryRun", status, rows_read as "rowsRead", rows_checked as "rowsChecked", rows_applied as "rowsApplied",
-  products, says_discounts as "saysDiscounts", failure, issues, issue_count as "issueCount", result`)
+  products, says_discounts as "saysDiscounts", pictures, pictures_fetched as "picturesFetched",
+  columns_not_taken as "columnsNotTaken", failure, issues, issue_count as "issueCount", result`)
 
 export interface NewJob {
   actor: Actor
@@ -80,21 +88,34 @@ export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
 export interface JobProgress {
   status?: ImportStatus
   mode?: ImportMode
+  dryRun?: boolean
   rowsRead?: number
   products?: number
   saysDiscounts?: boolean
+  pictures?: number
+  picturesFetched?: number
+  columnsNotTaken?: readonly string[]
+  /** Faults that were found already; the job goes on only to find the others. */
+  issues?: readonly Issue[]
+  issueCount?: number
   rowsChecked?: number
   rowsApplied?: number
 }
 
 /** Writes down how far a job is. @returns whether it is still wanted */
 export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
-  const { status = null, mode = null, rowsRead = null, products = null } = progress
+  const { status = null, mode = null, dryRun = null, rowsRead = null, products = null } = progress
   const { rowsChecked = null, rowsApplied = null, saysDiscounts = null } = progress
+  const { pictures = null, picturesFetched = null, columnsNotTaken = null, issues, issueCount = null } = progress
   const { rows } = await sql`
     update import_jobs set changed_at = ${now}, status = coalesce(${status}, status), mode = coalesce(${mode}, mode),
-      rows_read = coalesce(${rowsRead}::int, rows_read), products = coalesce(${products}::int, products),
+      dry_run = coalesce(${dryRun}::boolean, dry_run), rows_read = coalesce(${rowsRead}::int, rows_read), products = coalesce(${products}::int, products),
       says_discounts = coalesce(${saysDiscounts}::boolean, says_discounts),
+      pictures = coalesce(${pictures}::int, pictures),
+      pictures_fetched = coalesce(${picturesFetched}::int, pictures_fetched),
+      columns_not_taken = coalesce(${columnsNotTaken}::text[], columns_not_taken),
+      issues = coalesce(${issues === undefined ? null : JSON.stringify(issues)}::jsonb, issues),
+      issue_count = coalesce(${issueCount}::int, issue_count),
       rows_checked = coalesce(${rowsChecked}::int, rows_checked),
       rows_applied = coalesce(${rowsApplied}::int, rows_applied)
     where id = ${id} and finished_at is null returning id`.execute(db)

@@ -51,6 +51,7 @@ function readMember(member: string, value: unknown): Reading[] {
   if (!parsed.success) return faultsOf(parsed)
   const { mode, library } = parsed.data
   if (member === 'mode') return [{ mode }]
+  if (member === 'dry_run' || member === 'dryRun') return [{ dryRun: value === true }]
   const { attributes = [], features = [], assurances = [] } = library ?? {}
   return [
     ...attributes.map((row, index) => ROW_KINDS.attribute.take(row, `library.attributes.${index}`)),

@@ -9,7 +9,12 @@ const OtherLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('import'),
     // Without a line of theirs nobody could tell a shop without discounts from a file that leaves them out.
-    data: z.object({ mode: ImportMode, discounts: z.literal(true).optional() }),
+    data: z.object({
+      mode: ImportMode,
+      discounts: z.literal(true).optional(),
+      dry_run: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
+    }),
   }),
   z.object({ type: z.literal('library'), data: LibraryInput }),
   // Says how many rows there were, so that a file that lost its end is found out.
@@ -45,7 +50,12 @@ function readLine(text: string, number: number): Reading[] {
   }
   const { data: line } = other
   if (line.type === 'import') {
-    return [{ mode: line.data.mode }, ...(line.data.discounts === true ? [{ saysDiscounts: true as const }] : [])]
+    const { mode, discounts, dry_run, dryRun } = line.data
+    return [
+      { mode },
+      ...(discounts === true ? [{ saysDiscounts: true as const }] : []),
+      { dryRun: dry_run === true || dryRun === true },
+    ]
   }
   if (line.type === 'end') return [{ end: { rows: line.data.rows } }]
   const { attributes, features, assurances } = line.data

@@ -1,72 +1,139 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
+import { ProductInput } from '@storefront/contracts'
+import type { Issue } from '../errors.ts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
-import { shopifyProduct, type CsvRow } from './shopify-product.ts'
+import { fieldsNotSaid, readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
+import { shopifyProduct, type ShopifyContext } from './shopify-product.ts'
+import type { CsvRow } from './shopify-row.ts'
 
-const NEEDED = ['handle', 'title', 'variant price']
 const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_ROWS_OF_A_PRODUCT = 2000
+/** What a decoder writes in the place of bytes that are no text. */
+const REPLACEMENT = '\uFFFD'
 
-const Parsed = z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.int() }) })
+const Parsed = z.object({
+  record: z.array(z.string()),
+  info: z.object({ records: z.int(), empty_lines: z.int() }),
+})
 
-/**
- * The products of a CSV as Shopify exports it: several rows a product, one after the other, held together by the handle.
- * @param charset of the content type; UTF-8 when it says nothing
- */
-export async function* readShopifyCsv(
-  body: AsyncIterable<Uint8Array>,
-  { currency, charset }: { currency: string; charset: string | undefined },
-): AsyncGenerator<Reading> {
-  let rows: CsvRow[] = []
+export interface CsvOptions {
+  currency: string
+  /** Of the content type; UTF-8 when it says nothing. */
+  charset: string | undefined
+  /** Pictures stay where they lie. */
+  keepsLinks: boolean
+  /** Of this shop. */
+  publicUrl: string
+  /** What a specification may hold by name. */
+  attributes: Attributes
+}
+
+/** The products of a CSV as Shopify exports it: several rows a product, one after the other, held together by the handle. */
+export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<Reading> {
   try {
-    for await (const row of rowsOf(body, charset)) {
-      const isSame = rows[0]?.cells['handle']?.trim() === row.cells['handle']?.trim()
-      if (rows.length > 0 && !isSame) {
-        yield* readProduct(rows, currency)
-        rows = []
-      }
-      rows.push(row)
-      if (rows.length > MAX_ROWS_OF_A_PRODUCT) {
-        yield { issue: { path: `line ${row.line}`, message: `a product has at most ${MAX_ROWS_OF_A_PRODUCT} rows` } }
-        return
-      }
-    }
-    yield* readProduct(rows, currency)
+    yield* readProducts(rowsOf(body, options.charset), options)
   } catch (error) {
     const issue = faultOf(error)
     if (!issue) throw error
-    yield { issue }
+    // Nothing in a file of products refers to what may stand behind it.
+    yield { issues: [issue] }
   }
 }
 
-function* readProduct([first, ...more]: readonly CsvRow[], currency: string): Generator<Reading> {
-  if (!first) return
-  const { data, issues } = shopifyProduct([first, ...more], currency)
-  if (issues.length > 0) yield* ROW_KINDS.product.refuse(data, `line ${first.line}`, issues)
-  else yield* ROW_KINDS.product.read(data, `line ${first.line}`)
+async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions): AsyncGenerator<Reading> {
+  const { value: header } = await rows.next()
+  const columns = readHeader(header?.cells ?? [], options.attributes)
+  if (typeof columns === 'string') throw new CsvFault('row 1', columns)
+  const watch = watchColumns(columns)
+  const check = checkRows(columns)
+  let product: CsvRow[] = []
+  for await (const row of rows) {
+    // Spreadsheets write what was deleted as a row of commas.
+    if (row.cells.every((cell) => cell.trim() === '')) continue
+    watch.look(row.cells)
+    const issues = check(row)
+    if (issues.length > 0) yield { issues }
+    const storable = { ...row, cells: row.cells.map((cell) => cell.replaceAll('\0', '')) }
+    const [first] = product
+    if (first && handleOf(first, columns) !== handleOf(storable, columns)) {
+      yield* readProduct(product, { ...options, columns })
+      product = []
+    }
+    if (product.length < MAX_ROWS_OF_A_PRODUCT) product.push(storable)
+    else if (product.length === MAX_ROWS_OF_A_PRODUCT) {
+      product.push(storable)
+      yield { issues: [{ path: `row ${row.number}`, message: `a product has at most ${MAX_ROWS_OF_A_PRODUCT} rows` }] }
+    }
+  }
+  yield* readProduct(product, { ...options, columns })
+  yield { columnsNotTaken: watch.notTaken() }
 }
 
+function handleOf({ cells }: CsvRow, { places }: Columns): string {
+  return cells[places.get('Handle') ?? 0]?.trim() ?? ''
+}
+
+/** Finds what is wrong with a row as such. A file in another encoding is one fault, not one in each row. */
+function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
+  let isEncodingNamed = false
+  return ({ number, cells }) => {
+    const issues: Issue[] = []
+    const at = (index: number) => `row ${number}: ${names[index] ?? `column ${index + 1}`}`
+    const extra = cells.findIndex((cell, index) => index >= names.length && cell.trim() !== '')
+    if (extra !== -1) {
+      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a comma may lack its quotation marks`
+      issues.push({ path: `row ${number}`, message })
+    }
+    const nul = cells.findIndex((cell) => cell.includes('\0'))
+    if (nul !== -1) issues.push({ path: at(nul), message: 'must not hold NUL characters' })
+    const garbled = isEncodingNamed ? -1 : cells.findIndex((cell) => cell.includes(REPLACEMENT))
+    if (garbled !== -1) {
+      isEncodingNamed = true
+      const message =
+        'holds text that is not UTF-8, perhaps with others: save the file as "CSV UTF-8", or send it with charset=windows-1252'
+      issues.push({ path: at(garbled), message })
+    }
+    return issues
+  }
+}
+
+function* readProduct(
+  [first, ...more]: readonly CsvRow[],
+  { keepsLinks, ...context }: ShopifyContext & { keepsLinks: boolean },
+): Generator<Reading> {
+  if (!first) return
+  const path = `row ${first.number}`
+  const { data, issues, cellOf, cells, pictures } = shopifyProduct([first, ...more], context)
+  if (!keepsLinks && pictures.length > 0) yield { pictures }
+  const parsed = ProductInput.safeParse(data)
+  if (parsed.success && issues.length === 0) {
+    yield ROW_KINDS.product.take(parsed.data, path, { cells, keeps: fieldsNotSaid(context.columns) })
+    return
+  }
+  const faults = parsed.error?.issues.map((issue) => ({ path: cellOf(issue.path), message: issue.message })) ?? []
+  // A product that does not say what it is goes by no name, and nothing in this file refers to it.
+  for (const reading of ROW_KINDS.product.refuse(data, path, [...issues, ...faults], { cells })) {
+    yield 'issue' in reading ? { issues: [reading.issue] } : reading
+  }
+}
+
+/** The rows of a file, the header first. They are counted as a spreadsheet counts them: a row may have several lines. */
 async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefined): AsyncGenerator<CsvRow> {
-  let hasHeader = false
   const parser = parse({
     bom: true,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
-    columns: (header: string[]) => {
-      hasHeader = true
-      return columnsOf(header)
-    },
   })
   // Whichever of the two fails takes the other along; what was wrong comes out of the parser.
   pipeline(Readable.from(decoded(body, charset)), parser, () => {})
   for await (const parsed of parser) {
     const { record, info } = Parsed.parse(parsed)
-    yield { line: info.lines, cells: record }
+    yield { number: info.records + info.empty_lines, cells: record }
   }
-  if (!hasHeader) throw columnsMissing(NEEDED)
 }
 
 class CsvFault extends Error {
@@ -78,19 +145,6 @@ class CsvFault extends Error {
   }
 }
 
-function columnsOf(header: readonly string[]): string[] {
-  const columns = header.map((name) => name.trim().toLowerCase())
-  const missing = NEEDED.filter((name) => !columns.includes(name))
-  if (missing.length > 0) throw columnsMissing(missing)
-  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index)
-  if (twice !== undefined) throw new CsvFault('line 1', `names the column ${twice.slice(0, 100)} twice`)
-  return columns
-}
-
-function columnsMissing(names: readonly string[]): CsvFault {
-  return new CsvFault('line 1', `must name the columns ${names.join(', ')}, separated by commas`)
-}
-
 const CHARSETS: ReadonlyMap<string, string> = new Map([
   ['utf-8', 'utf-8'],
   ['utf8', 'utf-8'],
@@ -100,37 +154,26 @@ const CHARSETS: ReadonlyMap<string, string> = new Map([
 
 async function* decoded(body: AsyncIterable<Uint8Array>, charset = 'utf-8'): AsyncGenerator<string> {
   const encoding = CHARSETS.get(charset.toLowerCase())
-  if (encoding === undefined) throw new CsvFault('line 1', `${charset.slice(0, 40)} is not understood; send UTF-8`)
-  const decoder = new TextDecoder(encoding, { fatal: true })
-  let line = 1
-  const decode = (chunk: Uint8Array | undefined): string => {
-    try {
-      const text = chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
-      if (text.includes('\0')) throw new CsvFault(`line ${line}`, 'must not hold NUL characters')
-      line += text.split('\n').length - 1
-      return text
-    } catch (error) {
-      if (error instanceof CsvFault) throw error
-      throw new CsvFault(
-        `line ${line}`,
-        'here or shortly after is text that is not UTF-8: save the file as "CSV UTF-8", or send it with charset=windows-1252',
-      )
-    }
-  }
+  if (encoding === undefined) throw new CsvFault('row 1', `${charset.slice(0, 40)} is not understood; send UTF-8`)
+  const decoder = new TextDecoder(encoding)
   for await (const chunk of body) {
-    const text = decode(chunk)
+    const text = decoder.decode(chunk, { stream: true })
     if (text !== '') yield text
   }
-  const rest = decode(undefined)
+  const rest = decoder.decode()
   if (rest !== '') yield rest
 }
 
-function faultOf(error: unknown): { path: string; message: string } | undefined {
+const Place = z.object({ records: z.int(), empty_lines: z.int() }).catch({ records: 0, empty_lines: 0 })
+
+/** @returns undefined for what is not the fault of the file */
+function faultOf(error: unknown): Issue | undefined {
   if (error instanceof CsvFault) return { path: error.path, message: error.message }
   if (!(error instanceof CsvError)) return undefined
-  const line = 'lines' in error && typeof error['lines'] === 'number' ? `line ${error['lines']}` : 'the file'
+  const { records, empty_lines: emptyLines } = Place.parse(error)
+  const path = `row ${records + emptyLines + 1}`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return { path: line, message: 'a row is too long; a quotation mark may be missing its partner' }
+    return { path, message: 'is too long; a quotation mark may lack its partner' }
   }
-  return { path: line, message: 'is not CSV: a quotation mark may be missing its partner' }
+  return { path, message: 'is not CSV: a quotation mark may lack its partner' }
 }

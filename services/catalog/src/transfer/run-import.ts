@@ -4,6 +4,7 @@ import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { importCancelled, importNotFound, importRowsRefused, importsBusy } from '../errors.ts'
+import type { MediaStore } from '../media/store.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
 import { waitForDiscounts } from './ask-discounts.ts'
@@ -18,6 +19,7 @@ import {
   type Job,
   type JobEnd,
 } from './jobs.queries.ts'
+import type { PictureSource } from './picture-source.ts'
 import type { Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
@@ -25,6 +27,8 @@ export interface ImportContext extends SettleContext {
   clock: Clock
   log: Log
   messaging: Messaging
+  media: MediaStore
+  pictures: PictureSource
 }
 
 /** How often a job says how far it is, at most. */
@@ -62,14 +66,16 @@ export async function runImport(
     reply?: { header: (name: string, value: string) => unknown }
   },
 ): Promise<ImportResult | typeof BUSY> {
-  const { db, clock } = context
+  const { db } = context
   try {
     const job = await findJob(db, id)
     if (!job) throw importNotFound()
     const applyContext = { ...context, progress: progressOf(context, id, options.isStopping) }
-    const done = job.dryRun
-      ? await compare(context, job, applyContext, options)
-      : await apply(context, job, applyContext, options)
+    // With faults that are known already there is nothing to apply, only others to be found.
+    const done =
+      job.dryRun || job.issueCount > 0
+        ? await compare(context, job, applyContext, options)
+        : await apply(context, job, applyContext, options)
     if (done === BUSY) return BUSY
     await dropRows(db, id)
     if (!('productIds' in done)) return done
@@ -81,14 +87,24 @@ export async function runImport(
     const refused = isTaken(error)
       ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken meanwhile' }], 1)
       : error
-    // Nothing is wrong with the rows when the database went away: whoever comes next takes the job up again.
-    const isTakenUpAgain = options.isStopping() || (!options.waits && isOutage(error))
-    if (!isTakenUpAgain) {
-      await finishJob(db, id, endOf(refused), clock.now())
-      await dropRows(db, id)
-    }
+    await endFailed(context, id, refused, { isStopping: options.isStopping, isAttended: options.waits })
     throw refused
   }
+}
+
+/**
+ * Ends a job with an error, unless another process claims it: this one stops, or a dependency is gone, which says nothing
+ * against the rows.
+ */
+export async function endFailed(
+  { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
+  id: string,
+  error: unknown,
+  { isStopping, isAttended }: { isStopping: () => boolean; isAttended: boolean },
+): Promise<void> {
+  if (isStopping() || (!isAttended && isOutage(error))) return
+  await finishJob(db, id, endOf(error), clock.now())
+  await dropRows(db, id)
 }
 
 /** Says all that is wrong with an import whose rows do not all fit: also what only the shop can tell. */
@@ -194,7 +210,11 @@ async function compare(
 }
 
 /** Says how far a job is now and then, on a connection of its own: what its transaction writes is seen at the end only. */
-function progressOf({ db, clock }: ImportContext, id: string, isStopping: () => boolean): ApplyContext['progress'] {
+export function progressOf(
+  { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
+  id: string,
+  isStopping: () => boolean,
+): ApplyContext['progress'] {
   let saidMs = -Infinity
   let status: string | undefined
   return async (progress) => {

@@ -5,24 +5,39 @@ import { importCancelled } from '../errors.ts'
 import type { ImportRow, Reading } from './import-rows.ts'
 import { addIssues, noIssues, type IssueList } from './issue-list.ts'
 import { saveProgress } from './jobs.queries.ts'
+import { insertPictures, type ImportPicture } from './pictures.queries.ts'
 import { insertRows } from './staging.queries.ts'
 
 /** What waits to be staged is bounded by both: a row may have eight megabytes, or eighty bytes. */
 const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 2 * 1024 * 1024
+/** To encode so many takes more than an hour on one core. */
+const MAX_PICTURES = 5000
 
 export interface Staged {
   mode: ImportMode | undefined
   types: Set<ImportRowType>
   /** Whether discounts are in it, be it none. */
   saysDiscounts: boolean
-  /** Whether the file said itself how many rows it has. */
-  isCounted: boolean
+  /** Whether the file says that nothing is to be changed. */
+  dryRun: boolean
+  /** Pictures on other servers that the shop's own store is to have. */
+  pictures: number
+  columnsNotTaken: readonly string[]
+  /** How many rows there are, where the file says so itself. */
+  end: number | undefined
   rows: number
   products: number
   issues: IssueList
   /** Whether every row says what it is. Otherwise nobody can tell whether what others refer to is there. */
   isWhole: boolean
+}
+
+/** What was read and is not written yet. */
+interface Batch {
+  rows: (ImportRow & { place: number })[]
+  pictures: (ImportPicture & { place: number })[]
+  characters: number
 }
 
 /** Reads an import to its end into the table of rows, those with faults too: others may refer to them. */
@@ -31,54 +46,84 @@ export async function stageRows(
   jobId: string,
   readings: AsyncIterable<Reading>,
 ): Promise<Staged> {
-  const staged: Staged = {
+  const staged = nothingStaged()
+  const urls = new Set<string>()
+  let batch: Batch = { rows: [], pictures: [], characters: 0 }
+  const flush = async () => {
+    await insertRows(db, jobId, batch.rows)
+    await insertPictures(db, jobId, batch.pictures)
+    batch = { rows: [], pictures: [], characters: 0 }
+    const { rows: rowsRead, products } = staged
+    if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
+  }
+  for await (const reading of readings) {
+    if ('pictures' in reading) takePictures(reading.pictures, batch, urls)
+    else take(reading, batch, staged)
+    if (batch.rows.length >= BATCH_ROWS || batch.characters >= BATCH_CHARACTERS) await flush()
+  }
+  await flush()
+  addIssues(staged.issues, faultsOfNumbers(staged, urls.size))
+  return { ...staged, pictures: urls.size > MAX_PICTURES ? 0 : urls.size }
+}
+
+function nothingStaged(): Staged {
+  return {
     mode: undefined,
     types: new Set(),
     saysDiscounts: false,
-    isCounted: false,
+    dryRun: false,
+    pictures: 0,
+    columnsNotTaken: [],
+    end: undefined,
     rows: 0,
     products: 0,
     issues: noIssues(),
     isWhole: true,
   }
-  let batch: (ImportRow & { place: number })[] = []
-  let characters = 0
-  let end: number | undefined
-  const flush = async () => {
-    await insertRows(db, jobId, batch)
-    batch = []
-    characters = 0
-    const { rows: rowsRead, products } = staged
-    if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
+}
+
+function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, staged: Staged): void {
+  if ('issue' in reading) {
+    addIssues(staged.issues, [reading.issue])
+    staged.isWhole = false
+  } else if ('issues' in reading) {
+    addIssues(staged.issues, reading.issues)
+    if (reading.named) takeRow(reading.named, batch, staged)
+  } else if ('mode' in reading) staged.mode = reading.mode
+  else if ('saysDiscounts' in reading) staged.saysDiscounts = true
+  else if ('dryRun' in reading) staged.dryRun ||= reading.dryRun
+  else if ('columnsNotTaken' in reading) staged.columnsNotTaken = reading.columnsNotTaken
+  else if ('end' in reading) staged.end = reading.end.rows
+  else {
+    const { row, characters = sizeOf(row) } = reading
+    takeRow(row, batch, staged)
+    batch.characters += characters
+    staged.types.add(row.type)
+    staged.saysDiscounts ||= row.type === 'discount'
   }
-  for await (const reading of readings) {
-    if ('issue' in reading) {
-      addIssues(staged.issues, [reading.issue])
-      staged.isWhole = false
-    } else if ('issues' in reading) {
-      addIssues(staged.issues, reading.issues)
-      if (reading.named) batch.push({ ...reading.named, place: staged.rows++ })
-    } else if ('mode' in reading) staged.mode = reading.mode
-    else if ('saysDiscounts' in reading) staged.saysDiscounts = true
-    else if ('end' in reading) end = reading.end.rows
-    else {
-      const { row, characters: given = sizeOf(row) } = reading
-      batch.push({ ...row, place: staged.rows++ })
-      staged.types.add(row.type)
-      if (row.type === 'product') staged.products++
-      characters += given
-    }
-    if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush()
+}
+
+function takeRow(row: ImportRow, batch: Batch, staged: Staged): void {
+  batch.rows.push({ ...row, place: staged.rows++ })
+  if (row.type === 'product') staged.products++
+}
+
+/** @param urls of the pictures before, one more than may be when there are too many */
+function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Set<string>): void {
+  for (const picture of pictures) {
+    if (urls.has(picture.url) || urls.size > MAX_PICTURES) continue
+    urls.add(picture.url)
+    batch.pictures.push({ ...picture, place: urls.size })
   }
-  staged.saysDiscounts ||= staged.types.has('discount')
-  staged.isCounted = end !== undefined
-  if (end !== undefined && end !== staged.rows && staged.issues.total === 0) {
-    addIssues(staged.issues, [
-      { path: 'end', message: `the file says that it has ${end} rows, but ${staged.rows} arrived` },
-    ])
-  }
-  await flush()
-  return staged
+}
+
+function faultsOfNumbers({ end, rows, issues }: Staged, pictures: number) {
+  const lost = end !== undefined && end !== rows && issues.total === 0
+  const tooMany = `must not be more than ${MAX_PICTURES}; divide the file, or import with keep_picture_links=1`
+  return [
+    ...(lost ? [{ path: 'end', message: `the file says that it has ${end} rows, but ${rows} arrived` }] : []),
+    ...(pictures > MAX_PICTURES ? [{ path: 'pictures', message: tooMany }] : []),
+  ]
 }
 
 /** Roughly, for what does not know it: what is long in a row is its variants, its words and the slugs it names. */

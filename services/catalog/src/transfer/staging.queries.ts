@@ -8,6 +8,10 @@ export interface StagedRow<Data> {
   path: string
   key: string
   storedId: string | null
+  /** Names of its fields in the file, where they are not those of the contract. */
+  cells: Readonly<Record<string, string>> | null
+  /** Fields that the file cannot say: what is stored of them stays. */
+  keeps: readonly string[]
   data: Data
 }
 
@@ -22,12 +26,12 @@ export async function insertRows(
   if (rows.length === 0) return
   await sql`
     insert into import_rows (job_id, type, place, path, key, key_made, given_id, skus, variant_ids, refs, chart, data,
-      faulty)
+      faulty, cells, keeps)
     select ${jobId}, type, place, path, key, coalesce("keyMade", false), "givenId", skus, "variantIds", refs, chart, data,
-      coalesce(faulty, false)
+      coalesce(faulty, false), cells, coalesce(keeps, '{}')
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (type text, place int, path text, key text,
       "keyMade" bool, "givenId" text, skus text[], "variantIds" text[], refs text[], chart text, data json,
-      faulty bool)`.execute(db)
+      faulty bool, cells jsonb, keeps text[])`.execute(db)
 }
 
 /** The next rows of a type in the order of the file, without those that have faults. */
@@ -38,7 +42,7 @@ export async function findRows<Data>(
   { after, limit }: { after: number; limit: number },
 ): Promise<StagedRow<Data>[]> {
   const { rows } = await sql<StagedRow<Data>>`
-    select place, path, coalesce(key, '') as key, stored_id as "storedId", data from import_rows
+    select place, path, coalesce(key, '') as key, stored_id as "storedId", cells, keeps, data from import_rows
     where job_id = ${jobId} and type = ${type} and place > ${after} and ${SOUND} order by place limit ${limit}`.execute(
     tx,
   )
@@ -99,8 +103,23 @@ export async function nameStored(
 
 const DELETED_AT_ONCE = 20_000
 
+/** Gives sound rows other data, such as products whose pictures lie elsewhere now. */
+export async function replaceData(
+  db: Database,
+  jobId: string,
+  type: ImportRowType,
+  rows: readonly { place: number; data: unknown }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update import_rows r set data = t.data
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t (place int, data json)
+    where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(db)
+}
+
 /** Drops the rows of a job that has ended, in steps that no statement's limit stops. */
 export async function dropRows(db: Database, jobId: string): Promise<void> {
+  await sql`delete from import_pictures where job_id = ${jobId}`.execute(db)
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from import_rows where ctid = any(array(
@@ -113,6 +132,7 @@ export async function dropRows(db: Database, jobId: string): Promise<void> {
 export async function findEndedJobsWithRows(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from import_jobs j
-    where finished_at is not null and exists (select 1 from import_rows r where r.job_id = j.id)`.execute(db)
+    where finished_at is not null and (exists (select 1 from import_rows r where r.job_id = j.id)
+      or exists (select 1 from import_pictures p where p.job_id = j.id))`.execute(db)
   return rows.map((row) => row.id)
 }

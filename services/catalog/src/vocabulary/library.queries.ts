@@ -10,6 +10,7 @@ import {
   type LibraryKind,
 } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import { planCards, type CardPlan } from './plan-cards.ts'
 
 type CardInput = LibraryFeatureInput | LibraryAssuranceInput
 
@@ -76,10 +77,7 @@ export async function findCardId(tx: Tx, kind: CardKindName, card: CardInput): P
 
 /** Saves a card under its id, whatever else reads like it. */
 export async function saveCard(tx: Tx, kind: CardKindName, card: CardInput & { id: string }): Promise<void> {
-  const { table, content, given, excluded } = fragmentsOf(CARDS[kind])
-  await sql`
-    insert into ${table} (id, ${content}) select given.id, ${given} from ${cardRows(CARDS[kind], [card])}
-    on conflict (id) do update set (${content}) = row(${excluded})`.execute(tx)
+  await saveCards(tx, CARDS[kind], [card])
 }
 
 /** Makes an attribute read exactly like this. Without values it keeps those it has. */
@@ -100,26 +98,33 @@ export async function deleteLibraryItem(tx: Tx, kind: LibraryKind, id: string): 
 }
 
 /**
- * Saves what an import says. Attributes are known by key and collect values; features and assurances are known by id, and
- * one that is there already, word for word, is left alone, so that an import can be repeated.
+ * Saves what an import says. Attributes are known by key and collect values; what cards are known by, see plan-cards.ts.
  * @returns whether anything changed
  */
-export async function upsertLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
-  const attributes = await upsertAttributes(tx, library.attributes)
-  const features = await upsertCards(tx, FEATURES, library.features)
-  const assurances = await upsertCards(tx, ASSURANCES, library.assurances)
-  return attributes || features || assurances
+export async function mergeLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
+  const { features, assurances } = await findLibrary(tx)
+  const changed = [
+    await upsertAttributes(tx, library.attributes),
+    await saveCards(tx, FEATURES, planCards(features, library.features, 'merge').saves),
+    await saveCards(tx, ASSURANCES, planCards(assurances, library.assurances, 'merge').saves),
+  ]
+  return changed.includes(true)
 }
 
 /**
- * Deletes what is not in a library that was upserted in the same transaction; values of attributes become exactly its.
+ * Makes a library exactly what an import says, ids included.
  * @returns whether anything changed
  */
-export async function keepOnlyLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
-  const attributes = await keepOnlyAttributes(tx, library.attributes)
-  const features = await keepOnlyCards(tx, FEATURES, library.features)
-  const assurances = await keepOnlyCards(tx, ASSURANCES, library.assurances)
-  return attributes || features || assurances
+export async function replaceLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
+  const { features, assurances } = await findLibrary(tx)
+  const changed = [
+    await dropOtherAttributes(tx, library.attributes),
+    await upsertAttributes(tx, library.attributes),
+    await keepGivenValues(tx, library.attributes),
+    await replaceCards(tx, FEATURES, planCards(features, library.features, 'replace')),
+    await replaceCards(tx, ASSURANCES, planCards(assurances, library.assurances, 'replace')),
+  ]
+  return changed.includes(true)
 }
 
 /** @returns whether anything changed */
@@ -140,40 +145,36 @@ export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttri
   return rows.length > 0
 }
 
-async function keepOnlyAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
-  const deleted = await sql`
-    delete from library_attributes where key <> all(${attributes.map((each) => each.key)}) returning key`.execute(tx)
-  const narrowed = await sql`
+/** Deletes attributes that are not given, or are given under another id: nothing refers to those, and they are saved anew. */
+async function dropOtherAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
+  const { rows } = await sql`
+    delete from library_attributes saved where not exists (
+      select 1 from ${attributeRows(attributes)}
+      where given.key = saved.key and (given.id = saved.id or not given."isNamed"))
+    returning key`.execute(tx)
+  return rows.length > 0
+}
+
+async function keepGivenValues(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
+  const { rows } = await sql`
     update library_attributes saved set values = given.values from ${attributeRows(attributes)}
     where given.key = saved.key and given.values <> saved.values returning saved.key`.execute(tx)
-  return deleted.rows.length + narrowed.rows.length > 0
-}
-
-async function upsertCards(tx: Tx, kind: CardKind, cards: readonly CardInput[]): Promise<boolean> {
-  const { table, content, saved, given } = fragmentsOf(kind)
-  const updated = await sql`
-    update ${table} as saved set (${content}) = row(${given}) from ${cardRows(kind, cards)}
-    where given.id = saved.id and (${given}) is distinct from (${saved}) returning saved.id`.execute(tx)
-  const inserted = await sql`
-    insert into ${table} (id, ${content})
-    select given.id, ${given} from (
-      select distinct on (${given}) given.* from ${cardRows(kind, cards)}
-      where not exists (
-        select 1 from ${table} as saved where saved.id = given.id or (${saved}) is not distinct from (${given}))
-      order by ${given}, given.place
-    ) as given order by given.place
-    returning id`.execute(tx)
-  return updated.rows.length + inserted.rows.length > 0
-}
-
-async function keepOnlyCards(tx: Tx, kind: CardKind, cards: readonly CardInput[]): Promise<boolean> {
-  const { table, saved, given } = fragmentsOf(kind)
-  const { rows } = await sql`
-    delete from ${table} as saved where not exists (
-      select 1 from ${cardRows(kind, cards)} where given.id = saved.id or (${given}) is not distinct from (${saved})
-        and not exists (select 1 from ${table} as known where known.id = given.id))
-    returning saved.id`.execute(tx)
   return rows.length > 0
+}
+
+async function saveCards(tx: Tx, kind: CardKind, cards: readonly CardInput[]): Promise<boolean> {
+  if (cards.length === 0) return false
+  const { table, content, given, excluded } = fragmentsOf(kind)
+  await sql`
+    insert into ${table} (id, ${content}) select given.id, ${given} from ${cardRows(kind, cards)} order by given.place
+    on conflict (id) do update set (${content}) = row(${excluded})`.execute(tx)
+  return true
+}
+
+async function replaceCards(tx: Tx, kind: CardKind, plan: CardPlan<CardInput>): Promise<boolean> {
+  const { rows } = await sql`
+    delete from ${sql.table(kind.table)} where id <> all(${[...plan.keptIds]}) returning id`.execute(tx)
+  return (await saveCards(tx, kind, plan.saves)) || rows.length > 0
 }
 
 /** The attributes as rows `given`, every key once: the last one says how it reads, the values of all of them come together. */
@@ -188,11 +189,11 @@ function attributeRows(attributes: readonly LibraryAttributeInput[]) {
     const freshId = newId('libraryItem')
     const id = attribute.id === undefined || taken.has(attribute.id) ? freshId : attribute.id
     taken.add(id)
-    return { ...attribute, id, freshId }
+    return { ...attribute, id, freshId, isNamed: id === attribute.id }
   })
   return sql`rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as (id text, "freshId" text, key text, label text, "group" text, unit text, values text[])
-    ) with ordinality as given (id, "freshId", key, label, "group", unit, values, place)`
+    as (id text, "freshId" text, "isNamed" bool, key text, label text, "group" text, unit text, values text[])
+    ) with ordinality as given (id, "freshId", "isNamed", key, label, "group", unit, values, place)`
 }
 
 /** The cards as rows `given`, every id once; of two with the same id the last one counts. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Agent, request, type Dispatcher } from 'undici'
-import { lookupWith, publicLookup, refusePrivateLiteral, type ResolveName } from './private-address.ts'
+import { lookupWith, publicLookup, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
 
 /** Bytes of an answer that are read and kept; what comes after is not waited for. */
 const ANSWER_LIMIT = 4096

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ResolveName } from '../deliveries/private-address.ts'
+import type { ResolveName } from '@storefront/chassis'
 import { faultOfUrl, requireGoodUrl } from './require-good-url.ts'
 
 const to =

@@ -1,10 +1,5 @@
 import { isIP } from 'node:net'
-import {
-  isPrivateAddress,
-  PrivateAddressRefused,
-  refusePrivateLiteral,
-  type ResolveName,
-} from '../deliveries/private-address.ts'
+import { isPrivateAddress, PrivateAddressRefused, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
 import { unfitUrl } from '../errors.ts'
 
 /** A name that takes longer to resolve is accepted: every connection looks at it again. */

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { PrivateAddressRefused, publicLookup } from '../deliveries/private-address.ts'
+import { PrivateAddressRefused, publicLookup } from '@storefront/chassis'
 import type { MailServer } from './mail-server.ts'
 import type { SmtpOptions } from './smtp-transport.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
-import type { ResolveName } from '../deliveries/private-address.ts'
+import type { ResolveName } from '@storefront/chassis'
 import type { Message } from './compose-message.ts'
 import { connectToMailServer } from './connect-to-mail-server.ts'
 import type { MailServer } from './mail-server.ts'

@@ -15,6 +15,7 @@ const MAX_UNDER_WAY = 200
 /** The system is not asked about a name of which DNS says nothing: it would ask DNS, and say nothing either. */
 const SILENT: readonly (string | undefined)[] = ['ETIMEOUT', 'ECANCELLED']
 
+/** Where createNameResolver looks. */
 export interface NameOptions {
   /**
    * Asked about what DNS does not know: a short name in a network with search domains. All of a process share the few
@@ -29,8 +30,10 @@ export interface NameOptions {
 
 /**
  * Finds addresses without the system's look-up, of which only two run at a time: two names whose name server keeps silent would
- * hold up the mail server and every other endpoint. Those who ask for one name at the same time share the answer, and
- * nothing is kept afterwards.
+ * hold up every other connection of the process. Requests for one name at the same time share the reply, and nothing is kept
+ * afterwards.
+ * @param options where to look; `deadlineMs` is for one name in all, 4 s by default
+ * @returns a look-up that fails with the code `ENOTFOUND`, `ETIMEOUT`, `ECANCELLED` or `EBUSY`
  */
 export function createNameResolver(options: NameOptions = {}): ResolveName {
   const { system, servers, hostsFile = '/etc/hosts', deadlineMs = DEADLINE_MS } = options

@@ -33,13 +33,17 @@ for (const [network, prefix] of PRIVATE_IPV4) privateAddresses.addSubnet(network
 for (const [network, prefix] of PRIVATE_IPV6) privateAddresses.addSubnet(network, prefix, 'ipv6')
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address leads anywhere but to the public internet: to this machine, its network or its cloud's metadata. */
+/**
+ * Whether an address leads anywhere but to the public internet: to this machine, its network or its cloud's metadata.
+ * @param address an IPv4 or IPv6 address, without brackets
+ */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 4) return privateAddresses.check(address, 'ipv4')
-  // An IPv4 address in IPv6 clothes lies outside 2000::/3 and is refused with the rest.
+  // An IPv4 address that is mapped into IPv6 lies outside 2000::/3 and counts as private with the rest.
   return !publicIpv6.check(address, 'ipv6') || privateAddresses.check(address, 'ipv6')
 }
 
+/** The connection was not opened: the host has a private address. */
 export class PrivateAddressRefused extends Error {
   constructor(host: string) {
     super(`${host} leads to a private address`)
@@ -47,10 +51,14 @@ export class PrivateAddressRefused extends Error {
   }
 }
 
-/** Refuses an address that is written out in a URL: such a one is connected to without a look-up. */
-export function refusePrivateLiteral(url: URL): void {
+/**
+ * Checks an address that is written out in a URL, because a connection to it makes no look-up.
+ * @param isPrivate which addresses are rejected
+ * @throws PrivateAddressRefused when it is private
+ */
+export function refusePrivateLiteral(url: URL, isPrivate: (address: string) => boolean = isPrivateAddress): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new PrivateAddressRefused(host)
+  if (isIP(host) !== 0 && isPrivate(host)) throw new PrivateAddressRefused(host)
 }
 
 /** Finds all addresses of a name, in the manner of `lookup` of node:dns. */
@@ -61,19 +69,29 @@ export type ResolveName = (
 ) => void
 
 /**
- * Resolves a name for a connection and refuses it when any of its addresses is private. The very addresses that were
- * looked at are connected to, so that a name that resolves differently a moment later gains nothing.
+ * Makes a look-up for connections that fails with PrivateAddressRefused when any address of a name is private. The connection
+ * goes to the very addresses that were checked, so that a name that resolves differently a moment later gains nothing.
+ * @param resolve finds the addresses of a name
+ * @param isPrivate which addresses are rejected
+ * @returns the `lookup` option of a connection
  */
-export function publicLookup(resolve: ResolveName): LookupFunction {
+export function publicLookup(
+  resolve: ResolveName,
+  isPrivate: (address: string) => boolean = isPrivateAddress,
+): LookupFunction {
   return lookupWith((hostname, options, callback) => {
     resolve(hostname, options, (error, addresses) => {
-      const isRefused = !error && addresses.some(({ address }) => isPrivateAddress(address))
+      const isRefused = !error && addresses.some(({ address }) => isPrivate(address))
       callback(isRefused ? new PrivateAddressRefused(hostname) : error, isRefused ? [] : addresses)
     })
   })
 }
 
-/** Resolves a name for a connection that may lead anywhere. */
+/**
+ * Makes a look-up for connections that may lead anywhere.
+ * @param resolve finds the addresses of a name
+ * @returns the `lookup` option of a connection
+ */
 export function lookupWith(resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,0 +1,49 @@
+import type { Database } from '../database.ts'
+import { encodePicture, measurePicture } from './encode-picture.ts'
+import type { Line } from './line.ts'
+import { findMedia } from './media.queries.ts'
+import { mediaIdOf, pathsOf, type StoredSize } from './media.ts'
+import type { MediaStore } from './store.ts'
+import { isComplete, putFiles } from './store-pictures.ts'
+
+/** A picture in the shop's store. Its address is that of its largest size. */
+export interface KeptPicture {
+  id: string
+  width: number
+  height: number
+  /** When the files were written just now: what the row of it must say. */
+  stored?: { sizes: StoredSize[]; jpegBytes: number }
+}
+
+/**
+ * Writes the files of a picture, unless the store has it. The caller writes the row within a day: files without one are
+ * removed then.
+ * @param encoding the line before the encoder
+ * @throws UnusablePicture
+ */
+export async function keepPicture(
+  { db, media }: { db: Database; media: MediaStore },
+  bytes: Buffer,
+  encoding: Line,
+): Promise<KeptPicture> {
+  const id = mediaIdOf(bytes)
+  const [known] = await findMedia(db, [id])
+  const largest = known?.sizes.at(-1)
+  if (known && largest && (await isComplete(media, id, pathsOf(known)))) {
+    return { id, width: largest.width, height: largest.height }
+  }
+  const picture = await encoding(() => encodePicture(bytes))
+  await putFiles(media, id, picture)
+  const sizes = picture.sizes.map(({ width, height, content }) => ({ width, height, bytes: content.length }))
+  const { width = 0, height = 0 } = sizes.at(-1) ?? {}
+  return { id, width, height, stored: { sizes, jpegBytes: picture.jpeg.length } }
+}
+
+/**
+ * What keepPicture would make of a picture; nothing is written.
+ * @param encoding the line before the encoder
+ * @throws UnusablePicture
+ */
+export async function inspectPicture(bytes: Buffer, encoding: Line): Promise<Omit<KeptPicture, 'stored'>> {
+  return { id: mediaIdOf(bytes), ...(await encoding(() => measurePicture(bytes))) }
+}

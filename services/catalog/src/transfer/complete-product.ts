@@ -1,0 +1,38 @@
+import type { ProductInput } from '@storefront/contracts'
+import type { RawProduct } from '../products/raw-product.ts'
+
+/**
+ * A product of a file that cannot say everything, with what the shop knows beside it. A block that the file says a part of is
+ * completed by the others.
+ * @param keeps fields that the file does not say
+ */
+export function completed(input: ProductInput, keeps: readonly string[], stored: RawProduct): ProductInput {
+  const kept = Object.fromEntries(Object.entries(stored).filter(([name]) => keeps.includes(name)))
+  const specs = { ...stored.enrichment?.specs, ...input.enrichment?.specs }
+  const maker = makerOf(input.enrichment?.maker, stored.enrichment?.maker)
+  const enrichment = {
+    ...stored.enrichment,
+    ...input.enrichment,
+    ...(maker && { maker }),
+    ...(Object.keys(specs).length > 0 && { specs }),
+  }
+  return {
+    ...input,
+    ...kept,
+    images: keeps.includes('images') ? stored.images : input.images.map((image) => withColor(image, stored)),
+    ...(Object.keys(enrichment).length > 0 && { enrichment }),
+  }
+}
+
+type Maker = NonNullable<ProductInput['enrichment']>['maker']
+
+/** A file knows the name of a maker and not where it is. */
+function makerOf(given: Maker, stored: Maker): Maker {
+  return given && stored && given.name === stored.name && given.location === '' ? stored : (given ?? stored)
+}
+
+/** Merchants tag pictures with a color here, and a picture keeps its id from file to file. */
+function withColor(image: ProductInput['images'][number], stored: RawProduct): ProductInput['images'][number] {
+  const color = image.color ?? stored.images.find(({ id }) => id === image.id)?.color
+  return { ...image, ...(color !== undefined && { color }) }
+}

@@ -1,0 +1,180 @@
+import { Readable } from 'node:stream'
+import { transaction } from '@storefront/chassis'
+import type { ImageInput, ProductInput } from '@storefront/contracts'
+import { importCancelled, importNotFound } from '../errors.ts'
+import { inspectPicture, keepPicture } from '../media/keep-picture.ts'
+import { UnusablePicture } from '../media/encode-picture.ts'
+import { readableName, webpPath } from '../media/media.ts'
+import { findMoreFaults } from './apply-import.ts'
+import { noIssues } from './issue-list.ts'
+import { allowLongStatements, findJob, saveProgress, type Job } from './jobs.queries.ts'
+import { UnreachablePicture } from './picture-source.ts'
+import {
+  claimPictures,
+  findFetchedPictures,
+  findOpenPictures,
+  releasePictures,
+  savePicture,
+  type FetchedPicture,
+} from './pictures.queries.ts'
+import { BUSY, endFailed, progressOf, type ImportContext } from './run-import.ts'
+import { replaceData, rowsInChunks } from './staging.queries.ts'
+
+/** Of one import; those of all imports share the lines of the picture source. */
+const AT_ONCE = 4
+const CHUNK = 500
+/** Below the five minutes after which an import without a sign of life counts as lost. */
+const BEAT_MS = 10_000
+const STALE_MS = 60_000
+/** A host that is silent so often in a row gets no further requests: each would take its whole deadline. */
+const SILENT_IN_A_ROW = 8
+
+/** A process that has not reported since then does not fetch any more. */
+export function staleBefore(now: Date): Date {
+  return new Date(now.getTime() - STALE_MS)
+}
+
+/** What fetching needs of the service. */
+export type FetchContext = Pick<ImportContext, 'db' | 'clock' | 'media' | 'pictures'>
+
+interface FetchOptions {
+  /** The name of this process. */
+  worker: string
+  /** For all pictures together. */
+  deadlineMs: number
+  isStopping: () => boolean
+  /** A request waits for the job: no other process claims it when this one leaves it. */
+  isAttended: boolean
+}
+
+/**
+ * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied. Those that
+ * cannot be had become faults of the import. A dry run, and an import with other faults, looks at them and writes nothing.
+ * @returns BUSY when another process fetches them
+ */
+export async function fetchPictures(
+  context: FetchContext,
+  id: string,
+  options: FetchOptions,
+): Promise<typeof BUSY | 'fetched'> {
+  const { db, clock } = context
+  const { worker, isStopping, isAttended } = options
+  const now = clock.now()
+  if (!(await claimPictures(db, id, { worker, now, staleBefore: staleBefore(now) }))) return BUSY
+  const beat = setInterval(() => void saveProgress(db, id, {}, clock.now()).catch(() => {}), BEAT_MS)
+  try {
+    const job = await findJob(db, id)
+    if (!job) throw importNotFound()
+    const isWhole = await fetchOpen(context, job, options)
+    if (isWhole) await showFetched(context, id)
+    const fetched = { status: 'queued' as const, picturesFetched: job.pictures }
+    if (!(await saveProgress(db, id, fetched, clock.now()))) throw importCancelled()
+    return 'fetched'
+  } catch (error) {
+    await endFailed(context, id, error, { isStopping, isAttended })
+    throw error
+  } finally {
+    clearInterval(beat)
+    await releasePictures(db, id, worker)
+  }
+}
+
+/** @returns whether all of them were fetched or found to be faulty before the deadline */
+async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStopping }: FetchOptions): Promise<boolean> {
+  const { db, clock } = context
+  const open = await findOpenPictures(db, job.id)
+  const keeps = !job.dryRun && job.issueCount === 0 && (await isFaultless(context, job))
+  const progress = progressOf(context, job.id, isStopping)
+  const untilMs = performance.now() + deadlineMs
+  const hosts = new Map<string, number>()
+  let done = job.pictures - open.length
+  let late = 0
+  const fetchOne = async (url: string) => {
+    if (performance.now() >= untilMs) {
+      late++
+      return
+    }
+    await savePicture(db, job.id, url, await outcomeOf(context, url, { keeps, hosts }))
+    await progress({ picturesFetched: ++done })
+  }
+  await Readable.from(open).forEach(fetchOne, { concurrency: AT_ONCE })
+  if (late === 0) return true
+  const message = `${late} of ${job.pictures} were not fetched in time; import with async=1, or with keep_picture_links=1`
+  const issues = [...job.issues, { path: 'pictures', message }]
+  await saveProgress(db, job.id, { issues, issueCount: job.issueCount + 1 }, clock.now())
+  return false
+}
+
+/** Whether only the pictures can still be at fault: then they are kept as they come. */
+async function isFaultless({ db }: FetchContext, job: Job): Promise<boolean> {
+  const issues = noIssues()
+  await transaction(db, async (tx) => {
+    await allowLongStatements(tx)
+    await findMoreFaults(tx, job, async () => {}, issues)
+  })
+  return issues.total === 0
+}
+
+/** @param hosts how often each was silent in a row */
+async function outcomeOf(
+  context: FetchContext,
+  url: string,
+  { keeps, hosts }: { keeps: boolean; hosts: Map<string, number> },
+): Promise<{ media: FetchedPicture } | { fault: string }> {
+  const host = URL.parse(url)?.host ?? ''
+  const silent = hosts.get(host) ?? 0
+  if (silent >= SILENT_IN_A_ROW) return { fault: `was not fetched: ${host} did not reply ${silent} times in a row` }
+  try {
+    const media = await fetchPicture(context, url, keeps)
+    hosts.delete(host)
+    return { media }
+  } catch (error) {
+    if (error instanceof UnreachablePicture && error.isSilent) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+    if (error instanceof UnreachablePicture || error instanceof UnusablePicture) return { fault: error.message }
+    throw error
+  }
+}
+
+async function fetchPicture(context: FetchContext, url: string, keeps: boolean): Promise<FetchedPicture> {
+  const { pictures } = context
+  return pictures.inTurn(async () => {
+    const bytes = await pictures.fetch(url)
+    if (!keeps) return inspectPicture(bytes, pictures.encoding)
+    const { stored, ...kept } = await keepPicture(context, bytes, pictures.encoding)
+    return { ...kept, ...(stored && { stored: { ...stored, name: nameOf(url) } }) }
+  })
+}
+
+/** What a list of pictures calls it: the last part of its address, as the file was called. */
+function nameOf(url: string): string {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  try {
+    return readableName(decodeURIComponent(last))
+  } catch {
+    return readableName(last)
+  }
+}
+
+/** Has the products of an import show the pictures of the shop's own store. */
+async function showFetched({ db }: FetchContext, id: string): Promise<void> {
+  for await (const rows of rowsInChunks<ProductInput>(db, id, 'product', CHUNK)) {
+    const urls = rows.flatMap(({ data }) => data.images.map(({ url }) => url))
+    const fetched = await findFetchedPictures(db, id, urls)
+    await replaceData(
+      db,
+      id,
+      'product',
+      rows.map(({ place, data }) => ({
+        place,
+        data: { ...data, images: data.images.map((each) => shown(each, fetched)) },
+      })),
+    )
+  }
+}
+
+function shown(image: ImageInput, fetched: ReadonlyMap<string, FetchedPicture>): ImageInput {
+  const picture = fetched.get(image.url)
+  if (!picture) return image
+  const { id, width, height } = picture
+  return { ...image, url: `/media/${webpPath(id, width)}`, width, height }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { every, Refusal, type Timer } from '@storefront/chassis'
+import { BUSY, type ImportContext } from './run-import.ts'
+import { fetchPictures, staleBefore } from './fetch-pictures.ts'
+import { findJobWithPictures } from './pictures.queries.ts'
+
+const LOOK_MS = 2000
+const DEADLINE_MS = 2 * 3600_000
+
+/**
+ * Fetches the pictures of imports that no request waits for, apart from the worker that applies imports: those without
+ * pictures need not wait for those with thousands. What a killed process left is claimed by the next that looks.
+ * @param imports is woken when an import can be applied
+ */
+export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'poke'>): Timer {
+  const { db, clock, log } = context
+  const worker = randomUUID()
+  let stopping = false
+  const options = { worker, deadlineMs: DEADLINE_MS, isStopping: () => stopping, isAttended: false }
+  const timer = every(LOOK_MS, 'fetch pictures', log, async () => {
+    for (;;) {
+      const id = stopping ? undefined : await findJobWithPictures(db, staleBefore(clock.now()))
+      if (id === undefined) return
+      try {
+        if ((await fetchPictures(context, id, options)) === BUSY) return
+        imports.poke()
+      } catch (error) {
+        if (!stopping && !(error instanceof Refusal)) log.error({ err: error, importId: id }, 'an import failed')
+        // The reason may be a dependency that is gone: the next look comes after a pause.
+        return
+      }
+    }
+  })
+  return {
+    poke: () => timer.poke(),
+    stop() {
+      stopping = true
+      return timer.stop()
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { PrivateAddressRefused, publicLookup, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { Agent, request, type Dispatcher } from 'undici'
+import { tooManyUploads } from '../errors.ts'
+import { createLine, type Line } from '../media/line.ts'
+
+/** As many as an uploaded picture may have (decisions, section 1). */
+const MAX_BYTES = 20 * 1024 * 1024
+const MAX_REDIRECTS = 5
+const HEADER_LIMIT = 16_384
+/** Of a reply that is not used, so that its connection can be used again. */
+const DRAINED_BYTES = 16_384
+/** Pictures in memory at once, in the whole process. */
+const AT_ONCE = 4
+const ATTEMPTS = 2
+const PAUSE_MS = 500
+/** Far longer than all pictures in front of one may take. */
+const MAX_WAIT_MS = 10 * 60_000
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** The message ends a sentence that begins with the address of the picture. */
+export class UnreachablePicture extends Error {
+  /** Whether the host did not reply at all. */
+  readonly isSilent: boolean
+
+  constructor(message: string, options: { isSilent?: boolean } = {}) {
+    super(message)
+    this.isSilent = options.isSilent === true
+  }
+}
+
+export interface PictureSource {
+  /** The line of those who hold a picture in memory. */
+  inTurn: Line
+  /** The line before the encoder. */
+  encoding: Line
+  /** @throws UnreachablePicture */
+  fetch(url: string): Promise<Buffer>
+  close(): Promise<void>
+}
+
+export interface PictureSourceOptions {
+  /** Which addresses are not connected to. */
+  isPrivate: (address: string) => boolean
+  resolve: ResolveName
+  /** For one picture, redirects and all. */
+  timeoutMs: number
+}
+
+/**
+ * Fetches pictures from other servers. The address is checked at every connection and after every redirect, because a
+ * merchant, or the other server, may name one inside the shop's network.
+ */
+export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSourceOptions): PictureSource {
+  const dispatcher = new Agent({
+    connect: { timeout: timeoutMs, lookup: publicLookup(resolve, isPrivate) },
+    // One deadline for all, below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: HEADER_LIMIT,
+  })
+  return {
+    inTurn: createLine({ atOnce: AT_ONCE, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
+    encoding: createLine({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
+    async fetch(url) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await fetchOnce(url)
+        } catch (error) {
+          if (!(error instanceof PassingFault) || attempt === ATTEMPTS) throw described(error, timeoutMs)
+          await pause(PAUSE_MS)
+        }
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+
+  async function fetchOnce(url: string): Promise<Buffer> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    let target = URL.parse(url)
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const reply = await open(target, signal)
+      const location = REDIRECTS.has(reply.statusCode) ? reply.headers['location'] : undefined
+      if (typeof location !== 'string') return readPicture(reply)
+      await drain(reply)
+      target = target && URL.parse(location, target.href)
+    }
+    throw new UnreachablePicture(`redirects more than ${MAX_REDIRECTS} times`)
+  }
+
+  async function open(target: URL | null, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    if (!target || !/^https?:$/.test(target.protocol))
+      throw new UnreachablePicture('does not lead to an http or https address')
+    if (target.username !== '' || target.password !== '') {
+      throw new UnreachablePicture('must not contain a user name or password')
+    }
+    refusePrivateLiteral(target, isPrivate)
+    try {
+      // Without compression: a few bytes may not become gigabytes.
+      const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'storefront-import/1' }
+      return await request(target, { method: 'GET', headers, dispatcher, signal })
+    } catch (error) {
+      if (signal.aborted || error instanceof PrivateAddressRefused) throw error
+      throw new PassingFault('could not be reached', { cause: error })
+    }
+  }
+}
+
+/** A second attempt may help. */
+class PassingFault extends Error {}
+
+async function readPicture(reply: Dispatcher.ResponseData): Promise<Buffer> {
+  const { statusCode, headers, body } = reply
+  if (statusCode !== 200) {
+    await drain(reply)
+    const message = `could not be fetched: the server replied with status ${statusCode}`
+    throw statusCode === 429 || statusCode >= 500 ? new PassingFault(message) : new UnreachablePicture(message)
+  }
+  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) {
+    body.destroy()
+    throw tooLarge()
+  }
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body) {
+    if (!(part instanceof Uint8Array)) break
+    length += part.length
+    // Leaving the loop closes the connection.
+    if (length > MAX_BYTES) throw tooLarge()
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+async function drain({ body }: Dispatcher.ResponseData): Promise<void> {
+  await body.dump({ limit: DRAINED_BYTES }).catch(() => {})
+}
+
+function tooLarge(): UnreachablePicture {
+  return new UnreachablePicture(`has more than ${MAX_BYTES / 1024 / 1024} MiB`)
+}
+
+function described(error: unknown, timeoutMs: number): UnreachablePicture {
+  if (error instanceof UnreachablePicture) return error
+  if (error instanceof PrivateAddressRefused) return new UnreachablePicture('leads to a private address')
+  if (error instanceof PassingFault) {
+    return new UnreachablePicture(error.message, { isSilent: error.cause !== undefined })
+  }
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+  const message = isTimeout ? `was not sent within ${timeoutMs / 1000} s` : 'broke off'
+  return new UnreachablePicture(message, { isSilent: isTimeout })
+}

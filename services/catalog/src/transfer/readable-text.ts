@@ -1,0 +1,78 @@
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
+
+/** Elements whose content is nothing to read. */
+const UNREAD = ['button', 'head', 'iframe', 'img', 'noscript', 'object', 'select', 'svg', 'template', 'textarea', 'hr']
+const BLOCKS = ['address', 'center', 'dd', 'details', 'dl', 'dt', 'figcaption', 'figure', 'li', 'section', 'summary']
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+/** Deeper than any editor nests: what is nested deeper becomes an ellipsis, because each level takes a part of the stack. */
+const MAX_DEPTH = 100
+/** What was encoded twice over is decoded, what is wrapped deeper than that is emptied of its brackets. */
+const MAX_ROUNDS = 5
+const TAG = /<\/?[a-z][^<>]*>/i
+
+/** Rows of a table become lines, and their cells stand beside each other with bars between them. */
+const table: FormatCallback = (element, walk, builder) => {
+  builder.openTable()
+  addRows(element.children ?? [], walk, builder)
+  builder.closeTable({
+    leadingLineBreaks: 2,
+    trailingLineBreaks: 2,
+    tableToString: (rows) =>
+      rows.map((cells) => cells.map(({ text }) => text.replaceAll(/\s+/g, ' ').trim()).join(' | ')).join('\n'),
+  })
+}
+
+function addRows(
+  elements: Parameters<Parameters<FormatCallback>[1]>[0],
+  walk: Parameters<FormatCallback>[1],
+  builder: Parameters<FormatCallback>[2],
+): void {
+  for (const { name = '', children = [] } of elements) {
+    if (['thead', 'tbody', 'tfoot'].includes(name)) addRows(children, walk, builder)
+    if (name !== 'tr') continue
+    builder.openTableRow()
+    for (const cell of children.filter((child) => child.name === 'td' || child.name === 'th')) {
+      builder.openTableCell()
+      walk(cell.children ?? [], builder)
+      builder.closeTableCell()
+    }
+    builder.closeTableRow()
+  }
+}
+
+const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
+const OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  baseElements: { selectors: [] },
+  limits: { maxDepth: MAX_DEPTH, ellipsis: '…' },
+  formatters: { table },
+  selectors: [
+    ...UNREAD.map((selector) => ({ selector, format: 'skip' })),
+    ...[...BLOCKS, 'li > p'].map((selector) => ({ selector, format: 'block', options: ONE_BREAK })),
+    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false, leadingLineBreaks: 2 } })),
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'blockquote', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+    { selector: 'ul', options: { itemPrefix: '• ' } },
+    { selector: 'table', format: 'table' },
+  ],
+}
+const convert = compile(OPTIONS)
+
+/** The words of a piece of HTML: lines for its blocks, and nothing that a browser could take for markup. */
+export function readableText(html: string): string {
+  let text = convert(html)
+  for (let round = 1; round < MAX_ROUNDS && TAG.test(text); round++) text = convert(encoded(text))
+  return text
+    .replaceAll(/<+/g, (run, at: number, all: string) => (/[a-z/!?]/i.test(all.charAt(at + run.length)) ? '' : run))
+    .replaceAll(/[ \t\r\f\v\u00a0]+/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Words that hold tags, as HTML: a bracket that begins no tag must not take the words behind it along. */
+function encoded(text: string): string {
+  return text.replaceAll(/<(?!\/?[a-z][^<>]*>)/gi, '&lt;').replaceAll('\n', '<br>')
+}

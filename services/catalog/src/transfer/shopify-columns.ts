@@ -1,0 +1,155 @@
+/** Columns that every file needs. */
+const NEEDED = ['Handle', 'Title', 'Variant Price'] as const
+/** The other columns that a product has a place for. */
+const TAKEN = [
+  'Body (HTML)',
+  'Vendor',
+  'Type',
+  'Tags',
+  'Published',
+  'Status',
+  'Option1 Name',
+  'Option1 Value',
+  'Option2 Name',
+  'Option2 Value',
+  'Option3 Name',
+  'Option3 Value',
+  'Variant SKU',
+  'Variant Price',
+  'Variant Compare At Price',
+  'Variant Inventory Qty',
+  'Variant Image',
+  'Image Src',
+  'Image Position',
+  'Image Alt Text',
+] as const
+export type Column = (typeof NEEDED)[number] | (typeof TAKEN)[number]
+
+const BY_LOWER_CASE = new Map<string, Column>([...NEEDED, ...TAKEN].map((column) => [column.toLowerCase(), column]))
+const MAX_COLUMNS = 500
+const SHOWN_CHARACTERS = 100
+const SHOWN_COLUMNS = 100
+const MAX_VALUE_CHARACTERS = 500
+
+/** A column whose values describe the product: under which key they stand in its specification, or among its care. */
+interface Metafield {
+  index: number
+  goesTo: 'care' | { spec: string }
+}
+
+/** What the columns of a file mean, by their places. */
+export interface Columns {
+  places: ReadonlyMap<Column, number>
+  metafields: readonly Metafield[]
+  /** As in the file. */
+  names: readonly string[]
+}
+
+/** What a specification may hold by name: the built-in vocabulary and the store's own. */
+export type Attributes = readonly { key: string; label: string }[]
+
+/** Makes out what the header of a file says. @returns in words what is wrong with it otherwise */
+export function readHeader(header: readonly string[], attributes: Attributes): Columns | string {
+  if (header.length > MAX_COLUMNS) return `must not name more than ${MAX_COLUMNS} columns`
+  const names = header.map((name, index) => name.trim().slice(0, SHOWN_CHARACTERS) || `column ${index + 1}`)
+  const places = new Map<Column, number>()
+  for (const [index, name] of names.entries()) {
+    const column = BY_LOWER_CASE.get(name.toLowerCase())
+    if (column === undefined) continue
+    if (places.has(column)) return `names the column ${column} twice`
+    places.set(column, index)
+  }
+  const missing = NEEDED.filter((column) => !places.has(column))
+  if (missing.length > 0) return `must name the columns ${missing.join(', ')}, separated by commas`
+  return { places, metafields: metafieldsOf(names, attributes), names }
+}
+
+const METAFIELD = /^(.*?)\s*\(product\.metafields\.[\w-]+\.([\w-]+)\)$/
+const CARE = 'care-instructions'
+
+/** Of two columns for one attribute the first counts. */
+function metafieldsOf(names: readonly string[], attributes: Attributes): Metafield[] {
+  const metafields = new Map<string, Metafield>()
+  for (const [index, name] of names.entries()) {
+    const [, label, key] = METAFIELD.exec(name) ?? []
+    if (label === undefined || key === undefined) continue
+    const plainKey = key.replaceAll('_', '-').toLowerCase()
+    const attribute = attributes.find(
+      (each) => each.key === plainKey || each.label.toLowerCase() === label.trim().toLowerCase(),
+    )
+    const place = plainKey === CARE ? CARE : attribute?.key
+    if (place === undefined || metafields.has(place)) continue
+    metafields.set(place, { index, goesTo: place === CARE ? 'care' : { spec: place } })
+  }
+  return [...metafields.values()]
+}
+
+/**
+ * The values of a metafield.
+ * @returns undefined when they are nothing that a shopper could read, such as a reference to something that stayed behind
+ */
+export function valuesOfMetafield(text: string): string[] | undefined {
+  if (/^[[{]|gid:\/\//.test(text) || text.length > MAX_VALUE_CHARACTERS) return undefined
+  return text
+    .split(';')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+}
+
+/** Fields of a product for which no CSV has a column. */
+const NEVER_SAID = [
+  'subtitle',
+  'details',
+  'swatches',
+  'categories',
+  'badges',
+  'position',
+  'createdAt',
+  'fit',
+  'fabric',
+  'sizeChartId',
+  'relatedSlugs',
+]
+/** Fields that a CSV says only with one of these columns. */
+const SAID_BY: Readonly<Record<string, readonly Column[]>> = {
+  description: ['Body (HTML)'],
+  tags: ['Tags', 'Type'],
+  published: ['Published', 'Status'],
+  images: ['Image Src', 'Variant Image'],
+}
+
+/** Fields of a product that a file with these columns does not say, as far as it can be told from the columns. */
+export function fieldsNotSaid({ places, metafields }: Columns): string[] {
+  const saysCare = metafields.some(({ goesTo }) => goesTo === 'care')
+  return [
+    ...NEVER_SAID,
+    ...Object.entries(SAID_BY).flatMap(([field, columns]) => (columns.some((each) => places.has(each)) ? [] : [field])),
+    ...(saysCare ? [] : ['care']),
+  ]
+}
+
+/** Remembers which columns have values that were not taken. */
+export function watchColumns({ places, metafields, names }: Columns): {
+  look: (cells: readonly string[]) => void
+  notTaken: () => string[]
+} {
+  const taken = new Set(places.values())
+  const open = new Set([...names.keys()].filter((index) => !taken.has(index)))
+  const readable = new Set(metafields.map(({ index }) => index))
+  const found = new Set<number>()
+  return {
+    look(cells) {
+      for (const index of open) {
+        const text = cells[index]?.trim() ?? ''
+        if (text === '' || (readable.has(index) && valuesOfMetafield(text) !== undefined)) continue
+        found.add(index)
+        open.delete(index)
+      }
+    },
+    notTaken() {
+      const shown = [...found].toSorted((one, other) => one - other).map((index) => names[index] ?? '')
+      if (shown.length <= SHOWN_COLUMNS) return shown
+      return [...shown.slice(0, SHOWN_COLUMNS), `and ${shown.length - SHOWN_COLUMNS} more`]
+    },
+  }
+}

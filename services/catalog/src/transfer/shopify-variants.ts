@@ -1,0 +1,131 @@
+import { minorUnitsOf } from './decimal-price.ts'
+import { imageIdOf } from './shopify-images.ts'
+import type { Column } from './shopify-columns.ts'
+import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
+
+const OPTIONS = [
+  { name: 'Option1 Name', value: 'Option1 Value' },
+  { name: 'Option2 Name', value: 'Option2 Value' },
+  { name: 'Option3 Name', value: 'Option3 Value' },
+] as const satisfies { name: Column; value: Column }[]
+/** What Shopify writes for a product without options. */
+const NO_OPTION = { name: 'title', value: 'default title' }
+
+export interface CsvOption {
+  name: string
+  nameColumn: Column
+  valueColumn: Column
+}
+
+export interface CsvVariant {
+  row: CsvRow
+  sku: string
+  options: Record<string, string>
+  /** Undefined when the cell is faulty. */
+  priceMinor: number | undefined
+  compareAtMinor: number | undefined
+  inventory: number | undefined
+  imageId: string | undefined
+}
+
+/** The options of a product: its first row names them. */
+export function optionsOf(first: CsvRow, cells: CellReader): CsvOption[] {
+  const options = OPTIONS.flatMap(({ name, value }) => {
+    const text = cells.text(first, name)
+    const isNone = text.toLowerCase() === NO_OPTION.name && cells.text(first, value).toLowerCase() === NO_OPTION.value
+    return text === '' || isNone ? [] : [{ name: text, nameColumn: name, valueColumn: value }]
+  })
+  for (const [index, { name, nameColumn }] of options.entries()) {
+    const isTwice = options.slice(0, index).some((other) => other.name.toLowerCase() === name.toLowerCase())
+    if (isTwice) cells.fault(first, nameColumn, `${quoted(name)} is another option of this product already`)
+  }
+  return options
+}
+
+/** The variants of a product: rows that have a price, a SKU or a value of an option. Others hold pictures only. */
+export function variantsOf(
+  rows: readonly CsvRow[],
+  cells: CellReader,
+  { options, currency }: { options: readonly CsvOption[]; currency: string },
+): CsvVariant[] {
+  const columns = ['Variant Price', 'Variant SKU', ...OPTIONS.map(({ value }) => value)] as const
+  const variants = rows
+    .filter((row) => columns.some((column) => cells.text(row, column) !== ''))
+    .map((row) => variantOf(row, cells, { options, currency }))
+  nameTwins(variants, options, cells)
+  return variants
+}
+
+function variantOf(
+  row: CsvRow,
+  cells: CellReader,
+  { options, currency }: { options: readonly CsvOption[]; currency: string },
+): CsvVariant {
+  const url = cells.text(row, 'Variant Image')
+  if (cells.text(row, 'Variant Price') === '') cells.fault(row, 'Variant Price', 'must be given')
+  return {
+    row,
+    sku: cells.text(row, 'Variant SKU').replace(/^'/, ''),
+    options: valuesOf(row, options, cells),
+    priceMinor: priceOf(row, 'Variant Price', { cells, currency }),
+    // Shopify says with a zero that there is none.
+    compareAtMinor: priceOf(row, 'Variant Compare At Price', { cells, currency }) || undefined,
+    inventory: inventoryOf(row, cells),
+    imageId: url === '' ? undefined : imageIdOf(url),
+  }
+}
+
+function valuesOf(row: CsvRow, options: readonly CsvOption[], cells: CellReader): Record<string, string> {
+  for (const { value } of OPTIONS) {
+    const text = cells.text(row, value)
+    const isNamed = options.some(({ valueColumn }) => valueColumn === value)
+    if (text !== '' && !isNamed && text.toLowerCase() !== NO_OPTION.value) {
+      cells.fault(row, value, `${quoted(text)} is a value of an option that the first row of the product does not name`)
+    }
+  }
+  return Object.fromEntries(
+    options.flatMap(({ name, valueColumn }) => {
+      const text = cells.text(row, valueColumn)
+      if (text === '')
+        cells.fault(row, valueColumn, `must be given, because the product has the option ${quoted(name)}`)
+      return text === '' ? [] : [[name, text]]
+    }),
+  )
+}
+
+function priceOf(
+  row: CsvRow,
+  column: Column,
+  { cells, currency }: { cells: CellReader; currency: string },
+): number | undefined {
+  const text = cells.text(row, column)
+  if (text === '') return undefined
+  const amount = minorUnitsOf(text, currency)
+  if (amount === undefined) {
+    cells.fault(row, column, `must be an amount of ${currency} in digits, such as 19.90, not ${quoted(text)}`)
+  }
+  return amount
+}
+
+/** What was sold and is not there is not less than nothing here. */
+function inventoryOf(row: CsvRow, cells: CellReader): number | undefined {
+  const text = cells.text(row, 'Variant Inventory Qty')
+  if (/^-?\d{1,10}$/.test(text)) return Math.max(0, Number(text))
+  if (text !== '') cells.fault(row, 'Variant Inventory Qty', `must be a whole number such as 12, not ${quoted(text)}`)
+  return undefined
+}
+
+/** Two variants with the same values of all options: a shopper could not tell them apart. */
+function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[], cells: CellReader): void {
+  const seen = new Map<string, CsvRow>()
+  for (const { row, options: values } of variants) {
+    const key = JSON.stringify(options.map(({ name }) => values[name]))
+    const first = seen.get(key)
+    if (!first) seen.set(key, row)
+    else if (Object.keys(values).length === options.length) {
+      const shown = Object.values(values).join(' / ') || 'without options'
+      const column = options[0]?.valueColumn ?? 'Variant Price'
+      cells.fault(row, column, `the variant ${quoted(shown)} stands in row ${first.number} already`)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { array, assert, constantFrom, property, record, uniqueArray } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { planCards, type SavedCard } from './plan-cards.ts'
+
+interface Given {
+  id?: string
+  icon: string
+  title: string
+  body: string
+}
+
+const leaf: Given = { icon: 'leaf', title: 'Traced', body: '' }
+const hem: Given = { icon: 'scissors', title: 'Hemmed', body: '' }
+
+describe('two cards that read the same', () => {
+  const twins = [
+    { id: 'one', ...leaf },
+    { id: 'two', ...leaf },
+  ]
+
+  test('stay two under the ids they have, in a store that has both, one or none of them', () => {
+    for (const mode of ['merge', 'replace'] as const) {
+      expect(planCards(twins, twins, mode)).toEqual({ saves: [], keptIds: new Set(['one', 'two']) })
+      expect(planCards(twins.slice(1), twins, mode).saves).toEqual(twins.slice(0, 1))
+      expect(planCards([], twins, mode).saves).toEqual(twins)
+    }
+  })
+
+  test('are one when neither has an id, and the store gets it once', () => {
+    const given = [leaf, { body: '', title: 'Traced', icon: 'leaf' }]
+    expect(planCards([], given, 'merge').saves).toEqual([leaf])
+    expect(planCards([{ id: 'mine', ...leaf }], given, 'replace')).toEqual({ saves: [], keptIds: new Set(['mine']) })
+    expect(planCards([], [leaf, ...twins], 'merge').saves).toEqual(twins)
+  })
+
+  test('under an id that the store does not know are its own card for a merge, and exactly this one for a replacement', () => {
+    const stored = [{ id: 'mine', ...leaf }]
+    expect(planCards(stored, twins, 'merge')).toEqual({ saves: twins.slice(1), keptIds: new Set(['mine']) })
+    expect(planCards(stored, twins, 'replace')).toEqual({ saves: twins, keptIds: new Set() })
+  })
+})
+
+test('a card with a known id is changed, and of two with one id the last one counts', () => {
+  const plan = planCards(
+    [{ id: 'one', ...leaf }],
+    [
+      { id: 'one', ...leaf },
+      { id: 'one', ...hem },
+    ],
+    'merge',
+  )
+  expect(plan).toEqual({ saves: [{ id: 'one', ...hem }], keptIds: new Set(['one']) })
+})
+
+test('what was planned and done is there the second time, whatever was stored', () => {
+  const content = constantFrom(leaf, hem)
+  const ids = constantFrom('one', 'two', 'three', 'four')
+  const cards = array(record({ id: ids, content }, { requiredKeys: ['content'] }), { maxLength: 6 })
+  const savedCards = uniqueArray(record({ id: ids, content }), { selector: ({ id }) => id })
+  assert(
+    property(savedCards, cards, constantFrom('merge' as const, 'replace' as const), (before, files, mode) => {
+      const stored = before.map(({ id, content }) => ({ id, ...content }))
+      const given = files.map(({ id, content }) => ({ ...(id !== undefined && { id }), ...content }))
+      const after = done(stored, planCards<Given>(stored, given, mode), mode)
+      expect(planCards<Given>(after, given, mode).saves).toEqual([])
+      const reads = (card: object) => ({ ...card, id: undefined })
+      for (const card of given) expect(after.map(reads)).toContainEqual(reads(lastOf(card, given)))
+      // What a store exports makes the same of any other store.
+      expect(sorted(done(stored, planCards<Given>(stored, after, 'replace'), 'replace'))).toEqual(sorted(after))
+    }),
+  )
+})
+
+function done(stored: readonly (SavedCard & Given)[], plan: ReturnType<typeof planCards<Given>>, mode: string) {
+  const ids = new Set(plan.saves.map(({ id }) => id))
+  const left = stored.filter(({ id }) => !ids.has(id) && (mode === 'merge' || plan.keptIds.has(id)))
+  return [...left, ...plan.saves.map((card, index) => ({ ...card, id: card.id ?? `new ${index}` }))]
+}
+
+function lastOf(card: Given, given: readonly Given[]): Given {
+  return card.id === undefined ? card : (given.findLast(({ id }) => id === card.id) ?? card)
+}
+
+function sorted<Saved extends { id: string }>(cards: readonly Saved[]): Saved[] {
+  return cards.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}

@@ -1,0 +1,60 @@
+/** A feature card or an assurance: content, perhaps under an id. */
+export interface Card {
+  id?: string | undefined
+}
+export type SavedCard = Card & { id: string }
+
+export interface CardPlan<Given> {
+  /** What is to be saved, in the order of the file. Those without an id are new. */
+  saves: Given[]
+  /** Ids of stored cards that stand for one of the file. Replacing deletes the others. */
+  keptIds: Set<string>
+}
+
+/**
+ * Says what an import makes of the cards that a store has. A card with an id is the one with that id, even if another reads the
+ * same: merchants may have two, and an export of both must give both back. A card without an id is the one that reads the
+ * same, so that a file can be imported again.
+ * @param given of two with the same id the last one counts
+ * @param mode a merging import takes a card under an unknown id for a stored one that reads the same and that the file does
+ * not name: two stores that have the same card keep one of it
+ */
+export function planCards<Given extends Card>(
+  stored: readonly SavedCard[],
+  given: readonly Given[],
+  mode: 'merge' | 'replace',
+): CardPlan<Given> {
+  const byId = new Map(stored.map((card) => [card.id, contentOf(card)]))
+  const named = new Map(given.flatMap((card): [string, Given][] => (card.id === undefined ? [] : [[card.id, card]])))
+  const unnamed = stored.filter(({ id }) => !named.has(id))
+  const contents = new Set([...named.values()].map(contentOf))
+  const keptIds = new Set<string>()
+  const saved = new Set<Given>()
+
+  /** A stored card that reads the same and stands for no other of the file. */
+  const keepTwin = (content: string): boolean => {
+    const twin = unnamed.find((card) => !keptIds.has(card.id) && contentOf(card) === content)
+    if (twin) keptIds.add(twin.id)
+    return twin !== undefined
+  }
+  for (const [id, card] of named) {
+    const content = contentOf(card)
+    if (byId.has(id)) keptIds.add(id)
+    if (byId.get(id) === content) continue
+    if (mode === 'merge' && !byId.has(id) && keepTwin(content)) continue
+    saved.add(card)
+  }
+  for (const card of given.filter(({ id }) => id === undefined)) {
+    const content = contentOf(card)
+    if (contents.has(content)) continue
+    contents.add(content)
+    if (!keepTwin(content)) saved.add(card)
+  }
+  return { saves: given.filter((card) => saved.has(card)), keptIds }
+}
+
+/** The same for what was given and for what was read back, where fields change places. */
+function contentOf(card: Card): string {
+  const fields = Object.entries(card).filter(([name, value]) => name !== 'id' && value !== undefined && value !== null)
+  return JSON.stringify(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -1,0 +1,342 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, systemClock } from '@storefront/chassis'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { ErrorBody, ImportJob, ImportResult, Product } from '@storefront/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { CatalogTables } from '../src/database.ts'
+import { openFolderStore } from '../src/media/folder-store.ts'
+import type { RunningCatalog } from '../src/start.ts'
+import { fetchPictures } from '../src/transfer/fetch-pictures.ts'
+import { createPictureSource } from '../src/transfer/picture-source.ts'
+import { importCatalogue, PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { startPictureServer, type PictureServer } from './picture-server.ts'
+
+let suite: Suite
+let folder: string
+let catalog: RunningCatalog
+let other: PictureServer
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  folder = await mkdtemp(join(tmpdir(), 'storefront-pictures-'))
+  catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' })
+})
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+  await rm(folder, { recursive: true })
+})
+beforeEach(async () => {
+  other = await startPictureServer()
+  await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
+  await suite.sql('delete from catalog.import_jobs')
+  await suite.sql('delete from catalog.media')
+  await rm(join(folder, 'uploads'), { recursive: true, force: true })
+  return () => other.stop()
+})
+
+async function send(rows: readonly string[], query = '', from = catalog) {
+  return from.app.inject({
+    method: 'POST',
+    url: `/admin/import${query}`,
+    headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
+    payload: ['Handle,Title,Variant Price,Image Src,Image Position,Image Alt Text,Variant Image', ...rows].join('\n'),
+  })
+}
+
+type Reply = Awaited<ReturnType<typeof send>>
+const Issues = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
+
+function issuesOf(reply: Reply): string[] {
+  expect(reply.statusCode, reply.payload).toBe(422)
+  const { issues } = Issues.parse(ErrorBody.parse(reply.json()).detail)
+  return issues.map(({ path, message }) => `${path}: ${message}`)
+}
+
+function resultOf(reply: Reply): ImportResult {
+  expect(reply.statusCode, reply.payload).toBe(200)
+  return ImportResult.parse(reply.json())
+}
+
+async function imagesOf(slug: string) {
+  return Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json()).images
+}
+
+async function jobOf(id: string): Promise<ImportJob> {
+  return ImportJob.parse(
+    (await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })).json(),
+  )
+}
+
+const files = () => readdir(join(folder, 'uploads')).catch(() => [])
+const media = () => suite.sql<{ id: string; name: string }>('select id, name from catalog.media order by name')
+const products = () => suite.sql('select 1 from catalog.products')
+
+describe('the pictures of a product CSV', () => {
+  test('come into the store of the shop, and nothing is left on the other server', async () => {
+    const done = resultOf(
+      await send([
+        `shirt,Shirt,1,${other.origin}/files/front.jpg?v=17,2,Front,${other.origin}/files/red.jpg`,
+        `shirt,,,${other.origin}/files/back%20side.jpg,1,,`,
+        `twin,Twin,1,${other.origin}/files/front.jpg?v=17,,,`,
+      ]),
+    )
+    expect(done).toMatchObject({ products: 2, pictures: 3 })
+    const images = await imagesOf('shirt')
+    expect(images.map(({ alt }) => alt)).toEqual(['Shirt', 'Front', 'Shirt'])
+    for (const { url, width, height } of images) {
+      expect(url).toMatch(new RegExp(`^${PUBLIC_URL}/media/uploads/med_[0-9a-f]{32}/${width}\\.webp$`))
+      const picture = await catalog.app.inject({ url: url.slice(PUBLIC_URL.length) })
+      expect(picture.statusCode).toBe(200)
+      expect(height).not.toBe(1500)
+    }
+    expect((await imagesOf('twin'))[0]?.url).toBe(images[1]?.url)
+    expect((await media()).map(({ name }) => name)).toEqual(['back side.jpg', 'front.jpg', 'red.jpg'])
+    const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin(['catalog:read']) })
+    expect(exported.payload).toContain('/media/uploads/')
+    expect(exported.payload).not.toContain(other.origin)
+    const [audited] = await suite.sql<{ after: { pictures: number } }>(
+      `select after from catalog.audit_entries where subject_kind = 'import' order by id desc limit 1`,
+    )
+    expect(audited?.after.pictures).toBe(3)
+  })
+
+  test('are the same the second time: nothing changes, and nothing is made again', async () => {
+    const rows = [`shirt,Shirt,1,${other.origin}/a.jpg,,,${other.origin}/b.jpg`]
+    resultOf(await send(rows))
+    const before = await media()
+    const dry = resultOf(await send(rows, '?dry_run=1'))
+    expect(dry.counts.products).toMatchObject({ updated: 0, unchanged: 1 })
+    expect(resultOf(await send(rows)).counts.products).toMatchObject({ updated: 0, unchanged: 1 })
+    expect(await media()).toEqual(before)
+  })
+
+  test('are looked at by a dry run, which keeps none', async () => {
+    other.replies.set('/bad.jpg', (_request, response) => response.end('<html>'))
+    const rows = [`shirt,Shirt,1,${other.origin}/a.jpg,,,`]
+    expect(resultOf(await send(rows, '?dry_run=1'))).toMatchObject({ dryRun: true, pictures: 1 })
+    expect(issuesOf(await send([...rows, `hat,Hat,1,${other.origin}/bad.jpg,,,`], '?dry_run=1'))).toEqual([
+      `row 3: Image Src: ${other.origin}/bad.jpg is not a JPEG, PNG, WebP, AVIF or GIF picture`,
+    ])
+    expect([await files(), await media(), await products()]).toEqual([[], [], []])
+  })
+
+  test('are named when they cannot be had, each by its cell and together with all other faults', async () => {
+    const gone = (path: string, status: number) =>
+      other.replies.set(path, (_request, response) => response.writeHead(status).end())
+    gone('/gone.jpg', 404)
+    gone('/gone-too.jpg', 403)
+    other.replies.set('/empty.jpg', (_request, response) => response.end())
+    const rows = [
+      `one,One,1,${other.origin}/a.jpg,,,`,
+      `one,,,${other.origin}/gone.jpg,,,`,
+      `two,,dear,${other.origin}/b.jpg,,,${other.origin}/gone-too.jpg`,
+      `three,Three,1,${other.origin}/empty.jpg,,,`,
+      `one,One,1,,,,`,
+      `four,Four,1,ftp://files.example/c.jpg,,,`,
+    ]
+    for (const query of ['', '?dry_run=1']) {
+      expect(issuesOf(await send(rows, query)), query).toEqual([
+        expect.stringMatching(/^row 4: Variant Price: /),
+        'row 4: Title: must not be blank',
+        expect.stringMatching(/^row 7: Image Src: must be an http/),
+        'row 6: Handle: one stands in this import twice',
+        `row 3: Image Src: ${other.origin}/gone.jpg could not be fetched: the server replied with status 404`,
+        `row 4: Variant Image: ${other.origin}/gone-too.jpg could not be fetched: the server replied with status 403`,
+        `row 5: Image Src: ${other.origin}/empty.jpg is empty`,
+      ])
+    }
+    expect([await files(), await media(), await products()]).toEqual([[], [], []])
+    const queued = await send(rows, '?async=1')
+    expect(queued.statusCode).toBe(202)
+    const failed = await waitFor('the end', async () => {
+      const job = await jobOf(ImportJob.parse(queued.json()).id)
+      return job.status === 'failed' && job
+    })
+    expect(failed.issueCount).toBe(7)
+    expect(failed.issues).toHaveLength(7)
+  })
+
+  test('are not kept for an import that has a fault which only the shop can tell', async () => {
+    resultOf(await send([`kept,Kept,1,,,,`]))
+    await suite.sql(`update catalog.variants set sku = 'SHOP'`)
+    const reply = await catalog.app.inject({
+      method: 'POST',
+      url: '/admin/import',
+      headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
+      payload: `Handle,Title,Variant Price,Variant SKU,Image Src\none,One,1,SHOP,${other.origin}/a.jpg`,
+    })
+    expect(issuesOf(reply)).toEqual(['row 2: Variant SKU: SKU SHOP belongs to another product'])
+    expect(other.seen).toEqual(['/a.jpg'])
+    expect(await files()).toEqual([])
+  })
+
+  test('stay where they lie when the merchant wants it so', async () => {
+    resultOf(await send([`shirt,Shirt,1,${other.origin}/a.jpg,,,`], '?keep_picture_links=1'))
+    expect((await imagesOf('shirt')).map(({ url }) => url)).toEqual([`${other.origin}/a.jpg`])
+    expect(other.seen).toEqual([])
+    resultOf(await send([`shirt,Shirt,1,${other.origin}/a.jpg,,,`]))
+    expect((await imagesOf('shirt'))[0]?.url).toContain('/media/uploads/')
+  })
+
+  test('of this shop are not fetched', async () => {
+    resultOf(await send([`shirt,Shirt,1,${PUBLIC_URL}/media/a.svg,,,`, `shirt,,,/media/b.svg,,,`]))
+    const images = await imagesOf('shirt')
+    expect(images.map(({ url }) => url)).toEqual([`${PUBLIC_URL}/media/a.svg`, `${PUBLIC_URL}/media/b.svg`])
+    const [stored] = await suite.sql<{ url: string }>(
+      `select document -> 'images' -> 0 ->> 'url' as url from catalog.products`,
+    )
+    expect(stored?.url).toBe('/media/a.svg')
+  })
+
+  test('on a private address are not fetched, unless the operator allows it', async () => {
+    const strict = await startTestCatalog(suite, { MEDIA_DIR: folder })
+    try {
+      const reply = await send(
+        [`one,One,1,${other.origin}/a.jpg,,,`, `two,Two,1,http://localhost:${new URL(other.origin).port}/b.jpg,,,`],
+        '',
+        strict,
+      )
+      expect(issuesOf(reply)).toEqual([
+        `row 2: Image Src: ${other.origin}/a.jpg leads to a private address`,
+        expect.stringMatching(/^row 3: Image Src: http:\/\/localhost:\d+\/b\.jpg leads to a private address$/),
+      ])
+      expect(other.seen).toEqual([])
+    } finally {
+      await strict.stop()
+    }
+  })
+
+  test('are fetched a few at a time, and not all that a host keeps silent about', async () => {
+    let open = 0
+    let most = 0
+    const slow = Array.from({ length: 12 }, (_, index) => `/slow${index}.jpg`)
+    for (const path of slow) {
+      other.replies.set(path, (_request, response) => {
+        most = Math.max(most, ++open)
+        // Enough turns for every other request that is let through.
+        setTimeout(() => {
+          open--
+          response.writeHead(404).end()
+        }, 50)
+      })
+    }
+    await send(slow.map((path, index) => `s${index},S,1,${other.origin}${path},,,`))
+    expect(most).toBeLessThanOrEqual(4)
+    const dead = await startPictureServer()
+    await dead.stop()
+    const issues = issuesOf(await send(slow.map((path, index) => `s${index},S,1,${dead.origin}${path},,,`)))
+    expect(issues.filter((issue) => issue.endsWith('could not be reached')).length).toBeGreaterThanOrEqual(8)
+    expect(issues.at(-1)).toMatch(/was not fetched: 127\.0\.0\.1:\d+ did not reply \d+ times in a row$/)
+    expect(issues).toHaveLength(12)
+  })
+
+  test('may be five thousand', async () => {
+    const rows = Array.from({ length: 5001 }, (_, index) => `s${index},S,1,${other.origin}/${index}.jpg,,,`)
+    expect(issuesOf(await send(rows))).toEqual([
+      'pictures: must not be more than 5000; divide the file, or import with keep_picture_links=1',
+    ])
+    expect(other.seen).toEqual([])
+  })
+})
+
+describe('an import that waits for its pictures', () => {
+  const rows = () => [`one,One,1,${other.origin}/a.jpg,,,`, `two,Two,1,${other.origin}/held.jpg,,,`]
+
+  /** Holds one picture back until it is let go, by default with the word that it is not there. */
+  function hold(): (reply?: (response: ServerResponse) => void) => void {
+    const waiting: ServerResponse[] = []
+    other.replies.set('/held.jpg', (_request, response) => void waiting.push(response))
+    return (reply = (response) => response.writeHead(404).end()) => {
+      for (const response of waiting) reply(response)
+    }
+  }
+
+  test('says how many it has, and does not keep other imports waiting', async () => {
+    const letGo = hold()
+    const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
+    await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
+    expect(await jobOf(id)).toMatchObject({ status: 'fetching', progress: { rowsRead: 2, pictures: 2 } })
+    expect(resultOf(await send(['hat,Hat,1,,,,'])).counts.products.created).toBe(1)
+    letGo()
+    await waitFor('the end', async () => (await jobOf(id)).status === 'failed')
+    expect((await jobOf(id)).issues).toEqual([
+      { path: 'row 3: Image Src', message: expect.stringContaining('/held.jpg could not be fetched') },
+    ])
+  })
+
+  test('can be given up, and leaves nothing that can be seen', async () => {
+    const letGo = hold()
+    const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
+    await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
+    const cancelled = await catalog.app.inject({
+      method: 'DELETE',
+      url: `/admin/import/${id}`,
+      headers: suite.headers.admin(),
+    })
+    expect(cancelled.statusCode).toBe(200)
+    letGo()
+    await waitFor('the pictures to be dropped', async () => {
+      return (await suite.sql('select 1 from catalog.import_pictures')).length === 0
+    })
+    expect([await media(), await products()]).toEqual([[], []])
+    expect((await jobOf(id)).status).toBe('cancelled')
+  })
+
+  test('ends with a fault when they take too long together', async () => {
+    const { id } = ImportJob.parse((await send(rows(), '?async=1&dry_run=1')).json())
+    await waitFor('the end', async () => (await jobOf(id)).status === 'done')
+    await suite.sql(
+      `update catalog.import_jobs set status = 'fetching', finished_at = null, result = null, picture_worker = 'test',
+        attended = true, changed_at = now() where id = $1`,
+      [id],
+    )
+    await suite.sql(
+      `insert into catalog.import_pictures (job_id, url, place, path) values ($1, $2, 1, 'row 2: Image Src')`,
+      [id, `${other.origin}/a.jpg`],
+    )
+    const db = createDatabase<CatalogTables>({
+      url: suite.databaseUrl('catalog'),
+      poolSize: 2,
+      name: 'test',
+      log: suite.log,
+    })
+    const resolve = () => {
+      throw new Error('there is no name')
+    }
+    const pictures = createPictureSource({ isPrivate: () => false, resolve, timeoutMs: 1000 })
+    const context = { db, clock: systemClock, media: openFolderStore(folder), pictures }
+    const options = { worker: 'test', deadlineMs: 0, isStopping: () => false, isAttended: true }
+    expect(await fetchPictures(context, id, { ...options, worker: 'another' })).toBe('busy')
+    expect(await fetchPictures(context, id, options)).toBe('fetched')
+    await pictures.close()
+    await db.destroy()
+    const [job] = await suite.sql<{ issues: unknown }>('select issues from catalog.import_jobs where id = $1', [id])
+    expect(job?.issues).toEqual([
+      {
+        path: 'pictures',
+        message: '1 of 2 were not fetched in time; import with async=1, or with keep_picture_links=1',
+      },
+    ])
+  })
+
+  test('is lost, and says so, when the shop lost a picture that it had', async () => {
+    resultOf(await send([`old,Old,1,${other.origin}/a.jpg,,,`]))
+    const letGo = hold()
+    const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
+    await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
+    await suite.sql('delete from catalog.media')
+    letGo((response) => response.writeHead(302, { location: '/b.jpg' }).end())
+    const failed = await waitFor('the end', async () => {
+      const job = await jobOf(id)
+      return job.status === 'failed' && job
+    })
+    expect(failed.failure).toBe('The rows of this import were lost. Nothing was changed; please send it again.')
+    expect(await products()).toHaveLength(1)
+    expect(await media()).toEqual([])
+  })
+})
