@@ -17,7 +17,7 @@ const link = (label: string, category: string): { label: string; href: string } 
 export function settings(now: Date) {
   return {
     version: 1,
-    store: { name: brand.name, tagline: brand.tagline, logo: { wordmark: 'wrenfold' } },
+    store: { name: brand.name, tagline: brand.tagline, logo: { wordmark: 'wrenfold' }, address: brand.address },
     pricing: { currency: 'USD', locale: 'en-US', currencies: ['USD'] },
     commerce: {
       freeShippingOver: 15000,

@@ -9,6 +9,7 @@ import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
 import { NotificationSettings } from './shapes/notifications.ts'
 import { Product } from './shapes/product.ts'
+import { StoreAddress } from './shapes/storefront.ts'
 import type { ServiceName } from './services.ts'
 
 /** A question from one service to another over NATS, with a typed answer and a deadline. */
@@ -285,6 +286,8 @@ export const ReadNotificationSettings = defineRequest({
   answer: z.object({
     version: z.int(),
     storeName: z.string(),
+    /** Missing where the shop has none, and in replies of the version before. */
+    storeAddress: StoreAddress.optional(),
     locale: z.string(),
     currency: z.string(),
     notifications: NotificationSettings,

@@ -53,6 +53,25 @@ export type RailSource = z.output<typeof RailSource>
 
 export const HomeSection = z.looseObject({ type: z.string(), source: RailSource.optional() })
 
+const addressPart = z.string().max(200).nullable().optional()
+/** Where the shop is, for the foot of its mails: a text of several lines, or its parts. */
+export const StoreAddress = z.union(
+  [
+    z.string().max(500),
+    z.looseObject({
+      name: addressPart,
+      line1: addressPart,
+      line2: addressPart,
+      city: addressPart,
+      region: addressPart,
+      postalCode: addressPart,
+      country: addressPart,
+    }),
+  ],
+  'must be a text of up to 500 characters, or an object with name, line1, line2, city, region, postalCode and country',
+)
+export type StoreAddress = z.output<typeof StoreAddress>
+
 /** Part of a page, such as a link or a promise: a text, or an object of which the client knows the keys. */
 const PageItem = z.union([z.string(), z.looseObject({})], 'must be a text or an object')
 
@@ -65,6 +84,7 @@ export const StorefrontConfiguration = z
         name: z.string().optional(),
         tagline: z.string().optional(),
         logo: z.looseObject({ wordmark: z.string().optional() }).optional(),
+        address: StoreAddress.nullable().optional(),
       })
       .optional(),
     pricing: z

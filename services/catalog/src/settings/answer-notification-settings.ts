@@ -14,6 +14,14 @@ export function answerNotificationSettings(context: {
   answer(context, ReadNotificationSettings, async () => {
     const settings = await findSettings(context.db)
     const { version, storeName, locale, currency } = boardSettingsOf(settings)
-    return { version, storeName, locale, currency, notifications: settings.document.notifications ?? {} }
+    const { store, notifications = {} } = settings.document
+    return {
+      version,
+      storeName,
+      ...(store?.address == null ? {} : { storeAddress: store.address }),
+      locale,
+      currency,
+      notifications,
+    }
   })
 }
