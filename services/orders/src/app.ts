@@ -7,6 +7,7 @@ import {
   type Consumer,
   type Stoppable,
 } from '@storefront/chassis'
+import { answerReadOrderLink } from './access/read-order-link.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
@@ -98,6 +99,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
+  answerReadOrderLink(context)
   answerReadPersonalData(context)
 
   return {
