@@ -17,6 +17,7 @@ import {
   ProductDeleted,
   ProductUpdated,
   SettingsUpdated,
+  TrackingUpdated,
 } from '@storefront/contracts'
 import { announce } from './deliveries/announce.ts'
 import {
@@ -102,6 +103,7 @@ export function registerNotifier(
       announce(context, OrderPaid, orderPaid, orderMails(context, 'paymentCaptured')),
       announce(context, OrderFulfilled, orderFulfilled, orderMails(context, 'shipped')),
       mailOrderNews(context, OrderPlaced, 'orderPlaced'),
+      mailOrderNews(context, TrackingUpdated, 'trackingUpdated'),
       mailOrderNews(context, OrderRefunded, 'refunded'),
       mailOrderNews(context, OrderCancelled, 'cancelled'),
       mailAccount(context),
