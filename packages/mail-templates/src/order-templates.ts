@@ -10,7 +10,7 @@ export interface WholeTemplate {
 const CELL =
   'padding:12px 0;border-bottom:1px solid #dddddd;vertical-align:top;text-align:start;font-weight:normal;overflow-wrap:anywhere;'
 const PICTURE_CELL = `${CELL}width:64px;padding-inline-end:12px;`
-const AMOUNT = 'padding-inline-start:12px;text-align:end;white-space:nowrap;overflow-wrap:normal;'
+const AMOUNT = 'width:1%;padding-inline-start:12px;text-align:end;white-space:nowrap;overflow-wrap:normal;'
 const SUM = 'padding:4px 0;font-weight:normal;text-align:end;'
 const TOTAL = 'padding:4px 0;font-weight:bold;text-align:end;'
 /** Described where it is not loaded, in letters that fit into its place. */
@@ -25,6 +25,10 @@ const html = (...parts: readonly string[]) => parts.join('\n')
 /** Every text begins with the name of the shop and ends with its address, as every page does. */
 const text = (...parts: readonly string[]) => ['{{ store.name }}', ...parts, STORE_TEXT].join('\n\n')
 
+const NUMBER = '{{ order.number }}'
+/** In one piece, where it has a hyphen. */
+const NUMBER_HTML = `<strong style="white-space:nowrap;">${NUMBER}</strong>`
+
 const STORE_TEXT = `{% if store.address %}{{ store.name }}
 {{ store.address }}{% endif %}`
 
@@ -35,9 +39,10 @@ const LINK_HTML = `{% if order.url %}${paragraph('<a href="{{ order.url }}" styl
 
 const LINES_TEXT = `{% for line in order.lines %}{{ line.quantity }} x {{ line.title }}{% if line.options != '' %} ({{ line.options }}){% endif %}: {{ line.total }}
 {% endfor %}`
+const SHIPPING = '{% if order.raw.shipping == 0 %}Free{% else %}{{ order.shipping }}{% endif %}'
 const SUMS_TEXT = `Subtotal: {{ order.subtotal }}
 {% if order.discount %}Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}: -{{ order.discount }}
-{% endif %}Shipping: {{ order.shipping }}
+{% endif %}Shipping: ${SHIPPING}
 {% if order.tax %}Tax: {{ order.tax }}
 {% endif %}Total: {{ order.total }}`
 const ADDRESS_TEXT = `Delivery address:
@@ -59,9 +64,9 @@ const LINES_HTML = `<table style="width:100%;border-collapse:collapse;margin:24p
 <td class="rule" style="${CELL}${AMOUNT}">{{ line.total }}</td></tr>{% endfor %}
 </tbody>
 <tfoot>
-${sumRow('Subtotal', '{{ order.subtotal }}')}
+${sumRow('Subtotal', '{{ order.subtotal }}', `${SUM}padding-top:12px;`)}
 {% if order.discount %}${sumRow('Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}', '-{{ order.discount }}')}{% endif %}
-${sumRow('Shipping', '{{ order.shipping }}')}
+${sumRow('Shipping', SHIPPING)}
 {% if order.tax %}${sumRow('Tax', '{{ order.tax }}')}{% endif %}
 ${sumRow('Total', '{{ order.total }}', TOTAL)}
 </tfoot>
@@ -77,18 +82,18 @@ const TRACKING_HTML = `{% if order.tracking %}${paragraph(
 {% endif %}{% if order.tracking.code %}Tracking number: <strong>{{ order.tracking.code }}</strong>{% endif %}`,
 )}{% endif %}{% if order.tracking.url %}${button('{{ order.tracking.url }}', 'Track your parcel')}{% endif %}`
 
-const REFUND =
-  'We have refunded {% if refund %}{{ refund.amount }}{% else %}{{ order.refunded }}{% endif %} for your order {{ order.number }}.'
+const refundOf = (number: string) =>
+  `We have refunded {% if refund %}{{ refund.amount }}{% else %}{{ order.refunded }}{% endif %} for your order ${number}.`
 const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund.amount %}In total, we have refunded {{ order.refunded }} of {{ order.total }}.{% endif %}`
 const REFUND_WAY = 'The money goes back the way you paid, usually within ten days.'
 
-const CANCELED = 'Your order {{ order.number }} has been canceled and will not be shipped.'
+const cancelingOf = (number: string) => `Your order ${number} has been canceled and will not be shipped.`
 /** What of the money came in and is still here goes back, by the merchant's hand. For what was free, nothing does. */
 const MONEY_IS_HERE = "order.payment.status == 'captured' and order.raw.total > 0"
 const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the rest of what you paid, the way you paid it.{% endif %}{% elsif ${MONEY_IS_HERE} %}We will refund what you paid, the way you paid it.{% endif %}`
 
-const TRACKING_UPDATED =
-  'Here are the latest tracking details for your order {{ order.number }}. Please use them in place of any you have from us.'
+const newTrackingOf = (number: string) =>
+  `Here are the latest tracking details for your order ${number}. Please use them in place of any you have from us.`
 
 /** Our words for the mails about orders. A merchant's take their place part by part. */
 export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
@@ -96,7 +101,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     subject: 'Order {{ order.number }} received',
     text: text(
       'Thank you for your order.',
-      'We have received your order {{ order.number }} of {{ order.placedAt }}.',
+      'We received your order {{ order.number }} on {{ order.placedAt }}.',
       LINK_TEXT,
       LINES_TEXT,
       SUMS_TEXT,
@@ -104,7 +109,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     ),
     html: html(
       heading('Thank you for your order'),
-      paragraph('We have received your order <strong>{{ order.number }}</strong> of {{ order.placedAt }}.'),
+      paragraph(`We received your order ${NUMBER_HTML} on {{ order.placedAt }}.`),
       LINK_BUTTON,
       LINES_HTML,
       ADDRESS_HTML,
@@ -121,7 +126,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     ),
     html: html(
       heading('Thank you for your payment'),
-      paragraph('We have received your payment for order <strong>{{ order.number }}</strong>.'),
+      paragraph(`We have received your payment for order ${NUMBER_HTML}.`),
       LINK_BUTTON,
       LINES_HTML,
     ),
@@ -131,7 +136,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     text: text('Your order {{ order.number }} is on its way.', TRACKING_TEXT, LINK_TEXT, LINES_TEXT, ADDRESS_TEXT),
     html: html(
       heading('Your order is on its way'),
-      paragraph('We have shipped your order <strong>{{ order.number }}</strong>.'),
+      paragraph(`We have shipped your order ${NUMBER_HTML}.`),
       TRACKING_HTML,
       LINK_HTML,
       LINES_HTML,
@@ -140,13 +145,19 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
   },
   trackingUpdated: {
     subject: 'New tracking details for order {{ order.number }}',
-    text: text(TRACKING_UPDATED, TRACKING_TEXT, LINK_TEXT, ADDRESS_TEXT),
-    html: html(heading('New tracking details'), paragraph(TRACKING_UPDATED), TRACKING_HTML, LINK_HTML, ADDRESS_HTML),
+    text: text(newTrackingOf(NUMBER), TRACKING_TEXT, LINK_TEXT, ADDRESS_TEXT),
+    html: html(
+      heading('New tracking details'),
+      paragraph(newTrackingOf(NUMBER_HTML)),
+      TRACKING_HTML,
+      LINK_HTML,
+      ADDRESS_HTML,
+    ),
   },
   refunded: {
     subject: 'Refund for order {{ order.number }}',
     text: text(
-      REFUND,
+      refundOf(NUMBER),
       '{% if refund.reason %}Reason: {{ refund.reason }}{% endif %}',
       REFUND_SUM,
       REFUND_WAY,
@@ -154,7 +165,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     ),
     html: html(
       heading('Your refund'),
-      paragraph(REFUND),
+      paragraph(refundOf(NUMBER_HTML)),
       `{% if refund.reason %}${paragraph('Reason: {{ refund.reason }}')}{% endif %}`,
       `{% if refund and order.refunded and order.refunded != refund.amount %}${paragraph(REFUND_SUM)}{% endif %}`,
       paragraph(REFUND_WAY),
@@ -163,10 +174,10 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
   },
   cancelled: {
     subject: 'Order {{ order.number }} has been canceled',
-    text: text(CANCELED, CANCELED_MONEY, LINK_TEXT, LINES_TEXT, SUMS_TEXT),
+    text: text(cancelingOf(NUMBER), CANCELED_MONEY, LINK_TEXT, LINES_TEXT, SUMS_TEXT),
     html: html(
       heading('Your order has been canceled'),
-      paragraph(CANCELED),
+      paragraph(cancelingOf(NUMBER_HTML)),
       `{% if order.refunded or ${MONEY_IS_HERE} %}${paragraph(CANCELED_MONEY)}{% endif %}`,
       LINK_BUTTON,
       LINES_HTML,

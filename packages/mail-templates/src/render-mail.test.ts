@@ -80,6 +80,15 @@ describe('a mail about an order', () => {
     expect(html).toContain('<main lang="en" dir="ltr">')
   })
 
+  test('says of shipping that costs nothing that it is free', () => {
+    const data = sampleOrderData(given)
+    const shipping = { amount: 0, currency: 'USD' }
+    const { text, html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, shipping } })
+    expect(text).toContain('\nShipping: Free\n')
+    expect(html).toMatch(/Shipping<\/th>\s*<td[^>]*>Free<\/td>/)
+    expect(sample('orderPlaced').text).toContain('\nShipping: $9.00\n')
+  })
+
   test.each([
     ['ja-JP', 'JPY', '￥42,793'],
     ['hi-IN', 'INR', '₹1,23,45,678.90'],

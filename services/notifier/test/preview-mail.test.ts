@@ -126,7 +126,7 @@ describe('a mail', () => {
     await waitFor('the template', async () => (await get('preview/orderPlaced?part=subject')).body.startsWith('Merci'))
     await setting.publish(OrderPlaced, orderPlaced('SF-77'))
     const mail = await sent('Merci SF-77')
-    expect(mail).toContain('We have received your order SF-77')
+    expect(mail).toContain('We received your order SF-77')
   })
 
   test('about an account calls the shop by the name of its sender when it has no other', async () => {
