@@ -714,7 +714,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test mail, now, with the settings in force
-         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute. Needs the permission `settings:write`.
+         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsTest"];
         delete?: never;
@@ -1927,7 +1927,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture */
+        /**
+         * A picture
+         * @description Of every picture there is a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where the picture is at `/media/<path>`.
+         */
         get: operations["getMediaBy"];
         put?: never;
         post?: never;
@@ -2764,6 +2767,17 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 };
+                address?: (string | ({
+                    name?: string | null;
+                    line1?: string | null;
+                    line2?: string | null;
+                    city?: string | null;
+                    region?: string | null;
+                    postalCode?: string | null;
+                    country?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })) | null;
             } & {
                 [key: string]: unknown;
             };
@@ -4104,6 +4118,17 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 };
+                address?: (string | ({
+                    name?: string | null;
+                    line1?: string | null;
+                    line2?: string | null;
+                    city?: string | null;
+                    region?: string | null;
+                    postalCode?: string | null;
+                    country?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })) | null;
             } & {
                 [key: string]: unknown;
             };
@@ -5949,7 +5974,7 @@ export interface components {
         };
         MailTemplateInForceInput: {
             /** @enum {string} */
-            event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
             enabled: boolean;
             default: {
                 subject: string;
@@ -5973,7 +5998,7 @@ export interface components {
             messageId?: string;
             preview: {
                 /** @enum {string} */
-                event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 to: string;
                 from: string;
                 subject: string;
@@ -6100,7 +6125,7 @@ export interface components {
         };
         MailTemplateInForce: {
             /** @enum {string} */
-            event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
             enabled: boolean;
             default: {
                 subject: string;
@@ -6124,7 +6149,7 @@ export interface components {
             messageId?: string;
             preview: {
                 /** @enum {string} */
-                event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 to: string;
                 from: string;
                 subject: string;
@@ -7334,7 +7359,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
-                kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 bounced?: "true" | "false";
                 to?: string;
                 order?: string;
@@ -7428,7 +7453,7 @@ export interface operations {
                      * @default orderPlaced
                      * @enum {string}
                      */
-                    event?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                    event?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                     to?: string;
                 };
             };
@@ -7642,13 +7667,27 @@ export interface operations {
                 "application/json": {
                     /** @description What it becomes; what it is already changes nothing */
                     status?: string;
-                    /** @description Replaces what was there; null removes it */
+                    /** @description Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it */
                     tracking?: {
-                        /** @default  */
+                        /**
+                         * @description Who brings the parcel, such as UPS
+                         * @default
+                         */
                         carrier?: string;
-                        /** @default  */
+                        /**
+                         * @description Number of the parcel. It or `url` is needed
+                         * @default
+                         */
                         code?: string;
-                        /** @default  */
+                        /**
+                         * @description Another name of `code`
+                         * @default
+                         */
+                        number?: string;
+                        /**
+                         * @description Where the parcel can be followed
+                         * @default
+                         */
                         url?: "" | string;
                     } | null;
                     /** @description The money is there, all of it; with an order that was sent it came at the door */
