@@ -91,7 +91,7 @@ test('a mail has the name and the address of the shop, pictures that load, and a
   const [raw = ''] = await mail(number, 'paymentCaptured')
   expect(raw).toContain('From: =?UTF-8?Q?Linen_=26_=C3=96l?= <shop@example.com>')
   const text = plain(raw)
-  expect(text).toMatch(/<header>[^]*Linen &amp; [^]*<footer>[^]*12 Analytical Row<br \/>\r\nLondon/)
+  expect(text).toMatch(/<header>[^]*Linen &amp; [^]*<footer>[^]*12 Analytical Row<\/bdi><br \/>\r\n<bdi>London/)
   const picture = /<img src="([^"]*)" alt="[^"]+" width="64" height="80"/.exec(text)?.[1] ?? ''
   const { port } = new URL(shop.shop.url)
   expect(picture).toContain(`http://localhost:${port}/media/thumbnails/`)

@@ -60,6 +60,7 @@ ${footOf(shop)}</div>
 
 function footOf({ name, address }: Letterhead): string {
   if (address.length === 0) return ''
-  const lines = [`<strong>${escapeHtml(name)}</strong>`, ...address.map(escapeHtml)]
+  // Each line runs in its own direction: in a page from right to left a house number would change its side.
+  const lines = [`<strong>${escapeHtml(name)}</strong>`, ...address.map((line) => `<bdi>${escapeHtml(line)}</bdi>`)]
   return `<footer><p class="rule quiet" style="${FOOT}">${lines.join('<br />\n')}</p></footer>\n`
 }

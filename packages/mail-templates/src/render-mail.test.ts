@@ -159,7 +159,7 @@ describe.each(MailKind.options)('the mail %s', (kind) => {
     expect(text).toMatch(/\n\nLinen & Sons\nLinen & Sons Ltd\n12 Analytical Row\nLondon <W1>$/)
     expect(html).toMatch(/<header><p [^>]*>Linen &amp; Sons<\/p><\/header>\n<main/)
     expect(html).toMatch(
-      /<footer><p [^>]*><strong>Linen &amp; Sons<\/strong><br \/>\nLinen &amp; Sons Ltd<br \/>\n12 Analytical Row<br \/>\nLondon &lt;W1&gt;<\/p><\/footer>/,
+      /<footer><p [^>]*><strong>Linen &amp; Sons<\/strong><br \/>\n<bdi>Linen &amp; Sons Ltd<\/bdi><br \/>\n<bdi>12 Analytical Row<\/bdi><br \/>\n<bdi>London &lt;W1&gt;<\/bdi><\/p><\/footer>/,
     )
   })
 
@@ -185,7 +185,7 @@ test('the address of a shop may be given in parts, and never fills a page', () =
     /\nLinen & Sons\n48 Harrow Lane\nPortland, OR 97204\nUnited States$/,
   )
   expect(sample('shipped', { address: parts, locale: 'fr-FR' }).html).toContain('États-Unis')
-  const lines = sample('shipped', { address: 'x\n'.repeat(250) }).html.match(/\nx/g)
+  const lines = sample('shipped', { address: 'x\n'.repeat(250) }).html.match(/\n<bdi>x/g)
   expect(lines).toHaveLength(8)
 })
 

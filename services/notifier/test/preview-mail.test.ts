@@ -57,7 +57,7 @@ describe('the preview of a mail', () => {
   test('shows the address of the shop, a link to an order and a picture that the shop has', async () => {
     setting.shop.storeAddress = '12 Row\nLondon'
     const { body } = await get('preview/shipped')
-    expect(body).toContain('12 Row<br />\nLondon</p></footer>')
+    expect(body).toContain('<bdi>12 Row</bdi><br />\n<bdi>London</bdi></p></footer>')
     expect(body).toContain('<img src="http://localhost:8080/media/thumbnails/placeholder.svg.jpg"')
     expect(body).toContain('href="https://shop.example/order/order_sample?token=sample"')
   })
