@@ -97,14 +97,14 @@ test('a mail has the name and the address of the shop, pictures that load, and a
   expect(picture).toContain(`http://localhost:${port}/media/thumbnails/`)
   const loaded = await fetch(picture)
   expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-  // Another browser, on which nobody is signed in.
+  // Another browser, without a session.
   const open = (token: string) => shop.visitor().call('GET', `/orders/${id}?token=${token}`)
   const token = orderToken(raw, id) ?? ''
   expect(Order.parse((await open(token)).body)).toMatchObject({ id, number })
   expect((await open(token.toLowerCase())).status).toBe(404)
 })
 
-test('a test mail without an address goes to the admin who asks for it', async () => {
+test('a test mail without an address goes to the admin who requests it', async () => {
   const { status, body } = await shop.admin.post('/admin/notifications/test', { event: 'shipped' })
   expect(status).toBe(200)
   expect(body).toMatchObject({ delivered: true, preview: { event: 'shipped', to: 'admin@example.com' } })

@@ -150,7 +150,7 @@ export const OrderFulfilled = defineEvent({
 })
 
 /**
- * An order that was sent already has other tracking than its buyer was told: a carrier, number or link was corrected, or came
+ * An order that was sent already has other tracking than the mail to its buyer: a carrier, number or link was corrected, or came
  * only now.
  */
 export const TrackingUpdated = defineEvent({

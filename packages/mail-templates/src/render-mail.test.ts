@@ -80,7 +80,7 @@ describe('a mail about an order', () => {
     expect(html).toContain('<main lang="en" dir="ltr">')
   })
 
-  test('says of shipping that costs nothing that it is free', () => {
+  test('calls shipping that costs nothing free', () => {
     const data = sampleOrderData(given)
     const shipping = { amount: 0, currency: 'USD' }
     const { text, html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, shipping } })
@@ -261,7 +261,7 @@ describe('the tracking of a parcel', () => {
     expect(nothing.text + nothing.html).not.toMatch(/Carrier|Tracking number|Track your/)
   })
 
-  test('that is corrected is said to be new', () => {
+  test('that is corrected is called new', () => {
     const { subject, text } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
     expect(subject).toBe('New tracking details for order SF-10001')
     expect(text).toContain('Please use them in place of any you have from us.')

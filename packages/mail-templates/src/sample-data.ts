@@ -3,7 +3,7 @@ import type { AccountMailData, OrderMailSource } from './mail-data.ts'
 
 const PLACED_AT = '2026-03-02T10:00:00.000Z'
 
-/** An order as previews and test mails show it, in the shop's currency. It is nobody's, and its link leads nowhere. */
+/** An order as previews and test mails show it, in the shop's currency. No customer placed it, and its link leads nowhere. */
 export function sampleOrderData({ locale, currency }: { locale: string; currency: string }): OrderMailSource {
   const money = (amount: number) => ({ amount, currency })
   const refund: Refund = {

@@ -17,7 +17,7 @@ const SHOP = describe({
 const ORDER = describe({
   'customer.name': 'Name in the address of delivery',
   'order.number': 'Such as SF-10001',
-  'order.url': 'Where the buyer can open the order; may be missing. Whoever has it sees the order',
+  'order.url': 'Where the buyer can open the order; may be missing. It lets its reader see the order',
   'order.status': 'placed, paid, fulfilled, delivered or cancelled',
   'order.placedAt': 'Day of the order (UTC) as the locale of the shop writes it',
   'order.email': 'Address that the mail goes to',

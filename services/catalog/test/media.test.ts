@@ -838,7 +838,7 @@ describe('the thumbnail of a picture', () => {
     await writeFile(join(folder, 'demo', 'small.png'), await plain(20, 10).png().toBuffer())
   })
 
-  test('is a small JPEG of a drawing and of a photograph, kept for ever by whoever loads it', async () => {
+  test('is a small JPEG of a drawing and of a photograph, kept for ever by browsers and caches', async () => {
     for (const [path, color] of [
       ['demo/drawn.svg', RED],
       ['demo/small.png', RED],
@@ -862,7 +862,7 @@ describe('the thumbnail of a picture', () => {
     }
   })
 
-  test('is made one after the other, and whoever comes when too many wait is told to come again', async () => {
+  test('is made one after the other, and a request that comes while too many wait is to be repeated', async () => {
     const requests = Array.from({ length: 400 }, () =>
       inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
     )

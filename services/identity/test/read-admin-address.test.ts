@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const addressOf = (userId: string) => ask(notifier, ReadAdminAddress, { userId })
 
-test('notifier gets the address of an admin, for a test mail to whoever asks for one', async () => {
+test('notifier gets the address of an admin, for a test mail to the admin who requests it', async () => {
   const { id, email } = await admins.add({ role: 'support' })
   expect(await addressOf(id)).toEqual({ email })
 })

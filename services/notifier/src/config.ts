@@ -10,7 +10,7 @@ export const NotifierConfig = ServiceConfig.extend({
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   /** Address of the shop as its customers write it, with the base path: pictures in mails lie below it. */
   PUBLIC_URL: webAddress.default('http://localhost:8080'),
-  /** Address of the storefront; its cache hears of changes at /api/revalidate, and mails link to its page of an order. */
+  /** Address of the storefront; its cache is purged at /api/revalidate, and mails link to its page of an order. */
   STOREFRONT_URL: webAddress,
   /** Signs until a merchant hands over another. */
   STOREFRONT_WEBHOOK_SECRET: WebhookSecret,

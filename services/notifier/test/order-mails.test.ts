@@ -216,7 +216,7 @@ describe('a mail about an order', () => {
     expect(mail).toContain(`href="${link}"`)
   })
 
-  test('opens the order for its reader alone: the capability is in no row and no log, and in no answer of a mail server', async () => {
+  test('opens the order for its reader alone: the capability is in no row and no log, and in no reply of a mail server that is kept', async () => {
     const server = await mailServer({
       message: () => Promise.resolve(refusal(554, `spam: ${receiver.url}/order/x?token=${token} is listed`)),
     })

@@ -107,7 +107,7 @@ test('the list of templates has ours, those of the shop, switches and variables'
   expect(list.total).toBe(MailKind.options.length)
   expect(of('shipped')).toMatchObject({ enabled: false, override: { subject: 'Gone' } })
   expect(of('shipped').default.subject).toBe('Order {{ order.number }} is on its way')
-  // What was not said to be on its way needs no correction.
+  // Without the mail that a parcel is on its way there is nothing to correct.
   expect(of('trackingUpdated').enabled).toBe(false)
   expect(of('trackingUpdated').variables.map(({ name }: { name: string }) => name)).toEqual(
     expect.arrayContaining(['store.address', 'order.url', 'line.image.width']),

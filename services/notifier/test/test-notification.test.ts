@@ -111,7 +111,7 @@ describe('a test mail', () => {
     expect(refused(await as('user_gone', { event: 'shipped' }))).toMatchObject({ status: 422, code: 'missing_to' })
   })
 
-  test('without an address is told to come again while identity is away', async () => {
+  test('without an address is a request to repeat while identity is away', async () => {
     const server = await mailServer()
     const ask = await start({ SMTP_URL: server.url })
     const body = { event: 'shipped' }

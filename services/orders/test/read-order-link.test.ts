@@ -81,11 +81,6 @@ describe('the link to an order in its mails', () => {
     expect(await requestLink(number)).toBeUndefined()
   })
 
-  test('may be requested by notifier alone', async () => {
-    const { id } = await place()
-    await expect(ask(shop.catalog, ReadOrderLink, { orderId: id }, { timeoutMs: 300 })).rejects.toThrow()
-  })
-
   test('that was given out still opens when the secret is another, and the next one is another', async () => {
     const { id } = await place()
     const token = (await requestLink(id)) ?? ''

@@ -5,7 +5,7 @@ import { LinkUnavailable } from './read-link.ts'
 /** Where the storefront shows an order. */
 export interface OrderPages {
   /**
-   * @returns the address that opens the order for whoever has it; undefined when there is no such order
+   * @returns the address that opens the order in any browser; undefined when there is no such order
    * @throws LinkUnavailable
    */
   open(orderId: string): Promise<string | undefined>

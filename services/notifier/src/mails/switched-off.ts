@@ -1,6 +1,6 @@
 import { OrderMailKind, type NotificationSettings } from '@storefront/contracts'
 
-/** Whose buyers do not hear from us that a parcel is on its way does not want us to correct it. */
+/** A merchant who has switched this mail off tells buyers in another way, and corrects it in that way, too. */
 const SHIPPED = ['shipped'] as const
 
 /**

@@ -12,7 +12,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { recordPayment } from './record-payment.ts'
 import { OrderParams } from './show-order.ts'
-import { isSameTracking, TrackingBody, trackingOf } from './tracking.ts'
+import { isSameTracking, requireCompleteTracking, TrackingBody, trackingOf } from './tracking.ts'
 
 const PaymentBody = z.object({
   status: z.literal('captured'),
@@ -93,6 +93,7 @@ async function changeTracking(
 ): Promise<boolean> {
   const tracking = body && trackingOf(body)
   if (isSameTracking(order.tracking, tracking)) return false
+  if (tracking !== null) requireCompleteTracking(tracking)
   await saveTracking(tx, order.id, tracking)
   await recordSteps(tx, [{ orderId: order.id, kind: 'tracking', actor, detail: { ...tracking } }], now)
   return true

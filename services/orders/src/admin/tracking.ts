@@ -17,18 +17,21 @@ export const TrackingBody = z.object({
 export type TrackingBody = z.output<typeof TrackingBody>
 
 /**
- * What a merchant wrote, as it is kept: a buyer can follow a parcel only by its carrier, and a number or a link.
- * @throws Refusal `missing_fields` that names what is missing, `validation_failed` for two numbers
+ * What a merchant wrote, as it is kept.
+ * @throws Refusal `validation_failed` for two numbers
  */
 export function trackingOf({ carrier, code, number, url }: TrackingBody): Tracking {
   if (code !== '' && number !== '' && code !== number) throw twoTrackingNumbers({ code, number })
-  const tracking = { carrier, code: code || number, url }
-  const missing = [
-    ...(carrier === '' ? ['carrier'] : []),
-    ...(tracking.code === '' && url === '' ? ['code', 'url'] : []),
-  ]
+  return { carrier, code: code || number, url }
+}
+
+/**
+ * A buyer can follow a parcel only by its carrier, and a number or a link.
+ * @throws Refusal `missing_fields` that names what is missing
+ */
+export function requireCompleteTracking({ carrier, code, url }: Tracking): void {
+  const missing = [...(carrier === '' ? ['carrier'] : []), ...(code === '' && url === '' ? ['code', 'url'] : [])]
   if (missing.length > 0) throw incompleteTracking(missing)
-  return tracking
 }
 
 export function isSameTracking(one: Tracking | null, other: Tracking | null): boolean {
