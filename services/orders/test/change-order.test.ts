@@ -405,6 +405,16 @@ describe('the tracking of an order', () => {
     expect(await kinds(id)).toEqual(['placed'])
   })
 
+  test('that was kept from before it had to be complete may be sent back as it is', async () => {
+    const { id } = await place()
+    const tracking = { carrier: 'UPS', code: '', url: '' }
+    await set(id, `tracking = '${JSON.stringify(tracking)}'`)
+    expect(orderOf(await change(id, { status: 'fulfilled', tracking }))).toMatchObject({
+      status: 'fulfilled',
+      tracking,
+    })
+  })
+
   test.each([
     [
       { carrier: 'UPS', number: '1Z' },
