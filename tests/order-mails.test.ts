@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Order, type OrderMailKind } from '@storefront/contracts'
+import { z } from 'zod'
+import { Order, ORDER_MAIL_KINDS, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { plain } from './support/mails.ts'
+import { orderToken, plain } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS } from './support/visitor.ts'
 
 const BUYER = 'ada@example.com'
-const KINDS: readonly OrderMailKind[] = ['orderPlaced', 'paymentCaptured', 'shipped', 'refunded', 'cancelled']
 
 let shop: TestShop
 let variantId: string
@@ -50,15 +50,18 @@ test('a buyer hears of each step of an order once, with its number and its amoun
   await change(id, { status: 'fulfilled', tracking })
   await change(id, { status: 'fulfilled' })
   await mail(number, 'shipped')
+  await change(id, { tracking: { carrier: 'UPS', number: '1Z998' } })
+  await change(id, { tracking: { carrier: 'UPS', code: '1Z998' } })
+  await mail(number, 'trackingUpdated')
   await refund(id, { amount: 1250, reason: 'a stain' })
   await mail(number, 'refunded')
   await refund(id, {})
   await mail(number, 'refunded', 2)
 
-  const expected = { orderPlaced: 1, paymentCaptured: 1, shipped: 1, refunded: 2 }
+  const expected = { orderPlaced: 1, paymentCaptured: 1, shipped: 1, trackingUpdated: 1, refunded: 2 }
   expect(await counted(number)).toEqual(expected)
   const texts = new Map<OrderMailKind, string>()
-  for (const kind of KINDS) {
+  for (const kind of ORDER_MAIL_KINDS) {
     const mails = await shop.mailsFor(number, kind)
     for (const each of mails) {
       expect(each).toContain(`To: ${BUYER}`)
@@ -69,6 +72,7 @@ test('a buyer hears of each step of an order once, with its number and its amoun
   }
   expect(texts.get('paymentCaptured')).toContain('$93.35')
   for (const part of Object.values(tracking)) expect(texts.get('shipped')).toContain(part)
+  expect(texts.get('trackingUpdated')).toContain('Tracking number: 1Z998')
   expect(texts.get('refunded')).toContain('$12.50')
   expect(texts.get('refunded')).toContain('$80.85')
 
@@ -78,6 +82,39 @@ test('a buyer hears of each step of an order once, with its number and its amoun
   const later = await buy()
   expect(await counted(number)).toEqual(expected)
   expect(await counted(later.number)).toMatchObject({ orderPlaced: 1, paymentCaptured: 1 })
+})
+
+test('a mail has the name and the address of the shop, pictures that load, and a link that opens the order', async () => {
+  const store = { name: 'Linen & Öl', address: '12 Analytical Row\nLondon' }
+  expect((await shop.admin.call('PATCH', '/admin/storefront', { store })).status).toBe(200)
+  const { id, number } = await buy()
+  const [raw = ''] = await mail(number, 'paymentCaptured')
+  expect(raw).toContain('From: =?UTF-8?Q?Linen_=26_=C3=96l?= <shop@example.com>')
+  const text = plain(raw)
+  expect(text).toMatch(/<header>[^]*Linen &amp; [^]*<footer>[^]*12 Analytical Row<\/bdi><br \/>\r\n<bdi>London/)
+  const picture = /<img src="([^"]*)" alt="[^"]+" width="64" height="80"/.exec(text)?.[1] ?? ''
+  const { port } = new URL(shop.shop.url)
+  expect(picture).toContain(`http://localhost:${port}/media/thumbnails/`)
+  const loaded = await fetch(picture)
+  expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  // Another browser, without a session.
+  const open = (token: string) => shop.visitor().call('GET', `/orders/${id}?token=${token}`)
+  const token = orderToken(raw, id) ?? ''
+  expect(Order.parse((await open(token)).body)).toMatchObject({ id, number })
+  expect((await open(token.toLowerCase())).status).toBe(404)
+})
+
+test('a test mail without an address goes to the admin who requests it', async () => {
+  const { status, body } = await shop.admin.post('/admin/notifications/test', { event: 'shipped' })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ delivered: true, preview: { event: 'shipped', to: 'admin@example.com' } })
+  const { key } = z
+    .object({ key: z.string() })
+    .parse((await shop.admin.post('/admin/api-keys', { name: 'erp', permissions: ['settings:write'] })).body)
+  const machine = shop.visitor()
+  machine.token = key
+  const refused = await machine.post('/admin/notifications/test', { event: 'shipped' })
+  expect(refused).toMatchObject({ status: 422, body: { code: 'missing_to' } })
 })
 
 test('nothing of the buyer is in a log', async () => {

@@ -17,7 +17,7 @@ import {
   type FakeWebhook,
 } from '@storefront/tools/testing'
 import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
-import { linkToken, plain } from './support/mails.ts'
+import { linkToken, orderToken, plain } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, type Visitor } from './support/visitor.ts'
 
@@ -239,7 +239,11 @@ async function buy(): Promise<void> {
   made['order token'] = order.accessToken ?? ''
   expect((await say(visitor, 'GET', `/orders/${order.id}`)).status).toBe(200)
   await waitFor('the webhook', () => shop.receiver.received.some(({ type }) => type === 'order.paid'))
-  await waitFor('the mail', () => mailTaker.mails.map(plain).some((mail) => mail.includes(order.number)))
+  made['token in the link of a mail'] = await waitFor(
+    'the link to the order',
+    () => mailTaker.mails.flatMap((mail) => orderToken(mail, order.id) ?? [])[0],
+  )
+  await showToken(`/orders/${order.id}`, made['token in the link of a mail'])
 }
 
 async function useCheckout(checkout: Record<string, string>): Promise<void> {
@@ -531,7 +535,8 @@ describe('a secret that the shop was told, or made,', () => {
     const opening = Object.entries(doors).filter(([what]) => what.includes('session') && !what.startsWith('order'))
     expect(opening.length).toBeGreaterThan(2)
     expect(found([...mails, ...webhooks], opening)).toEqual([])
-    const notLinks = secrets().filter(([what]) => what !== 'reset token' && what !== 'verification token')
+    const links = ['reset token', 'verification token', 'token in the link of a mail']
+    const notLinks = secrets().filter(([what]) => !links.includes(what))
     expect(found(mails, notLinks)).toEqual([])
     expect(found(webhooks, secrets())).toEqual([])
   })

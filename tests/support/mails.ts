@@ -14,6 +14,12 @@ export function linkToken(mail: string, page: string): string | undefined {
   return rest?.match(/^[\w.-]+/)?.[0]
 }
 
+/** The token in the link to an order, of a mail about it. */
+export function orderToken(mail: string, orderId: string): string | undefined {
+  const [, rest] = plain(mail).split(`/order/${orderId}?token=`)
+  return rest?.match(/^[\w-]+/)?.[0]
+}
+
 /** Mails to this address that arrived at the mail server of the shop. */
 export async function mailsTo({ dataDir }: { dataDir: string }, email: string): Promise<string[]> {
   const folder = join(dataDir, 'mail')

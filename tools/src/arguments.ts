@@ -12,7 +12,7 @@ Environment, all optional:
   STOREFRONT_ORIGINS      who may call from a browser, http://localhost:5173,http://localhost:4173
   STOREFRONT_URL          where webhooks go and mails link to, http://localhost:5173
   SMTP_URL                smtp://user:password@host:587; without it a mailbox of its own shows them
-  MAIL_FROM               Shop <shop@example.com>; sends mails while the storefront configuration names nobody
+  MAIL_FROM               Shop <shop@example.com>; sends mails while the storefront configuration names no sender
   WEBHOOK_ALLOW_PRIVATE   true; false keeps webhooks and merchants' mail servers out of private networks
   SECRETS_KEY             seals credentials stored through the API; without it none are stored
   DATABASE_URL            a PostgreSQL 15 or newer with rights to create databases and roles

@@ -24,6 +24,7 @@ export function settings(now: Date) {
       description: 'Shirts, knitwear and coats from nine named workshops, mended free for five years.',
       logo: { wordmark: 'wrenfold', imageUrl: null },
       email: 'hello@wrenfold.example',
+      address: brand.address,
     },
     pricing: {
       currency: 'USD',

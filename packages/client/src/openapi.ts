@@ -754,7 +754,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test mail, now, with the settings in force
-         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute. Needs the permission `settings:write`.
+         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsTest"];
         delete?: never;
@@ -918,7 +918,7 @@ export interface paths {
         head?: never;
         /**
          * Change what is given of a product
-         * @description A field that is given replaces the stored one, null gives it back its default, what is derived is ignored. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
+         * @description A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: what the shop works out by itself is accepted in it, and not written. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsById"];
         trace?: never;
@@ -1094,7 +1094,7 @@ export interface paths {
         head?: never;
         /**
          * Change a part of the storefront configuration
-         * @description Needs the permission `settings:write`.
+         * @description Objects merge, lists replace, null says that a value is not set and is read back. What the document does not declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key is taken out by DELETE /admin/storefront/:path. Needs the permission `settings:write`.
          */
         patch: operations["patchAdminStorefront"];
         trace?: never;
@@ -1154,6 +1154,26 @@ export interface paths {
          */
         post: operations["postAdminStorefrontVersionsByVersionRestore"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/storefront/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a key out of the storefront configuration
+         * @description A key that is not there changes nothing. Lists are replaced whole, by PATCH /admin/storefront. Needs the permission `settings:write`.
+         */
+        delete: operations["deleteAdminStorefrontByPath"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1967,7 +1987,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture */
+        /**
+         * A picture
+         * @description Of every picture there is a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where the picture is at `/media/<path>`.
+         */
         get: operations["getMediaBy"];
         put?: never;
         post?: never;
@@ -2814,160 +2837,6 @@ export interface components {
             amount: number;
             currency: string;
         };
-        StorefrontConfigurationInput: {
-            version?: number;
-            store?: {
-                name?: string;
-                tagline?: string;
-                logo?: {
-                    wordmark?: string;
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            };
-            pricing?: {
-                currency?: string;
-                locale?: string;
-                currencies?: string[];
-            } & {
-                [key: string]: unknown;
-            };
-            commerce?: {
-                freeShippingOver?: number | null;
-                shippingMethods?: ({
-                    id: string;
-                    label?: string;
-                    price: components["schemas"]["MoneyInput"];
-                    workingDays?: number;
-                } & {
-                    [key: string]: unknown;
-                })[];
-                countries?: (string | ({
-                    code: string;
-                } & {
-                    [key: string]: unknown;
-                }))[];
-                cutoffHour?: number;
-                timeZone?: string;
-                holidays?: string[];
-                tax?: {
-                    /** @default 0 */
-                    defaultRate?: number;
-                    /** @default [] */
-                    rates?: {
-                        country: string;
-                        region?: string;
-                        rate: number;
-                    }[];
-                    /** @default false */
-                    pricesIncludeTax?: boolean;
-                    /** @default false */
-                    shippingTaxed?: boolean;
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            };
-            features?: {
-                wishlist?: boolean;
-                reviews?: boolean;
-            } & {
-                [key: string]: unknown;
-            };
-            navigation?: {
-                primary?: (string | {
-                    [key: string]: unknown;
-                })[];
-                footer?: (string | {
-                    [key: string]: unknown;
-                })[];
-                announcement?: {
-                    messages?: (string | {
-                        [key: string]: unknown;
-                    })[];
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            };
-            home?: ({
-                type: string;
-                source?: {
-                    sort?: string;
-                    category?: string | null;
-                    collection?: string | null;
-                    tags?: (string | string[]) | null;
-                    limit?: number;
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            })[];
-            recommendations?: {
-                strategy?: string;
-                limit?: number;
-            } & {
-                [key: string]: unknown;
-            };
-            checkout?: {
-                mode?: string;
-                createUrl?: string;
-                provider?: string;
-                razorpayKeyId?: string;
-                restockOnRefund?: boolean;
-            } & {
-                [key: string]: unknown;
-            };
-            orders?: {
-                numberPrefix?: string;
-            } & {
-                [key: string]: unknown;
-            };
-            promises?: (string | {
-                [key: string]: unknown;
-            })[];
-            notifications?: {
-                enabled?: boolean;
-                from?: string;
-                replyTo?: string;
-                smtp?: {
-                    host: string;
-                    port?: number;
-                    secure?: boolean;
-                    user?: string;
-                } & {
-                    [key: string]: unknown;
-                };
-                events?: {
-                    [key: string]: boolean;
-                };
-                templates?: {
-                    [key: string]: {
-                        subject?: string;
-                        text?: string;
-                        html?: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontVersionInput: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            actor?: string;
-            restoredFrom?: number;
-        };
         DiscountBodyInput: {
             code: string;
             /** @enum {string} */
@@ -3167,7 +3036,7 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             accessToken?: string;
         };
-        IconInput: ("award" | "bag" | "belt" | "boot" | "button" | "calendar" | "chat" | "check" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "heart" | "hood" | "iron" | "label" | "leaf" | "lock" | "moon" | "mountain" | "needle" | "package" | "pin" | "pocket" | "recycle" | "repair" | "return" | "ruler" | "scissors" | "sheep" | "shield" | "shirt" | "shoe" | "snow" | "sock" | "sparkle" | "star" | "stretch" | "sun" | "thermometer" | "thread" | "trousers" | "truck" | "umbrella" | "wash" | "wind" | "yarn" | "zip") | string;
+        IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
         AttributeInput: {
             key: string;
             label: string;
@@ -3647,6 +3516,351 @@ export interface components {
                 title: string;
             };
             customerId?: string;
+        };
+        StorefrontImageInput: {
+            url?: string | null;
+            alt?: string | null;
+            width?: number | null;
+            height?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontLinkInput: {
+            label?: string | null;
+            to?: string | null;
+            variant?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        NavigationItemInput: {
+            label?: string | null;
+            to?: string | null;
+            categorySlug?: string | null;
+            slug?: string | null;
+            name?: string | null;
+            children?: components["schemas"]["NavigationItemInput"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        FooterColumnInput: {
+            title?: string | null;
+            links?: components["schemas"]["StorefrontLinkInput"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        RailSourceInput: {
+            sort?: string | null;
+            category?: string | null;
+            collection?: string | null;
+            tags?: (string | string[]) | null;
+            limit?: number | null;
+            parent?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        HomeSectionInput: {
+            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
+            type: string;
+            id?: string | null;
+            eyebrow?: string | null;
+            title?: string | null;
+            body?: (string | string[]) | null;
+            image?: components["schemas"]["StorefrontImageInput"] | null;
+            focal?: string | null;
+            actions?: components["schemas"]["StorefrontLinkInput"][] | null;
+            action?: components["schemas"]["StorefrontLinkInput"] | null;
+            ctaLabel?: string | null;
+            ctaTo?: string | null;
+            source?: components["schemas"]["RailSourceInput"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        CurrencyChoiceInput: {
+            /** @description The ISO 4217 code. */
+            code: string;
+            label?: string | null;
+            symbol?: string | null;
+            decimals?: number | null;
+            position?: string | null;
+            pricelistId?: (string | number) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ShippingMethodSettingInput: {
+            /** @description What a checkout names it by. */
+            id: string;
+            label?: string | null;
+            note?: string | null;
+            /** @description In minor units of the currency of the shop. */
+            price: number;
+            workingDays?: number | null;
+            guaranteed?: boolean | null;
+            pickup?: boolean | null;
+            slots?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorePromiseInput: {
+            icon?: string | null;
+            title?: string | null;
+            body?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontConfigurationInput: {
+            /** @description Counts the changes of this document; set by the shop. */
+            version?: number;
+            store?: ({
+                name?: string | null;
+                tagline?: string | null;
+                description?: string | null;
+                logo?: ({
+                    wordmark?: string | null;
+                    mark?: string | null;
+                    imageUrl?: string | null;
+                    height?: number | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                email?: string | null;
+                address?: (string | ({
+                    name?: string | null;
+                    line1?: string | null;
+                    line2?: string | null;
+                    city?: string | null;
+                    region?: string | null;
+                    postalCode?: string | null;
+                    country?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })) | null;
+                contact?: {
+                    [key: string]: unknown;
+                } | null;
+                credit?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            pricing?: ({
+                currency?: string | null;
+                locale?: string | null;
+                currencies?: components["schemas"]["CurrencyChoiceInput"][] | null;
+                showTaxNote?: boolean | null;
+                taxNote?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            commerce?: ({
+                freeShippingOver?: number | null;
+                returnsWindowDays?: number | null;
+                shippingMethods?: components["schemas"]["ShippingMethodSettingInput"][] | null;
+                countries?: [
+                    string,
+                    string
+                ][] | null;
+                cutoffHour?: number | null;
+                timeZone?: string | null;
+                holidays?: string[] | null;
+                tax?: ({
+                    defaultRate?: number | null;
+                    rates?: ({
+                        /** @description ISO 3166-1 code. */
+                        country: string;
+                        region?: string | null;
+                        /** @description Basis points. */
+                        rate: number;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
+                    pricesIncludeTax?: boolean | null;
+                    shippingTaxed?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                stock?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            features?: ({
+                wishlist?: boolean | null;
+                reviews?: boolean | null;
+                search?: boolean | null;
+                accounts?: boolean | null;
+                discountCodes?: boolean | null;
+                newsletter?: boolean | null;
+                recentlyViewed?: boolean | null;
+                currencySwitcher?: boolean | null;
+                blog?: boolean | null;
+                contactForm?: boolean | null;
+                docsLink?: (boolean | "auto") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            navigation?: ({
+                primary?: components["schemas"]["NavigationItemInput"][] | null;
+                footer?: components["schemas"]["FooterColumnInput"][] | null;
+                announcement?: ({
+                    messages?: string[] | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            home?: components["schemas"]["HomeSectionInput"][] | null;
+            recommendations?: ({
+                strategy?: string | null;
+                limit?: number | null;
+                title?: string | null;
+                inCart?: ({
+                    enabled?: boolean | null;
+                    title?: string | null;
+                    limit?: number | null;
+                    strategy?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            checkout?: ({
+                mode?: string | null;
+                provider?: string | null;
+                publicKey?: string | null;
+                createUrl?: string | null;
+                verifyUrl?: string | null;
+                successUrl?: string | null;
+                cancelUrl?: string | null;
+                collectPhone?: boolean | null;
+                requireAccount?: boolean | null;
+                termsUrl?: string | null;
+                restockOnRefund?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            orders?: ({
+                numberPrefix?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            promises?: components["schemas"]["StorePromiseInput"][] | null;
+            notifications?: ({
+                enabled?: boolean | null;
+                from?: string | null;
+                replyTo?: string | null;
+                transport?: string | null;
+                smtp?: ({
+                    host?: string | null;
+                    port?: number | null;
+                    secure?: boolean | null;
+                    user?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                endpoint?: string | null;
+                events?: {
+                    [key: string]: boolean | null;
+                } | null;
+                templates?: {
+                    [key: string]: ({
+                        subject?: string | null;
+                        text?: string | null;
+                        html?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            seo?: ({
+                siteUrl?: string | null;
+                indexable?: boolean | null;
+                disallow?: string[] | null;
+                aiCrawlers?: string | null;
+                crawlers?: {
+                    [key: string]: unknown;
+                } | null;
+                sitemapImages?: boolean | null;
+                title?: string | null;
+                description?: string | null;
+                titleTemplate?: string | null;
+                /** @description The picture of shared links. */
+                image: unknown;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            analytics?: ({
+                enabled?: boolean | null;
+                respectDoNotTrack?: boolean | null;
+                debug?: boolean | null;
+                providers?: {
+                    [key: string]: unknown;
+                } | null;
+                serverPurchase?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            trust?: ({
+                payments?: string[] | null;
+                assurances?: ({
+                    icon?: string | null;
+                    label?: string | null;
+                    note?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+                repairs?: boolean | null;
+                showCertifications?: boolean | null;
+                showFitFeedback?: boolean | null;
+                showSocialProof?: boolean | null;
+                socialProofThresholds?: ({
+                    bought?: number | null;
+                    saved?: number | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            deliveryPolicy?: string[] | null;
+            media?: {
+                [key: string]: unknown;
+            } | null;
+            i18n?: {
+                [key: string]: unknown;
+            } | null;
+            uiStrings?: {
+                [key: string]: unknown;
+            } | null;
+            theme?: {
+                [key: string]: unknown;
+            } | null;
+            consent?: {
+                [key: string]: unknown;
+            } | null;
+            access?: {
+                [key: string]: unknown;
+            } | null;
+            security?: {
+                [key: string]: unknown;
+            } | null;
+            extensions?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontVersionInput: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            actor?: string;
+            restoredFrom?: number;
         };
         CategoryInput: {
             slug: string;
@@ -4203,160 +4417,6 @@ export interface components {
             amount: number;
             currency: string;
         };
-        StorefrontConfiguration: {
-            version?: number;
-            store?: {
-                name?: string;
-                tagline?: string;
-                logo?: {
-                    wordmark?: string;
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            };
-            pricing?: {
-                currency?: string;
-                locale?: string;
-                currencies?: string[];
-            } & {
-                [key: string]: unknown;
-            };
-            commerce?: {
-                freeShippingOver?: number | null;
-                shippingMethods?: ({
-                    id: string;
-                    label?: string;
-                    price: components["schemas"]["Money"];
-                    workingDays?: number;
-                } & {
-                    [key: string]: unknown;
-                })[];
-                countries?: (string | ({
-                    code: string;
-                } & {
-                    [key: string]: unknown;
-                }))[];
-                cutoffHour?: number;
-                timeZone?: string;
-                holidays?: string[];
-                tax?: {
-                    /** @default 0 */
-                    defaultRate: number;
-                    /** @default [] */
-                    rates: {
-                        country: string;
-                        region?: string;
-                        rate: number;
-                    }[];
-                    /** @default false */
-                    pricesIncludeTax: boolean;
-                    /** @default false */
-                    shippingTaxed: boolean;
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            };
-            features?: {
-                wishlist?: boolean;
-                reviews?: boolean;
-            } & {
-                [key: string]: unknown;
-            };
-            navigation?: {
-                primary?: (string | {
-                    [key: string]: unknown;
-                })[];
-                footer?: (string | {
-                    [key: string]: unknown;
-                })[];
-                announcement?: {
-                    messages?: (string | {
-                        [key: string]: unknown;
-                    })[];
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            };
-            home?: ({
-                type: string;
-                source?: {
-                    sort?: string;
-                    category?: string | null;
-                    collection?: string | null;
-                    tags?: (string | string[]) | null;
-                    limit?: number;
-                } & {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            })[];
-            recommendations?: {
-                strategy?: string;
-                limit?: number;
-            } & {
-                [key: string]: unknown;
-            };
-            checkout?: {
-                mode?: string;
-                createUrl?: string;
-                provider?: string;
-                razorpayKeyId?: string;
-                restockOnRefund?: boolean;
-            } & {
-                [key: string]: unknown;
-            };
-            orders?: {
-                numberPrefix?: string;
-            } & {
-                [key: string]: unknown;
-            };
-            promises?: (string | {
-                [key: string]: unknown;
-            })[];
-            notifications?: {
-                enabled?: boolean;
-                from?: string;
-                replyTo?: string;
-                smtp?: {
-                    host: string;
-                    port?: number;
-                    secure?: boolean;
-                    user?: string;
-                } & {
-                    [key: string]: unknown;
-                };
-                events?: {
-                    [key: string]: boolean;
-                };
-                templates?: {
-                    [key: string]: {
-                        subject?: string;
-                        text?: string;
-                        html?: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            } & {
-                [key: string]: unknown;
-            };
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontVersion: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            actor?: string;
-            restoredFrom?: number;
-        };
         DiscountBody: {
             code: string;
             /** @enum {string} */
@@ -4556,7 +4616,7 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             accessToken?: string;
         };
-        Icon: ("award" | "bag" | "belt" | "boot" | "button" | "calendar" | "chat" | "check" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "heart" | "hood" | "iron" | "label" | "leaf" | "lock" | "moon" | "mountain" | "needle" | "package" | "pin" | "pocket" | "recycle" | "repair" | "return" | "ruler" | "scissors" | "sheep" | "shield" | "shirt" | "shoe" | "snow" | "sock" | "sparkle" | "star" | "stretch" | "sun" | "thermometer" | "thread" | "trousers" | "truck" | "umbrella" | "wash" | "wind" | "yarn" | "zip") | string;
+        Icon: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
         Attribute: {
             key: string;
             label: string;
@@ -5036,6 +5096,351 @@ export interface components {
                 title: string;
             };
             customerId?: string;
+        };
+        StorefrontImage: {
+            url?: string | null;
+            alt?: string | null;
+            width?: number | null;
+            height?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontLink: {
+            label?: string | null;
+            to?: string | null;
+            variant?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        NavigationItem: {
+            label?: string | null;
+            to?: string | null;
+            categorySlug?: string | null;
+            slug?: string | null;
+            name?: string | null;
+            children?: components["schemas"]["NavigationItem"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        FooterColumn: {
+            title?: string | null;
+            links?: components["schemas"]["StorefrontLink"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        RailSource: {
+            sort?: string | null;
+            category?: string | null;
+            collection?: string | null;
+            tags?: (string | string[]) | null;
+            limit?: number | null;
+            parent?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        HomeSection: {
+            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
+            type: string;
+            id?: string | null;
+            eyebrow?: string | null;
+            title?: string | null;
+            body?: (string | string[]) | null;
+            image?: components["schemas"]["StorefrontImage"] | null;
+            focal?: string | null;
+            actions?: components["schemas"]["StorefrontLink"][] | null;
+            action?: components["schemas"]["StorefrontLink"] | null;
+            ctaLabel?: string | null;
+            ctaTo?: string | null;
+            source?: components["schemas"]["RailSource"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        CurrencyChoice: {
+            /** @description The ISO 4217 code. */
+            code: string;
+            label?: string | null;
+            symbol?: string | null;
+            decimals?: number | null;
+            position?: string | null;
+            pricelistId?: (string | number) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ShippingMethodSetting: {
+            /** @description What a checkout names it by. */
+            id: string;
+            label?: string | null;
+            note?: string | null;
+            /** @description In minor units of the currency of the shop. */
+            price: number;
+            workingDays?: number | null;
+            guaranteed?: boolean | null;
+            pickup?: boolean | null;
+            slots?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorePromise: {
+            icon?: string | null;
+            title?: string | null;
+            body?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontConfiguration: {
+            /** @description Counts the changes of this document; set by the shop. */
+            version?: number;
+            store?: ({
+                name?: string | null;
+                tagline?: string | null;
+                description?: string | null;
+                logo?: ({
+                    wordmark?: string | null;
+                    mark?: string | null;
+                    imageUrl?: string | null;
+                    height?: number | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                email?: string | null;
+                address?: (string | ({
+                    name?: string | null;
+                    line1?: string | null;
+                    line2?: string | null;
+                    city?: string | null;
+                    region?: string | null;
+                    postalCode?: string | null;
+                    country?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })) | null;
+                contact?: {
+                    [key: string]: unknown;
+                } | null;
+                credit?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            pricing?: ({
+                currency?: string | null;
+                locale?: string | null;
+                currencies?: components["schemas"]["CurrencyChoice"][] | null;
+                showTaxNote?: boolean | null;
+                taxNote?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            commerce?: ({
+                freeShippingOver?: number | null;
+                returnsWindowDays?: number | null;
+                shippingMethods?: components["schemas"]["ShippingMethodSetting"][] | null;
+                countries?: [
+                    string,
+                    string
+                ][] | null;
+                cutoffHour?: number | null;
+                timeZone?: string | null;
+                holidays?: string[] | null;
+                tax?: ({
+                    defaultRate?: number | null;
+                    rates?: ({
+                        /** @description ISO 3166-1 code. */
+                        country: string;
+                        region?: string | null;
+                        /** @description Basis points. */
+                        rate: number;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
+                    pricesIncludeTax?: boolean | null;
+                    shippingTaxed?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                stock?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            features?: ({
+                wishlist?: boolean | null;
+                reviews?: boolean | null;
+                search?: boolean | null;
+                accounts?: boolean | null;
+                discountCodes?: boolean | null;
+                newsletter?: boolean | null;
+                recentlyViewed?: boolean | null;
+                currencySwitcher?: boolean | null;
+                blog?: boolean | null;
+                contactForm?: boolean | null;
+                docsLink?: (boolean | "auto") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            navigation?: ({
+                primary?: components["schemas"]["NavigationItem"][] | null;
+                footer?: components["schemas"]["FooterColumn"][] | null;
+                announcement?: ({
+                    messages?: string[] | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            home?: components["schemas"]["HomeSection"][] | null;
+            recommendations?: ({
+                strategy?: string | null;
+                limit?: number | null;
+                title?: string | null;
+                inCart?: ({
+                    enabled?: boolean | null;
+                    title?: string | null;
+                    limit?: number | null;
+                    strategy?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            checkout?: ({
+                mode?: string | null;
+                provider?: string | null;
+                publicKey?: string | null;
+                createUrl?: string | null;
+                verifyUrl?: string | null;
+                successUrl?: string | null;
+                cancelUrl?: string | null;
+                collectPhone?: boolean | null;
+                requireAccount?: boolean | null;
+                termsUrl?: string | null;
+                restockOnRefund?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            orders?: ({
+                numberPrefix?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            promises?: components["schemas"]["StorePromise"][] | null;
+            notifications?: ({
+                enabled?: boolean | null;
+                from?: string | null;
+                replyTo?: string | null;
+                transport?: string | null;
+                smtp?: ({
+                    host?: string | null;
+                    port?: number | null;
+                    secure?: boolean | null;
+                    user?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                endpoint?: string | null;
+                events?: {
+                    [key: string]: boolean | null;
+                } | null;
+                templates?: {
+                    [key: string]: ({
+                        subject?: string | null;
+                        text?: string | null;
+                        html?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            seo?: ({
+                siteUrl?: string | null;
+                indexable?: boolean | null;
+                disallow?: string[] | null;
+                aiCrawlers?: string | null;
+                crawlers?: {
+                    [key: string]: unknown;
+                } | null;
+                sitemapImages?: boolean | null;
+                title?: string | null;
+                description?: string | null;
+                titleTemplate?: string | null;
+                /** @description The picture of shared links. */
+                image: unknown;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            analytics?: ({
+                enabled?: boolean | null;
+                respectDoNotTrack?: boolean | null;
+                debug?: boolean | null;
+                providers?: {
+                    [key: string]: unknown;
+                } | null;
+                serverPurchase?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            trust?: ({
+                payments?: string[] | null;
+                assurances?: ({
+                    icon?: string | null;
+                    label?: string | null;
+                    note?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+                repairs?: boolean | null;
+                showCertifications?: boolean | null;
+                showFitFeedback?: boolean | null;
+                showSocialProof?: boolean | null;
+                socialProofThresholds?: ({
+                    bought?: number | null;
+                    saved?: number | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            deliveryPolicy?: string[] | null;
+            media?: {
+                [key: string]: unknown;
+            } | null;
+            i18n?: {
+                [key: string]: unknown;
+            } | null;
+            uiStrings?: {
+                [key: string]: unknown;
+            } | null;
+            theme?: {
+                [key: string]: unknown;
+            } | null;
+            consent?: {
+                [key: string]: unknown;
+            } | null;
+            access?: {
+                [key: string]: unknown;
+            } | null;
+            security?: {
+                [key: string]: unknown;
+            } | null;
+            extensions?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontVersion: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            actor?: string;
+            restoredFrom?: number;
         };
         Category: {
             slug: string;
@@ -6112,7 +6517,7 @@ export interface components {
         };
         MailTemplateInForceInput: {
             /** @enum {string} */
-            event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
             enabled: boolean;
             default: {
                 subject: string;
@@ -6136,7 +6541,7 @@ export interface components {
             messageId?: string;
             preview: {
                 /** @enum {string} */
-                event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 to: string;
                 from: string;
                 subject: string;
@@ -6244,7 +6649,7 @@ export interface components {
         };
         MailTemplateInForce: {
             /** @enum {string} */
-            event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
             enabled: boolean;
             default: {
                 subject: string;
@@ -6268,7 +6673,7 @@ export interface components {
             messageId?: string;
             preview: {
                 /** @enum {string} */
-                event: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 to: string;
                 from: string;
                 subject: string;
@@ -7579,7 +7984,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
-                kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 bounced?: "true" | "false";
                 to?: string;
                 order?: string;
@@ -7673,7 +8078,7 @@ export interface operations {
                      * @default orderPlaced
                      * @enum {string}
                      */
-                    event?: "orderPlaced" | "paymentCaptured" | "shipped" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                    event?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                     to?: string;
                 };
             };
@@ -7887,13 +8292,27 @@ export interface operations {
                 "application/json": {
                     /** @description What it becomes; what it is already changes nothing */
                     status?: string;
-                    /** @description Replaces what was there; null removes it */
+                    /** @description Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it */
                     tracking?: {
-                        /** @default  */
+                        /**
+                         * @description Who brings the parcel, such as UPS
+                         * @default
+                         */
                         carrier?: string;
-                        /** @default  */
+                        /**
+                         * @description Number of the parcel. It or `url` is needed
+                         * @default
+                         */
                         code?: string;
-                        /** @default  */
+                        /**
+                         * @description Another name of `code`
+                         * @default
+                         */
+                        number?: string;
+                        /**
+                         * @description Where the parcel can be followed
+                         * @default
+                         */
                         url?: "" | string;
                     } | null;
                     /** @description The money is there, all of it; with an order that was sent it came at the door */
@@ -8428,7 +8847,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A partial StorefrontConfiguration: objects merge, arrays replace, null takes a key out */
+        /** @description A partial StorefrontConfiguration */
         requestBody: {
             content: {
                 "application/json": {
@@ -8516,6 +8935,32 @@ export interface operations {
             };
             path: {
                 version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorefrontConfiguration"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminStorefrontByPath: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Keys joined by dots, such as `navigation.announcement`. */
+                path: string;
             };
             cookie?: never;
         };
@@ -9484,10 +9929,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         storefront: components["schemas"]["StorefrontConfiguration"];
-                        categories: {
-                            items: components["schemas"]["Category"][];
-                            total: number;
-                        };
+                        categories: components["schemas"]["Category"][];
                         collections: {
                             items: components["schemas"]["Collection"][];
                             total: number;

@@ -151,6 +151,17 @@ export const OrderFulfilled = defineEvent({
   data: z.object(orderNews),
 })
 
+/**
+ * An order that was sent already has other tracking than the mail to its buyer: a carrier, number or link was corrected, or came
+ * only now.
+ */
+export const TrackingUpdated = defineEvent({
+  name: 'tracking.updated',
+  from: 'orders',
+  heardBy: ['notifier'],
+  data: z.object(orderNews),
+})
+
 /** An order will not be delivered: the use of its discount code is free again. Its goods are told of by `order.restocked`. */
 export const OrderCancelled = defineEvent({
   name: 'order.cancelled',
@@ -250,6 +261,7 @@ export const EVENTS: readonly EventDefinition[] = [
   OrderPlaced,
   OrderPaid,
   OrderFulfilled,
+  TrackingUpdated,
   OrderCancelled,
   OrderRefunded,
   OrderRestocked,

@@ -10,6 +10,7 @@ import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
 import { NotificationSettings } from './shapes/notifications.ts'
 import { Product } from './shapes/product.ts'
+import { StoreAddress } from './shapes/storefront.ts'
 import type { ServiceName } from './services.ts'
 
 /** A question from one service to another over NATS, with a typed answer and a deadline. */
@@ -267,6 +268,27 @@ export const ReadMailLink = defineRequest({
 })
 
 /**
+ * The capability that opens an order for the reader of a mail about it. The same order has the same one, so that a mail that
+ * is sent again is the same mail. Missing when there is no such order.
+ */
+export const ReadOrderLink = defineRequest({
+  name: 'order.link',
+  from: ['notifier'],
+  to: 'orders',
+  question: z.object({ orderId: OpaqueId }),
+  answer: z.object({ accessToken: z.string().optional() }),
+})
+
+/** The e-mail address of an admin user. Missing when there is no such user, or none that may sign in. */
+export const ReadAdminAddress = defineRequest({
+  name: 'admin.address',
+  from: ['notifier'],
+  to: 'identity',
+  question: z.object({ userId: OpaqueId }),
+  answer: z.object({ email: z.string().optional() }),
+})
+
+/**
  * Published products by id or by slug, a former slug included. An answer holds what fits into a message: what was asked
  * for and is `left` can be asked for again, and what is in neither does not exist.
  */
@@ -313,6 +335,8 @@ export const ReadNotificationSettings = defineRequest({
   answer: z.object({
     version: z.int(),
     storeName: z.string(),
+    /** Missing where the shop has none, and in replies of the version before. */
+    storeAddress: StoreAddress.optional(),
     locale: z.string(),
     currency: z.string(),
     notifications: NotificationSettings,
@@ -382,6 +406,8 @@ export const REQUESTS: readonly RequestDefinition[] = [
   CheckSession,
   FindApiKey,
   ReadMailLink,
+  ReadOrderLink,
+  ReadAdminAddress,
   ReadProducts,
   ReadOrdersCredentials,
   ReadNotifierCredentials,

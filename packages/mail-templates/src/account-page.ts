@@ -1,9 +1,9 @@
+import { BUTTON_STYLE } from './button.ts'
 import type { AccountMailData, MailLink } from './mail-data.ts'
+import type { Letterhead } from './mail-shop.ts'
 import { escapeHtml } from './words.ts'
 
-const IGNORE = 'If you did not ask for this, ignore this mail.'
-const BUTTON =
-  'display:inline-block;padding:12px 24px;border-radius:4px;background:#1a1a1a;color:#ffffff;text-decoration:none;'
+const IGNORE = 'If you did not request this, you can ignore this email: nothing changes.'
 
 const NAME = /^[\p{L}\p{M}\p{N} .'’-]{1,60}$/u
 const ADDRESS = /\.[\p{L}\p{N}]{2}/u
@@ -20,12 +20,13 @@ export function nameInGreeting(name: string | undefined): string | undefined {
 const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** What stands around the words of a mail about an account. It is ours: no template reaches the link. */
-export function accountFrame({ name, link }: AccountMailData, button: string | undefined) {
+export function accountFrame({ name, link }: AccountMailData, button: string | undefined, shop: Letterhead) {
   const called = nameInGreeting(name)
   const greeting = called === undefined ? 'Hello,' : `Hello ${called},`
   const rest = link && button !== undefined ? restOf(link, button) : { text: [], html: [] }
+  const foot = shop.address.length === 0 ? [] : [[shop.name, ...shop.address].join('\n')]
   return {
-    text: (words: string) => [greeting, words, ...rest.text].join('\n\n'),
+    text: (words: string) => [shop.name, greeting, words, ...rest.text, ...foot].join('\n\n'),
     /** @param isForeign whether the words are in another language than ours */
     html: (words: string, isForeign: boolean) =>
       [[paragraph(greeting)], [words], rest.html]
@@ -41,8 +42,8 @@ function restOf(link: MailLink, button: string): { text: string[]; html: string[
   return {
     text: [link.url, ...until, IGNORE],
     html: [
-      `<p style="margin:24px 0;"><a class="button" href="${url}" style="${BUTTON}">${escapeHtml(button)}</a></p>`,
-      `<p style="margin:0 0 16px;">If the button does not work, open this address:<br />
+      `<p style="margin:24px 0;"><a class="button" href="${url}" style="${BUTTON_STYLE}">${escapeHtml(button)}</a></p>`,
+      `<p style="margin:0 0 16px;">If the button does not work, open this link:<br />
 <a href="${url}" style="color:#1a1a1a;overflow-wrap:anywhere;">${url}</a></p>`,
       ...[...until, IGNORE].map(paragraph),
     ],

@@ -3,9 +3,9 @@ import type { WholeTemplate } from './order-templates.ts'
 
 /** What the button says, of the mails that are all about a link. */
 export const BUTTONS: Partial<Record<string, string>> = {
-  newsletterConfirmation: 'Confirm the subscription',
-  emailVerification: 'Confirm the e-mail address',
-  emailChange: 'Confirm the new address',
+  newsletterConfirmation: 'Confirm subscription',
+  emailVerification: 'Confirm email address',
+  emailChange: 'Confirm new email address',
   passwordReset: 'Choose a new password',
 } satisfies Partial<Record<AccountMailKind, string>>
 
@@ -25,34 +25,34 @@ const letter = (subject: string, ...paragraphs: readonly string[]): WholeTemplat
 export const ACCOUNT_TEMPLATES: Record<AccountMailKind, WholeTemplate> = {
   newsletterConfirmation: letter(
     'Please confirm your newsletter subscription',
-    'Please confirm that you would like to receive the newsletter of {{ store.name }}.',
+    'Thank you for signing up for the newsletter of {{ store.name }}. Please confirm that you would like to receive it.',
   ),
   emailVerification: letter(
-    'Please confirm your e-mail address',
-    'Please confirm that the account with this e-mail address at {{ store.name }} is yours.',
+    'Please confirm your email address',
+    'Please confirm that this is the email address of your account at {{ store.name }}.',
   ),
   emailChange: letter(
-    'Please confirm your new e-mail address',
-    'Please confirm that your account at {{ store.name }} should use this e-mail address from now on.',
-    'Until then everything stays as it is.',
+    'Please confirm your new email address',
+    'Please confirm that you would like to use this email address for your account at {{ store.name }}.',
+    'Until you do, your account keeps the address it has.',
   ),
   passwordReset: letter(
     'Choose a new password',
-    'Somebody asked for a new password for your account at {{ store.name }}. If it was you, choose one here.',
+    'We received a request to reset the password of your account at {{ store.name }}. You can choose a new one here.',
   ),
   passwordChanged: letter(
     'Your password was changed',
     'The password of your account at {{ store.name }} was changed.',
-    'If it was you, there is nothing to do. If it was not, please ask for a new password right away.',
+    'If this was you, there is nothing to do. If it was not, please reset your password right away.',
   ),
   emailChanged: letter(
-    'Your e-mail address was changed',
-    'Your account at {{ store.name }} has another e-mail address now. Mails about it no longer come here.',
-    'If it was you, there is nothing to do. If it was not, please tell us right away.',
+    'Your email address was changed',
+    'Your account at {{ store.name }} now has another email address. We will no longer write to you about it here.',
+    'If this was you, there is nothing to do. If it was not, please contact us right away.',
   ),
   accountDeleted: letter(
     'Your account was deleted',
-    'Your account at {{ store.name }} was deleted.',
-    'Thank you for having been with us.',
+    'Your account at {{ store.name }} was deleted, as you requested.',
+    'Thank you for having been with us. You are welcome back at any time.',
   ),
 }

@@ -65,7 +65,7 @@ test('the German example of the documentation can be saved, and speaks German', 
   const example = /### In German[^]*?```json\n([^]*?)```/.exec(document)?.[1] ?? ''
   const { templates = {} } = z.object({ notifications: NotificationSettings }).parse(JSON.parse(example)).notifications
   expect(await faultsOfTemplates(templates)).toEqual([])
-  const shop = { name: 'Leinen', locale: 'de-DE', templates }
+  const shop = { name: 'Leinen', publicUrl: 'https://shop.example', locale: 'de-DE', templates }
   const { subject, text, html, fellBack } = renderOrderMail(
     'orderPlaced',
     sampleOrderData({ locale: 'de-DE', currency: 'EUR' }),

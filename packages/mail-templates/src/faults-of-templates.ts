@@ -59,7 +59,14 @@ async function faultsOf(kind: MailKind, template: MailTemplate, timeoutMs: numbe
 }
 
 function tryWith(kind: MailKind, template: MailTemplate, sample: 'full' | 'sparse', timeoutMs: number): RenderedMail {
-  const shop = { name: 'Shop', locale: 'en-US', templates: { [kind]: template } }
+  const address = sample === 'full' ? '12 Analytical Row\nLondon W1 1AA' : undefined
+  const shop = {
+    name: 'Shop',
+    address,
+    publicUrl: 'https://shop.example',
+    locale: 'en-US',
+    templates: { [kind]: template },
+  }
   const given = { locale: 'en-US', currency: 'USD' }
   return isAccountMail(kind)
     ? renderAccountMail(kind, sample === 'full' ? sampleAccountData() : {}, shop, timeoutMs)

@@ -3,6 +3,7 @@ const FALLBACK = 'en-US'
 const MAX_KEPT = 200
 const usable = new Map<string, boolean>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
+const countryNames = new Map<string, Intl.DisplayNames>()
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
 /** @returns the first of these in which this machine can write; an unknown locale must not keep a buyer from a mail */
@@ -14,6 +15,13 @@ export function usableLocale(...locales: readonly string[]): string {
 export function formatDay(day: Date, locale: string): string {
   const make = () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   return keep(dateFormats, locale, make).format(day)
+}
+
+/** @returns the country as a usable locale calls it; what is not a country code stays as it is */
+export function countryName(code: string, locale: string): string {
+  if (!/^[a-z]{2}$/i.test(code)) return code
+  const make = () => new Intl.DisplayNames(locale, { type: 'region' })
+  return keep(countryNames, locale, make).of(code.toUpperCase()) ?? code
 }
 
 /** Orders name their locale, so that what is kept of them needs a bound. */

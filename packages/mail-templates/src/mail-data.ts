@@ -5,6 +5,12 @@ import { Order, Refund } from '@storefront/contracts'
 export const OrderMailData = z.object({ order: Order, locale: z.string(), refund: Refund.optional() })
 export type OrderMailData = z.output<typeof OrderMailData>
 
+/** What a mail about an order is written from. */
+export interface OrderMailSource extends OrderMailData {
+  /** Where its reader can open the order. It holds a capability, which no row does. */
+  url?: string | undefined
+}
+
 /** What a mail about an account is written from. */
 export interface AccountMailData {
   name?: string | undefined

@@ -1,4 +1,5 @@
 import type { OrderMailKind } from '@storefront/contracts'
+import { BUTTON_STYLE } from './button.ts'
 
 export interface WholeTemplate {
   subject: string
@@ -6,18 +7,45 @@ export interface WholeTemplate {
   html: string
 }
 
-const CELL = 'padding:8px 4px;border-bottom:1px solid #dddddd;vertical-align:top;overflow-wrap:anywhere;'
-const AMOUNT = 'text-align:end;white-space:nowrap;overflow-wrap:normal;'
-const SUM = 'padding:4px;font-weight:normal;text-align:end;'
+const CELL =
+  'padding:12px 0;border-bottom:1px solid #dddddd;vertical-align:top;text-align:start;font-weight:normal;overflow-wrap:anywhere;'
+const PICTURE_CELL = `${CELL}width:64px;padding-inline-end:12px;`
+const AMOUNT = 'width:1%;padding-inline-start:12px;text-align:end;white-space:nowrap;overflow-wrap:normal;'
+const SUM = 'padding:4px 0;font-weight:normal;text-align:end;'
+const TOTAL = 'padding:4px 0;font-weight:bold;text-align:end;'
+/** Described where it is not loaded, in letters that fit into its place. */
+const PICTURE =
+  'display:block;width:64px;height:80px;object-fit:cover;border-radius:4px;font-size:12px;line-height:1.25;overflow:hidden;'
+
+const heading = (text: string) => `<h1 style="font-size:24px;line-height:1.25;margin:0 0 8px;">${text}</h1>`
+const paragraph = (text: string) => `<p style="margin:0 0 16px;">${text}</p>`
+const button = (url: string, label: string) =>
+  `<p style="margin:0 0 24px;"><a class="button" href="${url}" style="${BUTTON_STYLE}">${label}</a></p>`
+const html = (...parts: readonly string[]) => parts.join('\n')
+/** Every text begins with the name of the shop and ends with its address, as every page does. */
+const text = (...parts: readonly string[]) => ['{{ store.name }}', ...parts, STORE_TEXT].join('\n\n')
+
+const NUMBER = '{{ order.number }}'
+/** In one piece, where it has a hyphen. */
+const NUMBER_HTML = `<strong style="white-space:nowrap;">${NUMBER}</strong>`
+
+const STORE_TEXT = `{% if store.address %}{{ store.name }}
+{{ store.address }}{% endif %}`
+
+const LINK_TEXT = '{% if order.url %}View your order: {{ order.url }}{% endif %}'
+const LINK_BUTTON = `{% if order.url %}${button('{{ order.url }}', 'View your order')}{% endif %}`
+/** Where another button is what the mail is about. */
+const LINK_HTML = `{% if order.url %}${paragraph('<a href="{{ order.url }}" style="color:#1a1a1a;">View your order</a>')}{% endif %}`
 
 const LINES_TEXT = `{% for line in order.lines %}{{ line.quantity }} x {{ line.title }}{% if line.options != '' %} ({{ line.options }}){% endif %}: {{ line.total }}
 {% endfor %}`
+const SHIPPING = '{% if order.raw.shipping == 0 %}Free{% else %}{{ order.shipping }}{% endif %}'
 const SUMS_TEXT = `Subtotal: {{ order.subtotal }}
 {% if order.discount %}Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}: -{{ order.discount }}
-{% endif %}Shipping: {{ order.shipping }}
+{% endif %}Shipping: ${SHIPPING}
 {% if order.tax %}Tax: {{ order.tax }}
 {% endif %}Total: {{ order.total }}`
-const ADDRESS_TEXT = `It goes to:
+const ADDRESS_TEXT = `Delivery address:
 {% for line in order.shippingAddress.lines %}{{ line }}
 {% endfor %}`
 
@@ -25,46 +53,47 @@ const sumRow = (label: string, value: string, style = SUM) =>
   `<tr><th scope="row" colspan="2" style="${style}">${label}</th><td style="${style}${AMOUNT}">${value}</td></tr>`
 
 const LINES_HTML = `<table style="width:100%;border-collapse:collapse;margin:24px 0;">
-<caption style="text-align:start;font-weight:bold;padding-bottom:8px;">What you ordered</caption>
+<caption style="text-align:start;font-weight:bold;">Your order</caption>
 <thead><tr>
-<th scope="col" style="${CELL}text-align:start;">Item</th>
-<th scope="col" style="${CELL}text-align:end;white-space:nowrap;">Quantity</th>
-<th scope="col" style="${CELL}${AMOUNT}">Amount</th>
+<th scope="col" colspan="2" class="rule quiet" style="${CELL}padding:4px 0;font-size:14px;color:#595959;">Item</th>
+<th scope="col" class="rule quiet" style="${CELL}${AMOUNT}padding:4px 0;font-size:14px;color:#595959;">Amount</th>
 </tr></thead>
 <tbody>{% for line in order.lines %}
-<tr><th scope="row" style="${CELL}text-align:start;font-weight:normal;">{{ line.title }}{% if line.options != '' %}<br /><span class="quiet" style="color:#595959;">{{ line.options }}</span>{% endif %}</th>
-<td style="${CELL}text-align:end;">{{ line.quantity }}</td>
-<td style="${CELL}${AMOUNT}">{{ line.total }}</td></tr>{% endfor %}
+<tr>{% if line.image %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE}" /></td>
+<th scope="row" class="rule" style="${CELL}">{% else %}<th scope="row" colspan="2" class="rule" style="${CELL}">{% endif %}{{ line.title }}{% if line.options != '' %}<br /><span class="quiet" style="color:#595959;">{{ line.options }}</span>{% endif %}<br /><span class="quiet" style="color:#595959;">{{ line.quantity }} × {{ line.unitPrice }}</span></th>
+<td class="rule" style="${CELL}${AMOUNT}">{{ line.total }}</td></tr>{% endfor %}
 </tbody>
 <tfoot>
-${sumRow('Subtotal', '{{ order.subtotal }}')}
+${sumRow('Subtotal', '{{ order.subtotal }}', `${SUM}padding-top:12px;`)}
 {% if order.discount %}${sumRow('Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}', '-{{ order.discount }}')}{% endif %}
-${sumRow('Shipping', '{{ order.shipping }}')}
+${sumRow('Shipping', SHIPPING)}
 {% if order.tax %}${sumRow('Tax', '{{ order.tax }}')}{% endif %}
-${sumRow('Total', '{{ order.total }}', 'padding:4px;font-weight:bold;text-align:end;')}
+${sumRow('Total', '{{ order.total }}', TOTAL)}
 </tfoot>
 </table>`
-const ADDRESS_HTML = `<h2 style="font-size:18px;margin:24px 0 8px;">It goes to</h2>
+const ADDRESS_HTML = `<h2 style="font-size:18px;margin:24px 0 8px;">Delivery address</h2>
 <p style="margin:0;">{% for line in order.shippingAddress.lines %}{{ line }}<br />{% endfor %}</p>`
 
-const heading = (text: string) => `<h1 style="font-size:24px;line-height:1.25;margin:0 0 8px;">${text}</h1>`
-const paragraph = (text: string) => `<p style="margin:0 0 16px;">${text}</p>`
-const html = (...parts: readonly string[]) => parts.join('\n')
-const text = (...parts: readonly string[]) => parts.join('\n\n')
+const TRACKING_TEXT = `{% if order.tracking.carrier %}Carrier: {{ order.tracking.carrier }}
+{% endif %}{% if order.tracking.code %}Tracking number: {{ order.tracking.code }}
+{% endif %}{% if order.tracking.url %}Track your parcel: {{ order.tracking.url }}{% endif %}`
+const TRACKING_HTML = `{% if order.tracking %}${paragraph(
+  `{% if order.tracking.carrier %}Carrier: {{ order.tracking.carrier }}{% endif %}{% if order.tracking.carrier and order.tracking.code %}<br />
+{% endif %}{% if order.tracking.code %}Tracking number: <strong>{{ order.tracking.code }}</strong>{% endif %}`,
+)}{% endif %}{% if order.tracking.url %}${button('{{ order.tracking.url }}', 'Track your parcel')}{% endif %}`
 
-const TRACKING_TEXT = `{% if order.tracking %}{{ order.tracking.carrier }} brings it. The number of the parcel is {{ order.tracking.code }}.{% if order.tracking.url %}
-Follow it here: {{ order.tracking.url }}{% endif %}{% endif %}`
-const TRACKING_HTML = `{% if order.tracking %}${paragraph('{{ order.tracking.carrier }} brings it. The number of the parcel is <strong>{{ order.tracking.code }}</strong>.')}{% if order.tracking.url %}
-<p style="margin:0 0 24px;"><a class="button" href="{{ order.tracking.url }}" style="display:inline-block;padding:12px 24px;border-radius:4px;background:#1a1a1a;color:#ffffff;text-decoration:none;">Follow the parcel of order {{ order.number }}</a></p>{% endif %}{% endif %}`
+const refundOf = (number: string) =>
+  `We have refunded {% if refund %}{{ refund.amount }}{% else %}{{ order.refunded }}{% endif %} for your order ${number}.`
+const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund.amount %}In total, we have refunded {{ order.refunded }} of {{ order.total }}.{% endif %}`
+const REFUND_WAY = 'The money goes back the way you paid, usually within ten days.'
 
-const REFUND = `{% if refund %}We have given back {{ refund.amount }} for order {{ order.number }}.{% else %}We have given back {{ order.refunded }} for order {{ order.number }}.{% endif %}`
-const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund.amount %}In all, {{ order.refunded }} of {{ order.total }} went back to you.{% endif %}`
-const REFUND_WAY = 'It arrives the way you paid, in most cases within ten days.'
-
-const CANCELLED = 'Order {{ order.number }} was cancelled and will not be sent.'
+const cancelingOf = (number: string) => `Your order ${number} has been canceled and will not be shipped.`
 /** What of the money came in and is still here goes back, by the merchant's hand. For what was free, nothing does. */
 const MONEY_IS_HERE = "order.payment.status == 'captured' and order.raw.total > 0"
-const CANCELLED_MONEY = `{% if order.refunded %}We have given back {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} The rest of what you paid goes back to you the way it came.{% endif %}{% elsif ${MONEY_IS_HERE} %}What you paid for it goes back to you the way it came.{% endif %}`
+const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the rest of what you paid, the way you paid it.{% endif %}{% elsif ${MONEY_IS_HERE} %}We will refund what you paid, the way you paid it.{% endif %}`
+
+const newTrackingOf = (number: string) =>
+  `Here are the latest tracking details for your order ${number}. Please use them in place of any you have from us.`
 
 /** Our words for the mails about orders. A merchant's take their place part by part. */
 export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
@@ -72,56 +101,85 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     subject: 'Order {{ order.number }} received',
     text: text(
       'Thank you for your order.',
-      'We have received order {{ order.number }}.',
+      'We received your order {{ order.number }} on {{ order.placedAt }}.',
+      LINK_TEXT,
       LINES_TEXT,
       SUMS_TEXT,
       ADDRESS_TEXT,
     ),
     html: html(
       heading('Thank you for your order'),
-      paragraph('We have received order <strong>{{ order.number }}</strong>.'),
+      paragraph(`We received your order ${NUMBER_HTML} on {{ order.placedAt }}.`),
+      LINK_BUTTON,
       LINES_HTML,
       ADDRESS_HTML,
     ),
   },
   paymentCaptured: {
     subject: 'Payment for order {{ order.number }} received',
-    text: text('Thank you.', 'We have received your payment for order {{ order.number }}.', LINES_TEXT, SUMS_TEXT),
+    text: text(
+      'Thank you for your payment.',
+      'We have received your payment for order {{ order.number }}.',
+      LINK_TEXT,
+      LINES_TEXT,
+      SUMS_TEXT,
+    ),
     html: html(
       heading('Thank you for your payment'),
-      paragraph('We have received your payment for order <strong>{{ order.number }}</strong>.'),
+      paragraph(`We have received your payment for order ${NUMBER_HTML}.`),
+      LINK_BUTTON,
       LINES_HTML,
     ),
   },
   shipped: {
     subject: 'Order {{ order.number }} is on its way',
-    text: text('Order {{ order.number }} is on its way to you.', TRACKING_TEXT, LINES_TEXT, ADDRESS_TEXT),
+    text: text('Your order {{ order.number }} is on its way.', TRACKING_TEXT, LINK_TEXT, LINES_TEXT, ADDRESS_TEXT),
     html: html(
       heading('Your order is on its way'),
-      paragraph('We have sent order <strong>{{ order.number }}</strong>.'),
+      paragraph(`We have shipped your order ${NUMBER_HTML}.`),
       TRACKING_HTML,
+      LINK_HTML,
       LINES_HTML,
+      ADDRESS_HTML,
+    ),
+  },
+  trackingUpdated: {
+    subject: 'New tracking details for order {{ order.number }}',
+    text: text(newTrackingOf(NUMBER), TRACKING_TEXT, LINK_TEXT, ADDRESS_TEXT),
+    html: html(
+      heading('New tracking details'),
+      paragraph(newTrackingOf(NUMBER_HTML)),
+      TRACKING_HTML,
+      LINK_HTML,
       ADDRESS_HTML,
     ),
   },
   refunded: {
     subject: 'Refund for order {{ order.number }}',
-    text: text(REFUND, '{% if refund.reason %}Reason: {{ refund.reason }}{% endif %}', REFUND_SUM, REFUND_WAY),
+    text: text(
+      refundOf(NUMBER),
+      '{% if refund.reason %}Reason: {{ refund.reason }}{% endif %}',
+      REFUND_SUM,
+      REFUND_WAY,
+      LINK_TEXT,
+    ),
     html: html(
       heading('Your refund'),
-      paragraph(REFUND),
+      paragraph(refundOf(NUMBER_HTML)),
       `{% if refund.reason %}${paragraph('Reason: {{ refund.reason }}')}{% endif %}`,
       `{% if refund and order.refunded and order.refunded != refund.amount %}${paragraph(REFUND_SUM)}{% endif %}`,
       paragraph(REFUND_WAY),
+      LINK_BUTTON,
     ),
   },
   cancelled: {
-    subject: 'Order {{ order.number }} was cancelled',
-    text: text(CANCELLED, CANCELLED_MONEY, LINES_TEXT, SUMS_TEXT),
+    subject: 'Order {{ order.number }} has been canceled',
+    text: text(cancelingOf(NUMBER), CANCELED_MONEY, LINK_TEXT, LINES_TEXT, SUMS_TEXT),
     html: html(
-      heading('Your order was cancelled'),
-      paragraph(CANCELLED),
-      `{% if order.refunded or ${MONEY_IS_HERE} %}${paragraph(CANCELLED_MONEY)}{% endif %}`,
+      heading('Your order has been canceled'),
+      paragraph(cancelingOf(NUMBER_HTML)),
+      `{% if order.refunded or ${MONEY_IS_HERE} %}${paragraph(CANCELED_MONEY)}{% endif %}`,
+      LINK_BUTTON,
       LINES_HTML,
     ),
   },

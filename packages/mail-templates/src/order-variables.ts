@@ -1,27 +1,28 @@
 import { formatMoney, type Address, type Money, type Order } from '@storefront/contracts'
-import type { OrderMailData } from './mail-data.ts'
+import { addressLines } from './address.ts'
 import { formatDay, usableLocale } from './locale.ts'
+import type { OrderMailSource } from './mail-data.ts'
+import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
+import { shownPicture } from './picture.ts'
 import { oneLine, webAddress } from './words.ts'
 
 /** What the templates of mails about orders may name. Amounts of nothing, and what an order does not have, are missing. */
-export function orderVariables(
-  { order, locale: given, refund }: OrderMailData,
-  shop: { name: string; locale: string },
-) {
+export function orderVariables({ order, locale: given, refund, url }: OrderMailSource, shop: MailShop) {
   const locale = usableLocale(given, shop.locale)
   const show = (amount: Money) => formatMoney(amount, locale)
   const showSome = (amount: Money) => (amount.amount > 0 ? show(amount) : undefined)
   const placedAt = new Date(order.placedAt)
   return {
-    store: { name: oneLine(shop.name) },
+    store: storeVariables(letterheadOf(shop)),
     customer: { name: oneLine(order.shippingAddress.name) },
     order: {
       number: oneLine(order.number),
+      url: url === undefined ? undefined : webAddress(url),
       status: order.status,
       placedAt: formatDay(placedAt, locale),
       email: oneLine(order.email),
       currency: order.total.currency,
-      lines: order.lines.map((line) => lineVariables(line, show)),
+      lines: order.lines.map((line) => lineVariables(line, show, shop.publicUrl)),
       subtotal: show(order.subtotal),
       discount: showSome(order.discount),
       discountCode: order.discountCode && oneLine(order.discountCode.code),
@@ -29,7 +30,7 @@ export function orderVariables(
       tax: showSome(order.tax),
       total: show(order.total),
       refunded: showSome(order.refundedTotal),
-      shippingAddress: addressVariables(order.shippingAddress),
+      shippingAddress: addressVariables(order.shippingAddress, locale),
       shippingMethod: oneLine(order.shippingMethod),
       tracking: order.tracking && trackingVariables(order.tracking),
       payment: {
@@ -55,23 +56,22 @@ export function orderVariables(
   }
 }
 
-function lineVariables(line: Order['lines'][number], show: (amount: Money) => string) {
+function lineVariables(line: Order['lines'][number], show: (amount: Money) => string, publicUrl: string) {
   const options = Object.entries(line.options).map(([name, value]) => `${name}: ${value}`)
-  const image = webAddress(line.image.url)
+  const title = oneLine(line.title)
   return {
-    title: oneLine(line.title),
+    title,
     options: oneLine(options.join(', ')),
     quantity: line.quantity,
     unitPrice: show(line.unitPrice),
     total: show(line.lineTotal),
-    image: image === undefined ? undefined : { url: image, alt: oneLine(line.image.alt) },
+    image: shownPicture(line.image, publicUrl, title),
     raw: { unitPrice: line.unitPrice.amount, total: line.lineTotal.amount },
   }
 }
 
-function addressVariables(address: Address) {
+function addressVariables(address: Address, locale: string) {
   const { name, line1, line2, city, region, postalCode, country, phone } = address
-  const place = [city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return {
     name: oneLine(name),
     line1: oneLine(line1),
@@ -81,10 +81,16 @@ function addressVariables(address: Address) {
     postalCode: oneLine(postalCode),
     country: oneLine(country),
     phone: oneLine(phone),
-    lines: [name, line1, line2, place, country].map(oneLine).filter(Boolean),
+    lines: addressLines(address, locale),
   }
 }
 
+/** @returns undefined when there is nothing to follow the parcel by: older orders may have empty tracking */
 function trackingVariables({ carrier, code, url }: NonNullable<Order['tracking']>) {
-  return { carrier: oneLine(carrier), code: oneLine(code), url: webAddress(url) }
+  const tracking = {
+    carrier: oneLine(carrier) || undefined,
+    code: oneLine(code) || undefined,
+    url: webAddress(url),
+  }
+  return Object.values(tracking).every((part) => part === undefined) ? undefined : tracking
 }

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { OrderMailData } from './mail-data.ts'
 import { MailKind } from './mail-kind.ts'
-import { defaultTemplate, isAccountMail, renderAccountMail, renderOrderMail, type MailShop } from './render-mail.ts'
+import type { MailShop } from './mail-shop.ts'
+import { defaultTemplate, isAccountMail, renderAccountMail, renderOrderMail } from './render-mail.ts'
 import { sampleAccountData, sampleOrderData, sparseOrderData } from './sample-data.ts'
 
 const HOSTILE = `<script>alert("x")</script>&' {{ order.total }}`
-const shop: MailShop = { name: 'Linen & Sons', locale: 'en-US' }
+const PUBLIC_URL = 'https://shop.example/v1'
+const shop: MailShop = { name: 'Linen & Sons', publicUrl: PUBLIC_URL, locale: 'en-US' }
 const given = { locale: 'en-US', currency: 'USD' }
 
 const sample = (kind: MailKind, change: Partial<MailShop> = {}, data = sampleOrderData(given)) =>
@@ -72,10 +74,19 @@ describe('a mail about an order', () => {
     expect(text).toContain('2 x Linen Shirt (Color: Ecru, Size: M): 336,00\u00a0€\n1 x Wool Scarf: 95,00\u00a0€')
     expect(text).toContain('Discount (WELCOME10): -43,10\u00a0€\n')
     expect(text).toContain('Total: 427,93\u00a0€')
-    expect(text).toContain('Ada Lovelace\n12 Analytical Row\nLondon, W1 1AA\nGB')
+    expect(text).toContain('Ada Lovelace\n12 Analytical Row\nLondon, W1 1AA\nVereinigtes Königreich')
     expect(html).toContain('427,93\u00a0€')
     expect(html).toContain('<html lang="de-DE" dir="ltr">')
-    expect(html).toContain('<main lang="en" dir="ltr"')
+    expect(html).toContain('<main lang="en" dir="ltr">')
+  })
+
+  test('calls shipping that costs nothing free', () => {
+    const data = sampleOrderData(given)
+    const shipping = { amount: 0, currency: 'USD' }
+    const { text, html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, shipping } })
+    expect(text).toContain('\nShipping: Free\n')
+    expect(html).toMatch(/Shipping<\/th>\s*<td[^>]*>Free<\/td>/)
+    expect(sample('orderPlaced').text).toContain('\nShipping: $9.00\n')
   })
 
   test.each([
@@ -106,7 +117,7 @@ describe('a mail about an order', () => {
     const lines = line ? Array.from({ length: 100 }, () => ({ ...line, title, quantity: 999 })) : []
     const { html, fellBack } = sample('orderPlaced', {}, { ...data, order: { ...data.order, lines } })
     expect(fellBack).toEqual([])
-    expect(html.match(/>999</g)).toHaveLength(100)
+    expect(html.match(/>999 × /g)).toHaveLength(100)
   })
 
   test.each(['no such locale', '', 'xx'])('is written in English amounts when the locale is %j', (locale) => {
@@ -118,14 +129,16 @@ describe('a mail about an order', () => {
   test('runs from right to left where its language does', () => {
     const data = sampleOrderData({ locale: 'ar-EG', currency: 'EGP' })
     const templates = { shipped: { html: '<p>تم الشحن</p>' } }
-    expect(sample('shipped', { templates }, data).html).toMatch(/<html lang="ar-EG" dir="rtl">[^]*<main style/)
+    expect(sample('shipped', { templates }, data).html).toMatch(/<html lang="ar-EG" dir="rtl">[^]*<main>/)
   })
 
   test('leads to the parcel only where a browser may go', () => {
     const data = sampleOrderData(given)
     expect(sample('shipped').html).toContain('href="https://post.example/EP123456789"')
     const tracking = { carrier: 'Post', code: '1', url: 'post.example/1' }
-    expect(sample('shipped', {}, { ...data, order: { ...data.order, tracking } }).html).not.toContain('href=')
+    const { html } = sample('shipped', {}, { ...data, order: { ...data.order, tracking } })
+    expect(html).not.toContain('Track your parcel')
+    expect(html).not.toContain('href="post')
   })
 
   test('keeps to its lines, whatever a name holds', () => {
@@ -137,7 +150,144 @@ describe('a mail about an order', () => {
   })
 })
 
+describe.each(MailKind.options)('the mail %s', (kind) => {
+  const ADDRESS = 'Linen & Sons Ltd\r\n12 Analytical Row\n\nLondon <W1>'
+
+  test('begins with the name of the shop and ends with its address, as a page and as text', () => {
+    const { text, html } = sample(kind, { address: ADDRESS })
+    expect(text).toMatch(/^Linen & Sons\n\n/)
+    expect(text).toMatch(/\n\nLinen & Sons\nLinen & Sons Ltd\n12 Analytical Row\nLondon <W1>$/)
+    expect(html).toMatch(/<header><p [^>]*>Linen &amp; Sons<\/p><\/header>\n<main/)
+    expect(html).toMatch(
+      /<footer><p [^>]*><strong>Linen &amp; Sons<\/strong><br \/>\n<bdi>Linen &amp; Sons Ltd<\/bdi><br \/>\n<bdi>12 Analytical Row<\/bdi><br \/>\n<bdi>London &lt;W1&gt;<\/bdi><\/p><\/footer>/,
+    )
+  })
+
+  test('has no foot while the shop has no address', () => {
+    for (const address of [undefined, '', ' \n ', {}, { line1: null, city: '' }]) {
+      const { text, html } = sample(kind, { address })
+      expect(html).not.toContain('<footer')
+      expect(text.match(/Linen & Sons\n/g)).toHaveLength(1)
+    }
+  })
+})
+
+test('the address of a shop may be given in parts, and never fills a page', () => {
+  const parts = {
+    line1: '48 Harrow Lane',
+    line2: null,
+    city: 'Portland',
+    region: 'OR',
+    postalCode: '97204',
+    country: 'us',
+  }
+  expect(sample('shipped', { address: parts }).text).toMatch(
+    /\nLinen & Sons\n48 Harrow Lane\nPortland, OR 97204\nUnited States$/,
+  )
+  expect(sample('shipped', { address: parts, locale: 'fr-FR' }).html).toContain('États-Unis')
+  const lines = sample('shipped', { address: 'x\n'.repeat(250) }).html.match(/\n<bdi>x/g)
+  expect(lines).toHaveLength(8)
+})
+
+describe('the pictures of a mail', () => {
+  const pictureOf = (url: string, alt = 'A shirt on a chair') => {
+    const data = sampleOrderData(given)
+    const lines = data.order.lines.slice(0, 1).map((line) => ({ ...line, image: { url, alt } }))
+    const { html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, lines } })
+    return /<img src="([^"]*)" alt="([^"]*)" width="64" height="80"/.exec(html)?.slice(1)
+  }
+  const thumbnail = (path: string) => `${PUBLIC_URL}/media/thumbnails/${path}.jpg`
+
+  test.each([
+    ['/media/demo/shirt.svg', thumbnail('demo/shirt.svg')],
+    [`${PUBLIC_URL}/media/demo/shirt.svg`, thumbnail('demo/shirt.svg')],
+    [`${PUBLIC_URL}/media/uploads/med_1/1920.webp`, thumbnail('uploads/med_1/1920.webp')],
+    ['/pictures/a.jpg', `${PUBLIC_URL}/pictures/a.jpg`],
+    ['https://cdn.example/a.webp?w=1&h=2', 'https://cdn.example/a.webp?w=1&amp;h=2'],
+  ])('show %s as %s, described, and in a size that is known before it is loaded', (url, shown) => {
+    expect(pictureOf(url)).toEqual([shown, 'A shirt on a chair'])
+  })
+
+  test.each([
+    '',
+    'shirt.jpg',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'ftp://cdn.example/a.jpg',
+    'https://cdn.example/a.svg?v=1',
+    '//cdn.example/a.jpg',
+  ])('leave out %j, which mail programs do not load or show', (url) => {
+    expect(pictureOf(url)).toBeUndefined()
+  })
+
+  test('are described by the name of the product where they have no description', () => {
+    expect(pictureOf('/media/a.jpg', ' ')).toEqual([thumbnail('a.jpg'), 'Linen Shirt'])
+  })
+})
+
+describe('the link to the order', () => {
+  test.each(ORDER_MAIL_KINDS)('stands in the mail %s, as a page and as text', (kind) => {
+    const url = 'https://www.example/order/order_1?token=a&b'
+    const { text, html } = sample(kind, {}, { ...sampleOrderData(given), url })
+    expect(`${text}\n`).toContain(`\nView your order: ${url}\n`)
+    expect(html).toMatch(
+      /<a [^>]*href="https:\/\/www\.example\/order\/order_1\?token=a&amp;b"[^>]*>View your order<\/a>/,
+    )
+  })
+
+  test('is left out where it is not known, and where it does not lead to a web address', () => {
+    for (const url of [undefined, 'javascript:alert(1)']) {
+      const { text, html } = sample('orderPlaced', {}, { ...sampleOrderData(given), url })
+      expect(text + html).not.toContain('View your order')
+    }
+  })
+})
+
+describe('the tracking of a parcel', () => {
+  const about = (kind: 'shipped' | 'trackingUpdated', tracking: OrderMailData['order']['tracking']) => {
+    const { order, ...data } = sampleOrderData(given)
+    return sample(kind, {}, { ...data, order: { ...order, tracking } })
+  }
+
+  test.each(['shipped', 'trackingUpdated'] as const)('is what there is of it, in the mail %s', (kind) => {
+    const all = about(kind, { carrier: 'UPS', code: '1Z', url: 'https://ups.example/1Z' })
+    expect(all.text).toContain('\nCarrier: UPS\nTracking number: 1Z\nTrack your parcel: https://ups.example/1Z\n')
+    expect(all.html).toMatch(/Carrier: UPS<br \/>\s*Tracking number: <strong>1Z<\/strong>/)
+    expect(all.html).toMatch(/href="https:\/\/ups\.example\/1Z"[^>]*>Track your parcel</)
+    const linkOnly = about(kind, { carrier: 'UPS', code: '', url: 'https://ups.example/1Z' })
+    expect(linkOnly.text).toContain('\nCarrier: UPS\nTrack your parcel: https://ups.example/1Z\n')
+    expect(linkOnly.html).not.toContain('Tracking number')
+    const nothing = about(kind, { carrier: '', code: '', url: '' })
+    expect(nothing.text + nothing.html).not.toMatch(/Carrier|Tracking number|Track your/)
+  })
+
+  test('that is corrected is called new', () => {
+    const { subject, text } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
+    expect(subject).toBe('New tracking details for order SF-10001')
+    expect(text).toContain('Please use them in place of any you have from us.')
+  })
+})
+
 describe('the template of a merchant', () => {
+  test('may name the address of the shop, the link to the order and the size of its pictures', () => {
+    const words =
+      '{{ store.address }}|{{ order.url }}|{% for line in order.lines %}{{ line.image.width }}x{{ line.image.height }} {% endfor %}'
+    const { text, html, fellBack } = sample('shipped', {
+      address: '12 Row\nLondon',
+      templates: { shipped: { text: words, html: `<p>{{ store.address | newline_to_br }}</p>` } },
+    })
+    expect(fellBack).toEqual([])
+    expect(text).toBe('12 Row\nLondon|https://shop.example/order/order_sample?token=sample|64x80 64x80')
+    expect(html).toContain('<p>12 Row<br />\nLondon</p>')
+  })
+
+  test('stands between the name and the address of the shop, and as text alone', () => {
+    const templates = { shipped: { text: 'Words', html: '<p>Words</p>' } }
+    const { text, html } = sample('shipped', { address: '12 Row', templates })
+    expect(text).toBe('Words')
+    expect(html).toMatch(/<\/header>\n<main>\n<h1[^]*<p>Words<\/p>\n<\/main>\n<footer>[^]*12 Row/)
+  })
+
   test('takes the place of ours, part by part', () => {
     const mail = withTemplate('shipped', {
       subject: '{{ order.number }} for {{ customer.name }}',
@@ -238,7 +388,7 @@ describe('a mail about an account', () => {
   test.each(MailKind.options.filter(isAccountMail))('%s greets, and holds its link if it is about one', (kind) => {
     const mail = renderAccountMail(kind, { name: 'Ada', link }, shop)
     const about = ['newsletterConfirmation', 'emailVerification', 'emailChange', 'passwordReset'].includes(kind)
-    expect(mail.text).toMatch(/^Hello Ada,\n\n/)
+    expect(mail.text).toMatch(/^Linen & Sons\n\nHello Ada,\n\n/)
     expect(mail.text).toContain('Linen & Sons')
     expect(mail.html).toContain('Linen &amp; Sons')
     expect(mail.text.includes(`\n\n${URL}\n\nThe link works until 22 November 2026 at 16:57 UTC.`)).toBe(about)
@@ -261,11 +411,11 @@ describe('a mail about an account', () => {
   test('says which of its words are English, in a shop that speaks another language', () => {
     const german = { ...shop, locale: 'de-DE', templates: { passwordReset: { html: '<p>Guten Tag</p>' } } }
     const { html } = renderAccountMail('passwordReset', { name: 'Ada', link }, german)
-    expect(html).toMatch(/<html lang="de-DE"[^]*<main style/)
+    expect(html).toMatch(/<html lang="de-DE"[^]*<main>/)
     expect(html).toContain('<p>Guten Tag</p>')
     const around = [...html.matchAll(/<div lang="en" dir="ltr">([^]*?)<\/div>/g)].map(([, words]) => words)
     expect(around).toEqual([expect.stringContaining('Hello Ada,'), expect.stringContaining('Choose a new password')])
-    expect(renderAccountMail('passwordReset', { name: 'Ada', link }, shop).html).not.toContain('<div')
+    expect(renderAccountMail('passwordReset', { name: 'Ada', link }, shop).html).not.toContain('<div lang')
   })
 
   test.each([
@@ -307,13 +457,15 @@ describe('a mail about an account', () => {
     'does not repeat %j, which is no name, whoever asks for it',
     (name) => {
       const templates = { passwordChanged: { text: 'Dear {{ customer.name }}!' } }
-      expect(renderAccountMail('passwordChanged', { name }, { ...shop, templates }).text).toBe('Hello,\n\nDear !')
+      expect(renderAccountMail('passwordChanged', { name }, { ...shop, templates }).text).toBe(
+        'Linen & Sons\n\nHello,\n\nDear !',
+      )
     },
   )
 })
 
 describe('the mail about a cancelled order', () => {
-  const PROMISE = 'What you paid for it goes back to you the way it came.'
+  const PROMISE = 'We will refund what you paid, the way you paid it.'
   const cancelled = (change: Partial<OrderMailData['order']>) => {
     const { order } = sampleOrderData(given)
     const nothing = { amount: 0, currency: given.currency }
@@ -332,8 +484,8 @@ describe('the mail about a cancelled order', () => {
       cancelled({ total: { amount: 0, currency: given.currency } }),
       cancelled({ payment: { provider: 'demo', status: 'pending' } }),
     ]) {
-      expect(mail.text).not.toContain('back')
-      expect(mail.html).not.toContain('back to you')
+      expect(mail.text).not.toContain('refund')
+      expect(mail.html).not.toContain('refund')
     }
   })
 
@@ -342,7 +494,9 @@ describe('the mail about a cancelled order', () => {
       payment: { provider: 'demo', status: 'partially_refunded' },
       refundedTotal: { amount: 16_800, currency: given.currency },
     })
-    expect(mail.text).toContain('We have given back $168.00. The rest of what you paid goes back to you')
+    expect(mail.text).toContain(
+      'We have refunded $168.00. We will refund the rest of what you paid, the way you paid it.',
+    )
   })
 })
 

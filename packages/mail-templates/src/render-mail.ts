@@ -1,25 +1,16 @@
-import { AccountMailKind, type MailTemplate, type OrderMailKind } from '@storefront/contracts'
+import { AccountMailKind, type OrderMailKind } from '@storefront/contracts'
 import { accountFrame, nameInGreeting } from './account-page.ts'
 import { ACCOUNT_TEMPLATES, BUTTONS } from './account-templates.ts'
 import { renderLiquid, renderOurs } from './engine.ts'
 import { pageOf } from './layout.ts'
 import { isEnglish, usableLocale } from './locale.ts'
-import type { AccountMailData, OrderMailData } from './mail-data.ts'
+import type { AccountMailData, OrderMailSource } from './mail-data.ts'
 import type { MailKind } from './mail-kind.ts'
+import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
 import { ORDER_TEMPLATES, type WholeTemplate } from './order-templates.ts'
 import { orderVariables } from './order-variables.ts'
 import { isPlainMarkup, PLAIN_MARKUP_MESSAGE } from './plain-markup.ts'
 import { oneLine, tidyText } from './words.ts'
-
-/** What mails are written with, beside what they are about. */
-export interface MailShop {
-  /** The shop's name, as it stands in a sentence. */
-  name: string
-  /** BCP 47; en-US holds in the place of one that is none. */
-  locale: string
-  /** The merchant's templates by kind. */
-  templates?: Readonly<Record<string, MailTemplate>> | undefined
-}
 
 export type TemplatePart = keyof WholeTemplate
 export const TEMPLATE_PARTS = ['subject', 'text', 'html'] as const
@@ -53,7 +44,7 @@ export function isAccountMail(kind: MailKind): kind is AccountMailKind {
  */
 export function renderOrderMail(
   kind: OrderMailKind,
-  data: OrderMailData,
+  data: OrderMailSource,
   shop: MailShop,
   timeoutMs?: number,
 ): RenderedMail {
@@ -64,7 +55,7 @@ export function renderOrderMail(
   return {
     subject: subject.words,
     text: render.part('text').words,
-    html: pageOf({ title: subject.words, content: html.words, locale, isOurs: html.isOurs }),
+    html: pageOf({ title: subject.words, content: html.words, locale, isOurs: html.isOurs }, letterheadOf(shop)),
     fellBack: render.fellBack,
   }
 }
@@ -76,17 +67,18 @@ export function renderAccountMail(
   shop: MailShop,
   timeoutMs?: number,
 ): RenderedMail {
-  const variables = { store: { name: oneLine(shop.name) }, customer: { name: nameInGreeting(data.name) } }
+  const letterhead = letterheadOf(shop)
+  const variables = { store: storeVariables(letterhead), customer: { name: nameInGreeting(data.name) } }
   const render = partsRenderer(kind, shop, variables, timeoutMs)
   const subject = render.part('subject')
   const html = render.part('html')
-  const frame = accountFrame(data, BUTTONS[kind])
+  const frame = accountFrame(data, BUTTONS[kind], letterhead)
   const locale = usableLocale(shop.locale)
   const content = frame.html(html.words, !html.isOurs && !isEnglish(locale))
   return {
     subject: subject.words,
     text: frame.text(render.part('text').words),
-    html: pageOf({ title: subject.words, content, locale, isOurs: html.isOurs }),
+    html: pageOf({ title: subject.words, content, locale, isOurs: html.isOurs }, letterhead),
     fellBack: render.fellBack,
   }
 }

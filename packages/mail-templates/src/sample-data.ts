@@ -1,10 +1,10 @@
 import type { Order, Refund } from '@storefront/contracts'
-import type { AccountMailData, OrderMailData } from './mail-data.ts'
+import type { AccountMailData, OrderMailSource } from './mail-data.ts'
 
 const PLACED_AT = '2026-03-02T10:00:00.000Z'
 
-/** An order as previews and test mails show it, in the shop's currency. It is nobody's. */
-export function sampleOrderData({ locale, currency }: { locale: string; currency: string }): OrderMailData {
+/** An order as previews and test mails show it, in the shop's currency. No customer placed it, and its link leads nowhere. */
+export function sampleOrderData({ locale, currency }: { locale: string; currency: string }): OrderMailSource {
   const money = (amount: number) => ({ amount, currency })
   const refund: Refund = {
     id: 'refund_sample',
@@ -46,11 +46,11 @@ export function sampleOrderData({ locale, currency }: { locale: string; currency
     refunds: [refund],
     refundedTotal: money(16_800),
   }
-  return { order, locale, refund }
+  return { order, locale, refund, url: 'https://shop.example/order/order_sample?token=sample' }
 }
 
 /** An order without everything that an order need not have: a template must stand that, too. */
-export function sparseOrderData(given: { locale: string; currency: string }): OrderMailData {
+export function sparseOrderData(given: { locale: string; currency: string }): OrderMailSource {
   const { order, locale } = sampleOrderData(given)
   const { discountCode: _code, tracking: _tracking, ...rest } = order
   const nothing = { amount: 0, currency: given.currency }
@@ -69,7 +69,7 @@ function sampleLine(
   unitPrice: Order['total'],
   lineTotal: Order['total'],
 ): Order['lines'][number] {
-  const image = { url: 'https://shop.example/picture.jpg', alt: title }
+  const image = { url: '/media/placeholder.svg', alt: title }
   return { id, variantId: `${id}_variant`, productSlug: id, title, options, image, quantity, unitPrice, lineTotal }
 }
 

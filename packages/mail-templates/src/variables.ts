@@ -9,11 +9,15 @@ export interface VariableDescription {
 const describe = (all: Record<string, string>): VariableDescription[] =>
   Object.entries(all).map(([name, description]) => ({ name, description }))
 
-const SHOP = describe({ 'store.name': 'Name of the shop' })
+const SHOP = describe({
+  'store.name': 'Name of the shop',
+  'store.address': 'Address of the shop, in several lines; missing when it has not given one',
+})
 
 const ORDER = describe({
   'customer.name': 'Name in the address of delivery',
   'order.number': 'Such as SF-10001',
+  'order.url': 'Where the buyer can open the order; may be missing. It lets its reader see the order',
   'order.status': 'placed, paid, fulfilled, delivered or cancelled',
   'order.placedAt': 'Day of the order (UTC) as the locale of the shop writes it',
   'order.email': 'Address that the mail goes to',
@@ -24,8 +28,9 @@ const ORDER = describe({
   'line.quantity': 'How many of it',
   'line.unitPrice': 'Price of one',
   'line.total': 'Price of all of them',
-  'line.image.url': 'Address of a picture; image may be missing',
+  'line.image.url': 'Address of a small picture that mail programs show; image may be missing',
   'line.image.alt': 'What the picture shows',
+  'line.image.width': 'Pixels to show it with; also height',
   'order.subtotal': 'Sum of the lines',
   'order.discount': 'Missing when there is none',
   'order.discountCode': 'Missing when none was used',
@@ -36,8 +41,8 @@ const ORDER = describe({
   'order.shippingAddress.lines': 'The address line by line',
   'order.shippingAddress.name': 'Also line1, line2, city, region, postalCode, country and phone',
   'order.shippingMethod': 'Id of the shipping method',
-  'order.tracking.carrier': 'Who brings it; tracking is missing when nobody said',
-  'order.tracking.code': 'Number of the parcel',
+  'order.tracking.carrier': 'Who brings it; tracking is missing when there is none',
+  'order.tracking.code': 'Number of the parcel; missing when there is only a link',
   'order.tracking.url': 'Where it can be followed; missing unless it is a web address',
   'order.payment.status': 'pending, authorized, captured, failed, partially_refunded or refunded',
   'order.payment.provider': 'Who took the money',

@@ -135,6 +135,11 @@ export const tooManyUploads = () =>
     retryAfterSeconds: 2,
   })
 
+export const tooManyThumbnails = () =>
+  new Refusal('service_unavailable', 'Too many pictures are being made at the moment. Please try again.', {
+    retryAfterSeconds: 1,
+  })
+
 export const mediaInUse = (uses: {
   products: { slug: string; title: string }[]
   productCount: number

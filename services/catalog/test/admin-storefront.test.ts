@@ -97,6 +97,26 @@ describe('the storefront configuration', () => {
     expect((await stored()).store.logo.imageUrl).toBe('/media/logo.svg')
   })
 
+  test.each([
+    'Linen & Sons Ltd\n12 Analytical Row\nLondon W1 1AA',
+    { name: 'Linen & Sons Ltd', line1: '12 Analytical Row', city: 'London', country: 'GB' },
+  ])('keeps the address of the shop as it was written: %j', async (address) => {
+    const { body } = await change({ store: { address } })
+    expect(body.store.address).toEqual(address)
+    expect((await shown()).store.address).toEqual((await stored()).store.address)
+  })
+
+  test('rejects an address of the shop that is too long or not an address, and names the field', async () => {
+    const faults: [unknown, string][] = [
+      ['x'.repeat(501), 'store.address'],
+      [5, 'store.address'],
+      [['12 Analytical Row'], 'store.address'],
+      [{ line1: 'x'.repeat(201) }, 'store.address.line1'],
+      [{ city: 5 }, 'store.address'],
+    ]
+    for (const [address, path] of faults) expect(await refused({ store: { address } })).toEqual([path])
+  })
+
   test('reads null and empty texts back as they were written, and goes by its defaults then', async () => {
     await change({ home: [], commerce: { freeShippingOver: 5000, cutoffHour: 9 }, pricing: { locale: 'de-DE' } })
     const unset = {

@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, readConfig, systemClock } from '@storefront/chassis'
-import { Media, PERMISSIONS } from '@storefront/contracts'
+import { Media, PERMISSIONS, THUMBNAIL, thumbnailPath } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
 import type { Database, CatalogTables } from '../src/database.ts'
@@ -23,6 +23,8 @@ import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { BUCKET, hollowPng, jpeg, plain, RED, S3_KEY_ID, S3_SECRET, startS3, type S3Server } from './pictures.ts'
 
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 50"><rect width="40" height="50" fill="#c81e1e"/></svg>'
 const DAY_MS = 24 * 3600 * 1000
 const MIB = 1024 * 1024
 
@@ -821,17 +823,71 @@ describe('who may', () => {
   })
 })
 
+describe('the thumbnail of a picture', () => {
+  const thumbnail = async (catalog: RunningCatalog, path: string) => {
+    const answer = await catalog.app.inject({ url: `/media/${thumbnailPath(path)}` })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg'])
+    const { format, width, height } = await sharp(answer.rawPayload).metadata()
+    expect({ format, width, height }).toEqual({ format: 'jpeg', ...THUMBNAIL })
+    return answer
+  }
+
+  beforeAll(async () => {
+    await mkdir(join(folder, 'demo'), { recursive: true })
+    await writeFile(join(folder, 'demo', 'drawn.svg'), DRAWING)
+    await writeFile(join(folder, 'demo', 'small.png'), await plain(20, 10).png().toBuffer())
+  })
+
+  test('is a small JPEG of a drawing and of a photograph, kept for ever by browsers and caches', async () => {
+    for (const [path, color] of [
+      ['demo/drawn.svg', RED],
+      ['demo/small.png', RED],
+      ['placeholder.svg', { r: 239, g: 236, b: 230 }],
+    ] as const) {
+      const { headers, rawPayload } = await thumbnail(inFolder, path)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers['surrogate-key']).toBe('media')
+      expect(rawPayload.length).toBeLessThan(20_000)
+      expect(isNear(await firstPixel(rawPayload), color), path).toBe(true)
+    }
+  })
+
+  test('is there for what was uploaded, in a folder as in a bucket, and carries the key that purges it', async () => {
+    for (const catalog of [inFolder, inBucket]) {
+      const { id, url } = await uploadOne(catalog, await jpeg(500, 400, 77))
+      const { headers, rawPayload } = await thumbnail(catalog, pathOf(url).slice('/media/'.length))
+      expect(headers['surrogate-key']).toBe(`media media:${id}`)
+      expect(isNear(await firstPixel(rawPayload), { ...RED, g: 107 })).toBe(true)
+      await catalog.app.inject({ method: 'DELETE', url: `/admin/media/${id}`, headers: suite.headers.admin() })
+    }
+  })
+
+  test('is made one after the other, and a request that comes while too many wait is to be repeated', async () => {
+    const requests = Array.from({ length: 400 }, () =>
+      inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
+    )
+    const answers = await Promise.all(requests)
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
+    const tooMany = answers.filter(({ statusCode }) => statusCode === 503)
+    expect(tooMany.every(({ headers }) => headers['retry-after'] === '1')).toBe(true)
+    await thumbnail(inFolder, 'demo/drawn.svg')
+  })
+})
+
 describe('the addresses of pictures', () => {
   let outside: string
 
   beforeAll(async () => {
     await mkdir(join(folder, 'demo'), { recursive: true })
     await writeFile(join(folder, 'demo', 'shirt.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    await writeFile(join(folder, '.hidden.svg'), 'hidden')
+    await writeFile(join(folder, 'demo', 'damaged.png'), 'damaged')
+    await mkdir(join(folder, 'uploads'), { recursive: true })
+    await writeFile(join(folder, 'uploads', 'x.svg'), DRAWING)
+    await writeFile(join(folder, '.hidden.svg'), DRAWING)
     await writeFile(join(folder, 'notes.txt'), 'text')
-    await writeFile(join(folder, '..', 'outside.svg'), 'outside')
+    await writeFile(join(folder, '..', 'outside.svg'), DRAWING)
     outside = await mkdtemp(join(tmpdir(), 'storefront-outside-'))
-    await writeFile(join(outside, 'secret.svg'), 'secret')
+    await writeFile(join(outside, 'secret.svg'), DRAWING)
     await symlink(outside, join(folder, 'linked'))
     await symlink(join(outside, 'secret.svg'), join(folder, 'host.svg'))
   })
@@ -851,6 +907,20 @@ describe('the addresses of pictures', () => {
   })
 
   test.each([
+    'thumbnails/../outside.svg.jpg',
+    'thumbnails/host.svg.jpg',
+    'thumbnails/linked/secret.svg.jpg',
+    'thumbnails/.hidden.svg.jpg',
+    'thumbnails/notes.txt.jpg',
+    'thumbnails/demo/none.svg.jpg',
+    // It is there, and is not a picture that can be drawn.
+    'thumbnails/demo/shirt.svg.jpg',
+    'thumbnails/demo/damaged.png.jpg',
+    'thumbnails/demo/shirt.svg',
+    'thumbnails/placeholder.svg.png',
+    `thumbnails/uploads/med_${'a'.repeat(32)}/320.webp.jpg`,
+    'thumbnails/uploads/x.svg.jpg',
+    'thumbnails/.jpg',
     '../outside.svg',
     '%2e%2e/outside.svg',
     '%2e%2e%2foutside.svg',

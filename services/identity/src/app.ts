@@ -25,6 +25,7 @@ import { changeOwnPasswordRoute } from './admins/change-own-password.ts'
 import { listAdminsRoute } from './admins/list-admins.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
+import { adminAddressAnswer } from './admins/read-admin-address.ts'
 import { removeAdminRoute } from './admins/remove-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
 import { findApiKeyAnswer } from './api-keys/find-api-key.ts'
@@ -181,6 +182,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   findApiKeyAnswer(dependencies) //   api-key.find, asked by the gateway
   readMailLinkAnswer(dependencies) // mail.link, asked by notifier
   readActorNamesAnswer(dependencies) // actor.names, for the audits of the other services
+  adminAddressAnswer(dependencies) // admin.address, requested by notifier
   credentialsAnswers(dependencies) // credentials.for-orders, credentials.for-notifier
 
   return {

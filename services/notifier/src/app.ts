@@ -20,6 +20,7 @@ import {
   ProductUpdated,
   ReadNotifierActivity,
   SettingsUpdated,
+  TrackingUpdated,
 } from '@storefront/contracts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { notifierActivity } from './audit/notifier-activity.ts'
@@ -107,6 +108,7 @@ export function registerNotifier(
       announce(context, OrderPaid, orderPaid, orderMails(context, 'paymentCaptured')),
       announce(context, OrderFulfilled, orderFulfilled, orderMails(context, 'shipped')),
       mailOrderNews(context, OrderPlaced, 'orderPlaced'),
+      mailOrderNews(context, TrackingUpdated, 'trackingUpdated'),
       mailOrderNews(context, OrderRefunded, 'refunded'),
       mailOrderNews(context, OrderCancelled, 'cancelled'),
       mailAccount(context),

@@ -3,11 +3,15 @@ import { SecretsKeys, ServiceConfig, WebhookSecret } from '@storefront/chassis'
 
 const milliseconds = z.coerce.number().int().min(100).max(600_000)
 
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
 export const NotifierConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
-  /** Address of the storefront; its cache hears of changes at /api/revalidate. */
-  STOREFRONT_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  /** Address of the shop as its customers write it, with the base path: pictures in mails lie below it. */
+  PUBLIC_URL: webAddress.default('http://localhost:8080'),
+  /** Address of the storefront; its cache is purged at /api/revalidate, and mails link to its page of an order. */
+  STOREFRONT_URL: webAddress,
   /** Signs until a merchant hands over another. */
   STOREFRONT_WEBHOOK_SECRET: WebhookSecret,
   ...SecretsKeys.shape,

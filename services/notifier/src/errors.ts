@@ -61,7 +61,11 @@ export const noMailServer = () =>
     },
   )
 
-export const missingRecipient = () => new Refusal('missing_to', 'Please tell us where the test mail should go.')
+export const missingRecipient = () =>
+  new Refusal(
+    'missing_to',
+    'Please send the address for the test mail as `to`: a secret key has no address of its own.',
+  )
 
 export const invalidRecipient = () => new Refusal('invalid_email', 'That does not look like an e-mail address.')
 

@@ -35,6 +35,7 @@ import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
 import { startMailWorker } from './mails/mail-worker.ts'
 import { linkReader } from './mails/read-link.ts'
+import { orderPages } from './mails/read-order-link.ts'
 import { smtpPassword } from './mails/smtp-password.ts'
 import { createSettingsReader } from './settings/settings-reader.ts'
 
@@ -114,11 +115,13 @@ export async function startNotifier(
     }),
     settings: createSettingsReader(context),
     mailFrom: config.MAIL_FROM,
+    publicUrl: config.PUBLIC_URL,
   }
   const mails = startMailWorker({
     ...context,
     ...mailing,
     readLink: linkReader(messaging),
+    orderPages: orderPages(messaging, config.STOREFRONT_URL),
     passwordKnown: credentials.known,
   })
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)

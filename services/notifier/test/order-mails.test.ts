@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, systemClock } from '@storefront/chassis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDatabase, manualClock, Refusal, systemClock } from '@storefront/chassis'
 import {
   CustomerDeleted,
   newId,
@@ -9,6 +9,7 @@ import {
   OrderPlaced,
   OrderRefunded,
   ProductUpdated,
+  TrackingUpdated,
   type Order,
   type Refund,
 } from '@storefront/contracts'
@@ -16,7 +17,7 @@ import { waitFor } from '@storefront/tools/testing'
 import type { Database, NotifierTables } from '../src/database.ts'
 import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
 import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
+import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
 let receiver: Receiver
@@ -98,12 +99,13 @@ describe('news of an order', () => {
       orderPlaced: await setting.publish(OrderPlaced, { ...orderPlaced('SF10'), customerId: 'cus_1' }),
       paymentCaptured: await setting.publish(OrderPaid, { ...newsOf('SF10', { status: 'paid' }), customerId: 'cus_1' }),
       shipped: await setting.publish(OrderFulfilled, { ...newsOf('SF10'), customerId: 'cus_1' }),
+      trackingUpdated: await setting.publish(TrackingUpdated, { ...newsOf('SF10'), customerId: 'cus_1' }),
       refunded: await setting.publish(OrderRefunded, { ...newsOf('SF10'), customerId: 'cus_1', refund }),
       cancelled: await setting.publish(OrderCancelled, { ...newsOf('SF10'), customerId: 'cus_1', cartId: 'cart_1' }),
     }
-    const mails = await settled(5)
+    const mails = await settled(6)
     expect(Object.fromEntries(mails.map(({ kind, event_id: id }) => [kind, id]))).toEqual(ids)
-    expect(mails.map(({ phase }) => phase)).toEqual(Array(5).fill('sent'))
+    expect(mails.map(({ phase }) => phase)).toEqual(Array(6).fill('sent'))
     const rows = await setting.suite.sql<{ kind: string; data: Record<string, unknown> }>(
       'select kind, recipient, reference, customer_id, data from notifier.mails',
     )
@@ -180,6 +182,147 @@ describe('news of an order', () => {
   })
 })
 
+describe('a mail about an order', () => {
+  /** The words of a mail, of its text and its page. */
+  const readable = (mail = '') =>
+    mail
+      .replaceAll('=\r\n', '')
+      .replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
+  const rows = () => setting.suite.sql<{ phase: string; answer: string | null }>('select * from notifier.mails')
+  const minutes = (count: number) => count * 60_000
+  afterEach(() => {
+    setting.orderLink = (orderId) => Promise.resolve({ accessToken: accessTokenOf(orderId) })
+    setting.shop.version++
+    setting.shop.storeAddress = undefined
+    setting.shop.notifications = {}
+  })
+
+  test('comes from the shop, and has its name, its address, a picture of each line and a link to the order', async () => {
+    setting.shop.storeAddress = { line1: '12 Row', city: 'London', country: 'GB' }
+    setting.shop.notifications = { from: 'hello@linen.example' }
+    await start({ SMTP_URL: taker.url, PUBLIC_URL: 'http://localhost/' })
+    const news = orderPlaced('SF60')
+    await setting.publish(OrderPlaced, news)
+    await settled(1)
+    const mail = readable(taker.taken[0])
+    expect(mail).toContain('From: "Linen & Co" <hello@linen.example>\r\n')
+    expect(mail.split('\r\n')).toEqual(expect.arrayContaining(['Linen & Co', '12 Row', 'London', 'United Kingdom']))
+    expect(mail).toMatch(/<header>.*Linen &amp; Co[^]*<footer>[^]*12 Row/)
+    expect(mail).toContain(
+      '<img src="http://localhost/media/thumbnails/a.svg.jpg" alt="Linen Shirt" width="64" height="80"',
+    )
+    const link = `${receiver.url}/order/${news.order.id}?token=${accessTokenOf(news.order.id)}`
+    expect(mail).toContain(`\r\nView your order: ${link}\r\n`)
+    expect(mail).toContain(`href="${link}"`)
+  })
+
+  test('opens the order for its reader alone: the capability is in no row and no log, and in no reply of a mail server that is kept', async () => {
+    const server = await mailServer({
+      message: () => Promise.resolve(refusal(554, `spam: ${receiver.url}/order/x?token=${token} is listed`)),
+    })
+    const lines: unknown[] = []
+    const { log } = setting.suite
+    const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) =>
+      vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line)),
+    )
+    const news = newsOf('SF61')
+    const token = accessTokenOf(news.order.id)
+    await start({ SMTP_URL: server.url })
+    await setting.publish(OrderFulfilled, news)
+    await settled(1)
+    for (const spy of spies) spy.mockRestore()
+    expect(readable(server.seen[0])).toContain(token)
+    expect(lines.length).toBeGreaterThan(0)
+    const kept = await setting.suite.sql(`
+      select to_jsonb(m) from notifier.mails m union all select to_jsonb(i) from notifier.inbox i`)
+    expect(JSON.stringify([lines, kept])).not.toContain(token)
+    expect(await rows()).toMatchObject([{ phase: 'failed', answer: expect.stringMatching(/^554 spam: \[left out\]/) }])
+  })
+
+  test('waits while orders does not reply, and goes out with the link that holds then', async () => {
+    setting.orderLink = () => Promise.reject(new Refusal('internal_error', 'Something went wrong.'))
+    const clock = manualClock(new Date())
+    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: taker.url }, clock)
+    const news = orderPlaced('SF62')
+    await setting.publish(OrderPlaced, news)
+    const [waiting] = await waitFor('the reason', async () => {
+      const mails = await rows()
+      return mails[0]?.answer == null ? undefined : mails
+    })
+    expect(waiting).toMatchObject({
+      phase: 'queued',
+      answer: 'the link to the order could not be requested: there was no usable reply',
+    })
+    expect(taker.taken).toEqual([])
+    setting.orderLink = () => Promise.resolve({ accessToken: 'a-token-of-later' })
+    clock.advance(minutes(1))
+    await settled(1)
+    expect(readable(taker.taken[0])).toContain(`/order/${news.order.id}?token=a-token-of-later`)
+  })
+
+  test('is not held up for long: after two minutes it goes out with the bare address of the order', async () => {
+    setting.orderLink = () => Promise.reject(new Refusal('internal_error', 'Something went wrong.'))
+    const clock = manualClock(new Date())
+    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: taker.url }, clock)
+    const news = orderPlaced('SF63')
+    await setting.publish(OrderPlaced, news)
+    await waitFor('the reason', async () => (await rows())[0]?.answer?.includes('could not be requested'))
+    clock.advance(minutes(2))
+    await settled(1)
+    const mail = readable(taker.taken[0])
+    expect(mail).toContain(`\r\nView your order: ${receiver.url}/order/${news.order.id}\r\n`)
+    expect(mail).not.toContain('token=')
+  })
+
+  test('has no link where there is no such order', async () => {
+    setting.orderLink = () => Promise.resolve({})
+    await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF64'))
+    await settled(1)
+    expect(readable(taker.taken[0])).not.toContain('View your order')
+  })
+})
+
+describe('tracking that changed', () => {
+  const dropped = { trackingUpdated: 'dropped' }
+  const phases = (mails: Awaited<ReturnType<typeof settled>>) =>
+    Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))
+  const tracking = { carrier: 'DHL', code: 'JJD1', url: 'https://dhl.example/JJD1' }
+  afterEach(() => {
+    setting.shop.version++
+    setting.shop.notifications = {}
+  })
+
+  test('is a mail of its own for each correction, and none for an event that comes again', async () => {
+    await start()
+    const first = await setting.publish(TrackingUpdated, newsOf('SF70', { tracking: { ...tracking, code: 'JJD' } }))
+    await settled(1)
+    const again = newsOf('SF70', { tracking })
+    const second = await setting.publish(TrackingUpdated, again)
+    await settled(2)
+    await setting.publish(TrackingUpdated, again, second)
+    await setting.suite.sql('delete from notifier.inbox where event_id = $1', [second])
+    await setting.publish(TrackingUpdated, again, second)
+    await heard([first, second])
+    await setting.publish(TrackingUpdated, newsOf('SF71', { tracking }))
+    await settled(3)
+    expect(kindsOf('SF70')).toEqual(['trackingUpdated', 'trackingUpdated'])
+    expect(subjectsOf(taker)[0]).toBe('New tracking details for order SF70')
+    expect(taker.taken[1]).toContain('Tracking number: JJD1')
+  })
+
+  test.each([{ trackingUpdated: false }, { shipped: false }])(
+    'is not mailed while the switches say %j',
+    async (events) => {
+      setting.shop.notifications = { events }
+      await start()
+      await setting.publish(TrackingUpdated, newsOf('SF72', { tracking }))
+      expect(phases(await settled(1))).toEqual(dropped)
+      expect(taker.taken).toEqual([])
+    },
+  )
+})
+
 describe('a buyer', () => {
   test('of what costs nothing is not told that nothing was paid', async () => {
     await start()
@@ -207,7 +350,7 @@ describe('a buyer', () => {
     await setting.publish(OrderCancelled, { ...news, cartId: 'cart_1' }, undefined, at)
     await setting.publish(OrderRefunded, { ...news, refund }, undefined, at)
     await settled(2)
-    expect(subjectsOf(server)).toEqual(['Refund for order SF22', 'Order SF22 was cancelled'])
+    expect(subjectsOf(server)).toEqual(['Refund for order SF22', 'Order SF22 has been canceled'])
     expect(server.taken[0]).toContain('$12.50')
   })
 

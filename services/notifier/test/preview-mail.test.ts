@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterEach(() => {
   setting.shop.version++
   setting.shop.storeName = 'Linen & Co'
+  setting.shop.storeAddress = undefined
   setting.shop.notifications = {}
 })
 afterAll(async () => {
@@ -49,8 +50,16 @@ describe('the preview of a mail', () => {
   test('shows text and subject as plain text', async () => {
     const text = await get('preview/orderPlaced?part=text')
     expect(text.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(text.body).toMatch(/^Thank you for your order\./)
+    expect(text.body).toMatch(/^Linen & Co\n\nThank you for your order\./)
     expect((await get('preview/orderPlaced?part=subject')).body).toBe('Order SF-10001 received')
+  })
+
+  test('shows the address of the shop, a link to an order and a picture that the shop has', async () => {
+    setting.shop.storeAddress = '12 Row\nLondon'
+    const { body } = await get('preview/shipped')
+    expect(body).toContain('<bdi>12 Row</bdi><br />\n<bdi>London</bdi></p></footer>')
+    expect(body).toContain('<img src="http://localhost:8080/media/thumbnails/placeholder.svg.jpg"')
+    expect(body).toContain('href="https://shop.example/order/order_sample?token=sample"')
   })
 
   test('shows the template in force as soon as it is, in the currency and locale of the shop', async () => {
@@ -98,6 +107,11 @@ test('the list of templates has ours, those of the shop, switches and variables'
   expect(list.total).toBe(MailKind.options.length)
   expect(of('shipped')).toMatchObject({ enabled: false, override: { subject: 'Gone' } })
   expect(of('shipped').default.subject).toBe('Order {{ order.number }} is on its way')
+  // Without the mail that a parcel is on its way there is nothing to correct.
+  expect(of('trackingUpdated').enabled).toBe(false)
+  expect(of('trackingUpdated').variables.map(({ name }: { name: string }) => name)).toEqual(
+    expect.arrayContaining(['store.address', 'order.url', 'line.image.width']),
+  )
   expect(of('refunded')).toMatchObject({ enabled: true, override: null })
   expect(of('refunded').variables.map(({ name }: { name: string }) => name)).toContain('refund.amount')
   expect(JSON.stringify(of('passwordReset').variables)).not.toContain('link')
@@ -112,7 +126,7 @@ describe('a mail', () => {
     await waitFor('the template', async () => (await get('preview/orderPlaced?part=subject')).body.startsWith('Merci'))
     await setting.publish(OrderPlaced, orderPlaced('SF-77'))
     const mail = await sent('Merci SF-77')
-    expect(mail).toContain('We have received order SF-77.')
+    expect(mail).toContain('We received your order SF-77')
   })
 
   test('about an account calls the shop by the name of its sender when it has no other', async () => {

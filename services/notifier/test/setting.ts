@@ -18,6 +18,7 @@ import {
   eventSubject,
   newId,
   ReadNotificationSettings,
+  ReadOrderLink,
   type EventDefinition,
   type Order,
   type OrderPlaced,
@@ -35,6 +36,8 @@ export interface Setting {
   suite: Suite
   /** What catalog answers about the shop; a test may change it. */
   shop: ShopSettings
+  /** What orders replies to a request for the link to an order; a test may change it. */
+  orderLink: (orderId: string) => Promise<{ accessToken?: string }>
   /** Starts a notifier in this process; `stop` of the setting stops it if the test did not. */
   start(env: Record<string, string>, clock?: Clock, resolve?: ResolveName): Promise<RunningNotifier>
   env(more: Record<string, string>): Record<string, string>
@@ -93,6 +96,8 @@ export async function createSetting(): Promise<Setting> {
   }
   const catalog = await connect(suite, 'catalog')
   answer(catalog, ReadNotificationSettings, () => Promise.resolve(shop))
+  const orders = await connect(suite, 'orders')
+  answer(orders, ReadOrderLink, ({ orderId }) => setting.orderLink(orderId))
 
   const env = (more: Record<string, string>) => ({
     ...suite.env('notifier'),
@@ -103,9 +108,10 @@ export async function createSetting(): Promise<Setting> {
     ...more,
   })
 
-  return {
+  const setting: Setting = {
     suite,
     shop,
+    orderLink: (orderId) => Promise.resolve({ accessToken: accessTokenOf(orderId) }),
     env,
     async start(more, clock, resolve) {
       const notifier = await startNotifier(readConfig(NotifierConfig, env(more)), suite.log, clock, resolve)
@@ -152,15 +158,22 @@ export async function createSetting(): Promise<Setting> {
       for (const notifier of started) await notifier.stop()
       for (const messaging of owners.values()) await messaging.close()
       await catalog.messaging.close()
+      await orders.messaging.close()
       await suite.stop()
     },
   }
+  return setting
+}
+
+/** The capability that the played orders service gives out: always the same for one order. */
+export function accessTokenOf(orderId: string): string {
+  return `token-of-${orderId}`
 }
 
 /** Another service on NATS, for questions that it asks or `answer`s. */
 export async function connect(
   suite: Suite,
-  service: 'catalog' | 'identity',
+  service: 'catalog' | 'identity' | 'orders',
 ): Promise<{ messaging: Messaging; verifyActor: ActorVerifier; log: Log }> {
   const { NATS_URL: url = '', ACTOR_PUBLIC_KEY: key = '' } = suite.env(service)
   const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { manualClock } from '@storefront/chassis'
-import { ErrorBody } from '@storefront/contracts'
+import { answer, manualClock } from '@storefront/chassis'
+import { ErrorBody, ReadAdminAddress } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import { waitFor } from '@storefront/tools/testing'
 import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createSetting, portOf, type Setting } from './setting.ts'
+import { connect, createSetting, portOf, type Setting } from './setting.ts'
 
 const Answer = z.object({
   delivered: z.boolean(),
@@ -44,11 +44,13 @@ async function start(env: Record<string, string>, clock = manualClock(new Date()
   const ask = async (
     payload?: object,
     permissions: Parameters<Setting['suite']['headers']['admin']>[0] = ['settings:write'],
+    userId?: string,
   ) => {
+    const { admin, adminUser } = setting.suite.headers
     const answer = await app.inject({
       method: 'POST',
       url: '/admin/notifications/test',
-      headers: setting.suite.headers.admin(permissions),
+      headers: userId === undefined ? admin(permissions) : adminUser(userId, permissions),
       ...(payload ? { payload } : {}),
     })
     return { status: answer.statusCode, body: answer.json<unknown>(), headers: answer.headers }
@@ -84,6 +86,37 @@ describe('a test mail', () => {
     expect(server.taken[0]?.replaceAll(/\r\n /g, ' ')).toContain(`Message-ID: ${messageId}\r\n`)
     expect(server.taken[0]).toContain(`Subject: ${preview['subject']}\r\n`)
     expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['sent'])
+  })
+
+  test('without an address goes to the admin who is signed in', async () => {
+    const identity = await connect(setting.suite, 'identity')
+    closing.push(() => identity.messaging.close())
+    const emails = new Map([['user_ada', 'ada@shop.example']])
+    answer(identity, ReadAdminAddress, ({ userId }) => {
+      const email = emails.get(userId)
+      return Promise.resolve(email === undefined ? {} : { email })
+    })
+    const server = await mailServer()
+    const ask = await start({ SMTP_URL: server.url })
+    const as = (userId: string, body?: object) => ask(body, ['settings:write'], userId)
+    await waitFor('identity', async () => (await as('user_ada')).status === 200)
+    for (const body of [{ event: 'shipped' }, { event: 'shipped', to: ' ' }]) {
+      const { status, body: shown } = await as('user_ada', body)
+      expect(status).toBe(200)
+      expect(Answer.parse(shown).preview).toMatchObject({ event: 'shipped', to: 'ada@shop.example' })
+    }
+    expect(server.taken).toHaveLength(3)
+    for (const mail of server.taken) expect(mail).toContain('To: ada@shop.example\r\n')
+    // Signed in, and deleted or disabled since.
+    expect(refused(await as('user_gone', { event: 'shipped' }))).toMatchObject({ status: 422, code: 'missing_to' })
+  })
+
+  test('without an address is a request to repeat while identity is away', async () => {
+    const server = await mailServer()
+    const ask = await start({ SMTP_URL: server.url })
+    const body = { event: 'shipped' }
+    expect(refused(await ask(body, ['settings:write'], 'user_ada'))).toMatchObject({ status: 503 })
+    expect((await ask({ ...body, to: 'ada@example.com' }, ['settings:write'], 'user_ada')).status).toBe(200)
   })
 
   test.each(MailKind.options)('may be one of the kind %s', async (event) => {

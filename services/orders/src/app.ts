@@ -10,6 +10,7 @@ import {
   type Stoppable,
 } from '@storefront/chassis'
 import { ReadOrdersActivity } from '@storefront/contracts'
+import { answerReadOrderLink } from './access/read-order-link.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
@@ -103,6 +104,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 
   answerSettleClaims(context)
   answerCheckCartOrdered(context)
+  answerReadOrderLink(context)
   answerReadPersonalData(context)
   answerActivity(context, ReadOrdersActivity, [timelineActivity(db), reconciliationActivity(db)])
 

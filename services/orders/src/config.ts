@@ -17,7 +17,10 @@ export const OrdersConfig = ServiceConfig.extend({
   /** How long a buyer may take at a payment provider; the goods stay held a little longer. Stripe takes no less than 30 minutes. */
   PAYMENT_SESSION_TTL_SECONDS: z.coerce.number().int().min(60).max(80_000).default(1800),
   ...SecretsKeys.shape,
-  /** Seals the access tokens in answers that are kept for idempotency keys, where there is no SECRETS_KEY. */
+  /**
+   * Where there is no SECRETS_KEY: seals the access tokens in answers that are kept for idempotency keys, and makes those in
+   * the links of mails.
+   */
   KEPT_ANSWERS_KEY: SecretsKeys.shape.SECRETS_KEY,
   // For a merchant who handed over none of his own.
   RAZORPAY_KEY_ID: z.string().min(1).optional(),

@@ -1,4 +1,5 @@
 import type { ActorVerifier, Clock, Log, Messaging, Seal } from '@storefront/chassis'
+import type { OrderLinks } from './access/order-links.ts'
 import type { Database } from './database.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
@@ -20,6 +21,8 @@ export interface OrdersContext {
   providers: PaymentProviders
   /** For answers that are kept and may open an order; none without SECRETS_KEY. */
   answerSeal: Seal | undefined
+  /** The capabilities in links of mails. */
+  orderLinks: OrderLinks
   /** Whether real people buy here: what is made for trying out is warned of then. */
   isProduction: boolean
   /** Whether lookups of one order are counted. */

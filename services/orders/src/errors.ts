@@ -14,6 +14,24 @@ export const missingLookupFields = (fields: string[]) =>
     detail: { fields },
   })
 
+/** @param missing fields of `tracking`; of `code` and `url`, one is enough */
+export const incompleteTracking = (missing: readonly string[]) => {
+  const names = missing
+    .map((field) => `\`${field}\``)
+    .join(', ')
+    .replace('`code`, `url`', '`code` or `url`')
+  return new Refusal(
+    'missing_fields',
+    `Tracking needs the carrier, and the number of the parcel (\`code\`) or a link (\`url\`). Missing: ${names}.`,
+    { detail: { fields: missing.map((field) => `tracking.${field}`) } },
+  )
+}
+
+export const twoTrackingNumbers = ({ code, number }: { code: string; number: string }) =>
+  new Refusal('validation_failed', 'Tracking has two numbers. Please send `code` or `number`, which mean the same.', {
+    detail: { issues: [{ path: 'tracking.number', message: `is ${number}, but \`code\` is ${code}` }] },
+  })
+
 export const tooManyLookups = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', 'This order was looked for too often. Please try again later.', { retryAfterSeconds })
 

@@ -7,6 +7,7 @@ import {
   createDatabase,
   createSeal,
   firstConnections,
+  newSecret,
   openCredentials,
   openMessaging,
   recogniseBrowsers,
@@ -17,6 +18,7 @@ import {
   type Log,
 } from '@storefront/chassis'
 import { ReadOrdersCredentials } from '@storefront/contracts'
+import { createOrderLinks } from './access/order-links.ts'
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
@@ -58,6 +60,7 @@ export async function startOrders(
 
   const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
   await recogniseBrowsers(app)
+  const ownSecret = config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY
   const context: OrdersContext = {
     db,
     messaging,
@@ -72,10 +75,9 @@ export async function startOrders(
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
     razorpayKeyId: config.RAZORPAY_KEY_ID,
     providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
-    answerSeal: createSeal(
-      { ...config, SECRETS_KEY: config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY },
-      KEPT_ANSWERS_PURPOSE,
-    ),
+    answerSeal: createSeal({ ...config, SECRETS_KEY: ownSecret }, KEPT_ANSWERS_PURPOSE),
+    // Without a secret of its own each process makes one: its links are others than those of the process before, and both open.
+    orderLinks: createOrderLinks(ownSecret ?? newSecret()),
   }
   const { timers, consumers } = registerOrders(app, context)
   await firstConnections({ messaging })

@@ -6,6 +6,7 @@ import {
   OrderPaid,
   OrderPlaced,
   OrderRestocked,
+  TrackingUpdated,
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -360,8 +361,10 @@ describe('the tracking of an order', () => {
       tracking: UPS,
     })
     await change(id, { tracking: UPS })
-    const changed = { carrier: 'DHL', code: '', url: '' }
-    expect(orderOf(await change(id, { tracking: { carrier: ' DHL ' } }))).toMatchObject({ tracking: changed })
+    const changed = { carrier: 'DHL', code: 'JJD1', url: '' }
+    expect(orderOf(await change(id, { tracking: { carrier: ' DHL ', code: ' JJD1 ' } }))).toMatchObject({
+      tracking: changed,
+    })
     const seen = orderOf(await shop.call('GET', `/orders/${id}?token=${accessToken}`))
     expect(seen.tracking).toEqual(changed)
     expect(orderOf(await change(id, { tracking: null }))).not.toHaveProperty('tracking')
@@ -377,10 +380,103 @@ describe('the tracking of an order', () => {
     { carrier: 'x'.repeat(101) },
     { code: 'x'.repeat(201) },
     { code: 5 },
+    { carrier: 'UPS', code: '1Z', number: '1Y' },
     'UPS',
   ])('is refused when it is %j', async (tracking) => {
     const { id } = await place()
     expect(refusal(await change(id, { tracking }))).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(Order.parse(await show(id)).tracking).toBeUndefined()
+  })
+
+  test.each([
+    [{}, ['carrier', 'code', 'url'], '`carrier`, `code` or `url`'],
+    [{ carrier: ' ', code: '', url: '' }, ['carrier', 'code', 'url'], '`carrier`, `code` or `url`'],
+    [{ carrier: 'UPS' }, ['code', 'url'], '`code` or `url`'],
+    [{ code: '1Z' }, ['carrier'], '`carrier`'],
+    [{ url: 'https://ups.example/1Z' }, ['carrier'], '`carrier`'],
+    [{ number: '1Z' }, ['carrier'], '`carrier`'],
+  ])('is rejected as %j, and the error names what is missing', async (tracking, fields, named) => {
+    const { id } = await place()
+    const error = refusal(await change(id, { status: 'fulfilled', tracking }))
+    const detail = { fields: fields.map((field) => `tracking.${field}`) }
+    expect(error).toMatchObject({ status: 422, code: 'missing_fields', detail })
+    expect(error.message).toContain(`Missing: ${named}.`)
+    expect(await show(id)).toMatchObject({ status: 'placed' })
+    expect(await kinds(id)).toEqual(['placed'])
+  })
+
+  test('that was kept from before it had to be complete may be sent back as it is', async () => {
+    const { id } = await place()
+    const tracking = { carrier: 'UPS', code: '', url: '' }
+    await set(id, `tracking = '${JSON.stringify(tracking)}'`)
+    expect(orderOf(await change(id, { status: 'fulfilled', tracking }))).toMatchObject({
+      status: 'fulfilled',
+      tracking,
+    })
+  })
+
+  test.each([
+    [
+      { carrier: 'UPS', number: '1Z' },
+      { carrier: 'UPS', code: '1Z', url: '' },
+    ],
+    [
+      { carrier: 'UPS', number: ' 1Z ', code: '1Z' },
+      { carrier: 'UPS', code: '1Z', url: '' },
+    ],
+    [
+      { carrier: 'UPS', url: UPS.url },
+      { carrier: 'UPS', code: '', url: UPS.url },
+    ],
+  ])('may be written as %j', async (tracking, kept) => {
+    const { id } = await place()
+    expect(orderOf(await change(id, { tracking })).tracking).toEqual(kept)
+  })
+
+  const corrections = async (id: string) => {
+    await sentAll()
+    return (await said(TrackingUpdated, id)).map(({ order }) => order?.tracking)
+  }
+
+  test('is an event for each correction of an order that was sent, and the same values again are none', async () => {
+    const { id, number } = await place()
+    await change(id, { tracking: { carrier: 'Post', code: '1' } })
+    await change(id, { status: 'fulfilled', tracking: UPS })
+    expect(await corrections(id)).toEqual([])
+    const corrected = { ...UPS, code: '1Z998' }
+    await change(id, { tracking: corrected })
+    await change(id, { tracking: { ...corrected, carrier: ' UPS ' } })
+    await change(id, { status: 'fulfilled', tracking: corrected })
+    expect(await corrections(id)).toEqual([corrected])
+    await Promise.all([1, 2, 3].map(() => change(number, { tracking: UPS })))
+    expect(await corrections(id)).toEqual([corrected, UPS])
+    const [event] = await said(TrackingUpdated, id)
+    expect(event).toMatchObject({ orderId: id, number, locale: 'en-US', order: { id, status: 'fulfilled' } })
+    expect(event?.order?.payment).not.toHaveProperty('reference')
+  })
+
+  test('that comes only after the parcel was sent is an event as well', async () => {
+    const { id } = await place()
+    await change(id, { status: 'fulfilled' })
+    await change(id, { tracking: UPS })
+    expect(await corrections(id)).toEqual([UPS])
+  })
+
+  test('is no event while the order is not sent, when it is removed, and once the parcel has arrived', async () => {
+    const { id } = await place()
+    await change(id, { tracking: UPS })
+    await change(id, { status: 'fulfilled' })
+    await change(id, { tracking: null })
+    await change(id, { status: 'delivered', tracking: { ...UPS, code: '1Z997' } })
+    await change(id, { tracking: UPS })
+    expect(await corrections(id)).toEqual([])
+  })
+
+  test('that was changed by a request that fails is no event', async () => {
+    const { id } = await place()
+    await change(id, { status: 'fulfilled', tracking: UPS })
+    expect((await change(id, { status: 'cancelled', tracking: { ...UPS, code: '1Z996' } })).status).toBe(409)
+    expect(await corrections(id)).toEqual([])
+    expect((await show(id)).tracking).toEqual(UPS)
   })
 })

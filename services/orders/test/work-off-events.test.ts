@@ -8,6 +8,7 @@ import {
   type Timer,
 } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createOrderLinks } from '../src/access/order-links.ts'
 import type { OrdersContext } from '../src/context.ts'
 import type { Database } from '../src/database.ts'
 import { createDemoProvider } from '../src/payments/demo/demo-provider.ts'
@@ -60,6 +61,7 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     log: suite.log,
     verifyActor: actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', clock),
     publicUrl: 'http://shop.example',
+    orderLinks: createOrderLinks('a secret of these tests'),
     cookieCrossSite: false,
     reservationTtlSeconds: 600,
     paymentSessionTtlSeconds: 1800,

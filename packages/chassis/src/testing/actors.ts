@@ -27,6 +27,10 @@ export function actorHeaders(keys: ActorKeys) {
     customer: (customerId: string, sessionId = 'sess_test') => ({
       'x-actor': sign({ kind: 'customer', customerId, sessionId }),
     }),
+    /** A person who is signed in; `admin` is a secret key. */
+    adminUser: (userId: string, permissions: readonly Permission[] = PERMISSIONS) => ({
+      'x-actor': sign({ kind: 'admin', userId, sessionId: 'sess_test', permissions: [...permissions] }),
+    }),
     admin: (permissions: readonly Permission[] = PERMISSIONS) => ({
       'x-actor': sign({ kind: 'admin', userId: 'user_test', permissions: [...permissions] }),
     }),

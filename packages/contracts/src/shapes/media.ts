@@ -24,7 +24,7 @@ export const Media = z
     createdAt: Timestamp,
     /** As WebP, the smallest first; the last one is `url`. */
     sizes: z.array(MediaSize).min(1),
-    /** The largest size as JPEG, for mails and link previews. */
+    /** The largest size as JPEG, for link previews. */
     jpeg: MediaSize,
   })
   .meta({ id: 'Media' })

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 
 /** Mails to the buyer about an order, in the order of its life (decisions, section 7). */
-export const ORDER_MAIL_KINDS = ['orderPlaced', 'paymentCaptured', 'shipped', 'refunded', 'cancelled'] as const
+export const ORDER_MAIL_KINDS = [
+  'orderPlaced',
+  'paymentCaptured',
+  'shipped',
+  'trackingUpdated',
+  'refunded',
+  'cancelled',
+] as const
 export const OrderMailKind = z.enum(ORDER_MAIL_KINDS)
 export type OrderMailKind = z.output<typeof OrderMailKind>
 

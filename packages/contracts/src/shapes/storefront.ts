@@ -108,6 +108,27 @@ export const HomeSection = z
   .meta({ id: 'HomeSection' })
 export type HomeSection = z.output<typeof HomeSection>
 
+const addressPart = (what: string) => z.string().max(200).describe(what).nullish()
+/** Where the shop is, for the foot of its mails. */
+export const StoreAddress = z
+  .union(
+    [
+      z.string().max(500),
+      z.looseObject({
+        name: addressPart('The name of the company.'),
+        line1: addressPart('Street and number.'),
+        line2: addressPart('What else the street needs, such as a floor.'),
+        city: addressPart('The town.'),
+        region: addressPart('The state or province.'),
+        postalCode: addressPart('The postal code.'),
+        country: addressPart('The country, as it is to be printed.'),
+      }),
+    ],
+    'must be a text of up to 500 characters, or an object with name, line1, line2, city, region, postalCode and country',
+  )
+  .describe('Where the shop is, at the foot of its mails: a text of several lines, or its parts.')
+export type StoreAddress = z.output<typeof StoreAddress>
+
 const StoreSettings = z
   .looseObject({
     name: text('The name of the shop, in the header, in page titles and in mails.'),
@@ -123,6 +144,7 @@ const StoreSettings = z
       .describe('What stands in the head of every page.')
       .nullish(),
     email: text('Where customers write to.'),
+    address: StoreAddress.nullish(),
     contact: open('Further ways to reach the shop, such as `phone` and `address`.'),
     credit: flag('Whether the footer names who made the storefront.'),
   })

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { THUMBNAIL } from '@storefront/contracts'
 import { WIDTHS } from './media.ts'
 
 /** Pixels of what comes in: a file of some kilobytes can claim to be gigabytes of picture. */
@@ -10,12 +11,16 @@ const STEP_SECONDS = 8
 const WEBP_OPTIONS = { quality: 80, effort: 3 }
 const JPEG_OPTIONS = { quality: 82 }
 
-// One thread, and only the decoders for what is taken: no SVG, PDF or script of any kind is ever parsed in here.
+// One thread, and only the decoders for what is taken: no PDF or script of any kind is ever parsed in here. An SVG is read from
+// a file of the shop's own and from nowhere else: uploads come as bytes, and for these its decoder stays blocked.
 sharp.concurrency(1)
 sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`),
+  operation: [
+    ...['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`),
+    'VipsForeignLoadSvgFile',
+  ],
 })
 
 export interface EncodedPicture {
@@ -57,6 +62,24 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
   return { width: info.width, height: info.height }
 }
 
+/**
+ * Makes the thumbnail of a picture: always the same size, so that a mail knows it, and without transparency.
+ * @param picture the bytes of a picture, or the path of an SVG on the disk of this server
+ * @throws UnusablePicture
+ */
+export async function encodeThumbnail(picture: Buffer | string): Promise<Buffer> {
+  return orUnusable(() =>
+    sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .timeout({ seconds: STEP_SECONDS })
+      .autoOrient()
+      .resize({ ...THUMBNAIL, fit: 'cover' })
+      .toColourspace('srgb')
+      .flatten({ background: '#ffffff' })
+      .jpeg(JPEG_OPTIONS)
+      .toBuffer(),
+  )
+}
+
 async function check(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) throw new UnusablePicture('is empty')
   // The header alone is read here, so that a picture that is too large is told so.
@@ -76,15 +99,22 @@ function unknownKind(): UnusablePicture {
   return new UnusablePicture('is not a JPEG, PNG, WebP, AVIF or GIF picture')
 }
 
-async function decode(bytes: Buffer): Promise<Awaited<ReturnType<typeof rawPixels>>> {
-  try {
-    return await rawPixels(
+function decode(bytes: Buffer): Promise<Awaited<ReturnType<typeof rawPixels>>> {
+  return orUnusable(() =>
+    rawPixels(
       sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
         .timeout({ seconds: STEP_SECONDS })
         .autoOrient()
         .resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
         .toColourspace('srgb'),
-    )
+    ),
+  )
+}
+
+/** @throws UnusablePicture */
+async function orUnusable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
   } catch (error) {
     const isSlow = error instanceof Error && error.message.startsWith('timeout')
     throw new UnusablePicture(isSlow ? 'takes too long to read' : 'is damaged or not complete', { cause: error })

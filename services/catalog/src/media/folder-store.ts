@@ -4,9 +4,26 @@ import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { MediaStore, StoredFile } from './store.ts'
 
+export interface FolderStore extends MediaStore {
+  /** @returns where the file lies on this disk, for a reader that takes no bytes; undefined when there is no such file */
+  locate(path: string): Promise<string | undefined>
+}
+
 /** Files in a folder, which several copies of the service may share. */
-export function openFolderStore(root: string): MediaStore {
+export function openFolderStore(root: string): FolderStore {
+  /** A link may lead anywhere: the real path must be the one that was asked for. */
+  async function locate(path: string): Promise<string | undefined> {
+    return unlessGone(
+      async () => {
+        const target = join(await realpath(root), path)
+        return (await realpath(target)) === target ? target : undefined
+      },
+      { otherwise: () => undefined },
+    )
+  }
+
   return {
+    locate,
     async put(path, bytes) {
       const target = join(root, path)
       // Whoever removes the last file of a folder takes the folder with it, perhaps right after it was made here.
@@ -15,9 +32,8 @@ export function openFolderStore(root: string): MediaStore {
     async read(path) {
       return unlessGone(
         async () => {
-          const target = join(await realpath(root), path)
-          // A link may lead anywhere: the real path must be the one that was asked for.
-          if ((await realpath(target)) !== target) return undefined
+          const target = await locate(path)
+          if (target === undefined) return undefined
           await using file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW)
           return await file.readFile()
         },

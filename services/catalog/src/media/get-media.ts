@@ -2,10 +2,12 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { SURROGATE_KEY, type App } from '@storefront/chassis'
+import { pictureOfThumbnail } from '@storefront/contracts'
 import { mediaNotFound } from '../errors.ts'
 import { openFolderStore } from './folder-store.ts'
+import { thumbnailMaker } from './make-thumbnail.ts'
 import { JPEG, mediaKey, UPLOADS, WEBP } from './media.ts'
-import { PLACEHOLDER_SVG } from './placeholder.ts'
+import { PLACEHOLDER_FILE, PLACEHOLDER_SVG } from './placeholder.ts'
 import type { MediaStore } from './store.ts'
 
 const TYPES: Record<string, string> = {
@@ -17,19 +19,35 @@ const TYPES: Record<string, string> = {
 /** A name says what is in it: a changed picture gets a new name. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /** Segments of plain names only: no dot at the start, so no `..` and no hidden file. */
-const SAFE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*){0,5}$/i
+const SAFE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*){0,6}$/i
 const UPLOADED_PATH = /^uploads\/(med_[0-9a-f]{32})\/[1-9]\d{0,4}\.(?:webp|jpg)$/
 /** An SVG that is opened by itself may have its colours, and may not run anything. */
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Uploaded pictures from their store; the demo's, and whatever else lies there, from the media folder. */
+const PLACEHOLDER = 'placeholder.svg'
+
+/**
+ * Uploaded pictures from their store; the demo's, and whatever else lies there, from the media folder; and of each of them a
+ * thumbnail.
+ */
 export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string; media: MediaStore }): void {
   const folder = openFolderStore(mediaDir)
 
-  async function find(path: string): Promise<Buffer | undefined> {
-    if (path === 'placeholder.svg') return Buffer.from(PLACEHOLDER_SVG)
+  async function read(path: string): Promise<Buffer | undefined> {
+    if (path === PLACEHOLDER) return PLACEHOLDER_SVG
     if (!path.startsWith(UPLOADS)) return folder.read(path)
     return UPLOADED_PATH.test(path) ? media.read(path) : undefined
+  }
+  async function locate(path: string): Promise<string | undefined> {
+    if (path === PLACEHOLDER) return PLACEHOLDER_FILE
+    return path.startsWith(UPLOADS) ? undefined : folder.locate(path)
+  }
+  const makeThumbnail = thumbnailMaker({ read, locate })
+
+  function find(path: string): Promise<Buffer | undefined> {
+    const picture = pictureOfThumbnail(path)
+    if (picture === undefined) return read(path)
+    return extname(picture).toLowerCase() in TYPES ? makeThumbnail(picture) : Promise.resolve(undefined)
   }
 
   app.get(
@@ -39,6 +57,9 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
       schema: {
         tags: ['Media'],
         summary: 'A picture',
+        description:
+          'Of every picture there is a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
+          'the picture is at `/media/<path>`.',
         params: z.object({ '*': z.string().max(500) }),
         produces: [...new Set(Object.values(TYPES))],
         response: { 200: z.unknown(), 304: z.null() },
@@ -52,7 +73,7 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
       const bytes = isPlain && type !== undefined ? await find(path) : undefined
       if (!bytes || type === undefined) throw mediaNotFound()
       const etag = `"${hash('sha1', bytes, 'base64url')}"`
-      const id = UPLOADED_PATH.exec(path)?.[1]
+      const id = UPLOADED_PATH.exec(pictureOfThumbnail(path) ?? path)?.[1]
       void reply
         .header('cache-control', CACHE_CONTROL)
         .header(SURROGATE_KEY, id === undefined ? 'media' : `media ${mediaKey(id)}`)

@@ -14,6 +14,7 @@ export function answerNotificationSettings(context: {
   answer(context, ReadNotificationSettings, async () => {
     const { version, document } = await findSettings(context.db)
     const { storeName, locale, currency, notifications } = settingsInForce(document)
-    return { version, storeName, locale, currency, notifications }
+    const storeAddress = document.store?.address ?? undefined
+    return { version, storeName, ...(storeAddress && { storeAddress }), locale, currency, notifications }
   })
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { MailTemplate, OrderMailKind } from '@storefront/contracts'
+import { MailTemplate } from '@storefront/contracts'
 import { defaultTemplate, MailKind, variablesOf } from '@storefront/mail-templates'
 import { currentSettings } from '../settings/current-settings.ts'
-import type { SettingsReader, ShopSettings } from '../settings/settings-reader.ts'
+import type { SettingsReader } from '../settings/settings-reader.ts'
+import { whySwitchedOff } from './switched-off.ts'
 
 const MailTemplateInForce = z
   .object({
@@ -33,7 +34,7 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
       const { notifications } = await currentSettings(settings)
       const items = MailKind.options.map((kind) => ({
         event: kind,
-        enabled: isSwitchedOn(kind, notifications),
+        enabled: whySwitchedOff(kind, notifications) === undefined,
         default: defaultTemplate(kind),
         override: notifications.templates?.[kind] ?? null,
         variables: variablesOf(kind),
@@ -41,9 +42,4 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
       return { items, total: items.length }
     },
   )
-}
-
-function isSwitchedOn(kind: MailKind, { enabled, events }: ShopSettings['notifications']): boolean {
-  const order = OrderMailKind.safeParse(kind)
-  return !order.success || (enabled !== false && events?.[order.data] !== false)
 }

@@ -11,7 +11,8 @@ import {
   type TemplateFault,
 } from '@storefront/mail-templates'
 import type { ShopSettings } from '../settings/settings-reader.ts'
-import type { LinkReader } from './read-link.ts'
+import { LinkUnavailable, type LinkReader } from './read-link.ts'
+import type { OrderPages } from './read-order-link.ts'
 
 export { isAboutLink }
 
@@ -29,8 +30,13 @@ export interface MailText {
 export interface Letterhead {
   settings: ShopSettings
   readLink: LinkReader
+  orderPages: OrderPages
+  /** The mail has waited long enough for the link to its order: it goes out with one that does not open it for everybody. */
+  isLate: boolean
   /** Of whom mails come from: it stands for the shop's name when it has none. */
   senderName: string
+  /** Address of the shop on the web, with the base path. */
+  publicUrl: string
 }
 
 const AccountMailRow = z.object({ name: z.string().optional(), confirmationId: z.string().optional() })
@@ -44,8 +50,12 @@ const AccountMailRow = z.object({ name: z.string().optional(), confirmationId: z
 export async function writeMail(kind: string, data: unknown, letterhead: Letterhead): Promise<MailText | undefined> {
   const known = MailKind.safeParse(kind)
   if (!known.success) throw new Error(`no such kind of mail: ${kind}`)
-  const shop = mailShopOf(letterhead.settings, letterhead.senderName)
-  if (!isAccountMail(known.data)) return withoutLink(renderOrderMail(known.data, OrderMailData.parse(data), shop))
+  const shop = mailShopOf(letterhead.settings, letterhead)
+  if (!isAccountMail(known.data)) {
+    const source = OrderMailData.parse(data)
+    const url = await orderUrl(source.order.id, letterhead)
+    return { ...renderOrderMail(known.data, { ...source, url }, shop), holdsLink: true }
+  }
 
   const { name, confirmationId } = AccountMailRow.parse(data)
   if (!isAboutLink(kind)) return withoutLink(renderAccountMail(known.data, { name }, shop))
@@ -54,10 +64,23 @@ export async function writeMail(kind: string, data: unknown, letterhead: Letterh
   return link && { ...renderAccountMail(known.data, { name, link }, shop), holdsLink: true }
 }
 
+async function orderUrl(orderId: string, { orderPages, isLate }: Letterhead): Promise<string | undefined> {
+  try {
+    return await orderPages.open(orderId)
+  } catch (error) {
+    if (!isLate || !(error instanceof LinkUnavailable)) throw error
+    return orderPages.bare(orderId)
+  }
+}
+
 /** The shop as the templates know it. */
-export function mailShopOf(settings: ShopSettings, senderName: string): MailShop {
-  const name = settings.storeName.trim() || senderName || 'the shop'
-  return { name, locale: settings.locale, templates: settings.notifications.templates }
+export function mailShopOf(
+  settings: ShopSettings,
+  { senderName, publicUrl }: { senderName: string; publicUrl: string },
+): MailShop {
+  const { storeName, storeAddress, locale, notifications } = settings
+  const name = storeName.trim() || senderName || 'the shop'
+  return { name, address: storeAddress, publicUrl, locale, templates: notifications.templates }
 }
 
 function withoutLink(mail: RenderedMail): MailText {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { mailServerFor } from './mail-server.ts'
-import { senderOf, showMailbox } from './sender.ts'
 import { resultOfFailure } from './smtp-failure.ts'
 
 const url = 'smtp://shop:p%40ss@mail.example:2525'
@@ -28,19 +27,6 @@ describe('the mail server', () => {
     expect(mailServerFor({ ...named, secure: true }, url)?.port).toBe(465)
     expect(mailServerFor({ host: 'smtp.example', port: 25, user: '' }, url)).toMatchObject({ port: 25 })
     expect(mailServerFor({ host: 'smtp.example', user: '' }, url)?.auth).toBeUndefined()
-  })
-})
-
-describe('the sender', () => {
-  test.each([
-    ['Linen & Co <hello@linen.example>', 'Linen & Co <hello@linen.example>'],
-    ['hello@linen.example', 'hello@linen.example'],
-    ['"Linen, Co" <a@linen.example>, b@linen.example', 'Linen, Co <a@linen.example>'],
-    ['Linen', 'Shop <shop@example.com>'],
-    ['Linen\n<hello@linen.example>', 'Shop <shop@example.com>'],
-    [undefined, 'Shop <shop@example.com>'],
-  ])('%j is %s', (from, shown) => {
-    expect(showMailbox(senderOf({ from }, 'Shop <shop@example.com>').from)).toBe(shown)
   })
 })
 

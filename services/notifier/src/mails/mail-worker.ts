@@ -17,6 +17,7 @@ import {
   type MailOutcome,
 } from './mails.queries.ts'
 import { LinkUnavailable, type LinkReader } from './read-link.ts'
+import type { OrderPages } from './read-order-link.ts'
 import { createTurns } from './turns.ts'
 import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
 import { senderOf } from './sender.ts'
@@ -26,6 +27,8 @@ const SWEEP_MS = 1000
 /** Outcomes of this long are written together. */
 const GATHER_MS = 4
 const NOTE_RETRY_MS = 250
+/** Longer than orders takes to be started again: so long a mail about an order waits for its link, and then goes without. */
+const ORDER_LINK_PATIENCE_MS = 2 * 60 * 1000
 
 export interface MailWorker {
   /** Looks for work now: something was queued. */
@@ -51,11 +54,15 @@ export function startMailWorker(
     /** Who mails come from while the merchant names nobody. */
     mailFrom: string
     readLink: LinkReader
+    orderPages: OrderPages
+    /** Address of the shop on the web, with the base path. */
+    publicUrl: string
     /** Before this nothing is sent: the mail server would refuse the password. */
     passwordKnown: Promise<void>
   },
 ): MailWorker {
-  const { db, log, clock, worker, leaseMs, transport, settings, mailFrom, readLink, passwordKnown } = context
+  const { db, log, clock, worker, leaseMs, transport, settings, mailFrom, passwordKnown } = context
+  const { readLink, orderPages, publicUrl } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
   // Mails about one order go out in the order of their events, unless an earlier one has to be tried again.
@@ -113,8 +120,10 @@ export function startMailWorker(
     const shop = await settings.read()
     const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
     if (switchedOff !== undefined) return { dropped: switchedOff }
-    const from = senderOf(shop.notifications, mailFrom)
-    const text = await writeMail(mail.kind, mail.data, { settings: shop, senderName: from.from.name, readLink })
+    const from = senderOf(shop, mailFrom)
+    const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_PATIENCE_MS
+    const letterhead = { settings: shop, senderName: from.from.name, publicUrl, readLink, orderPages, isLate }
+    const text = await writeMail(mail.kind, mail.data, letterhead)
     if (!text) return { dropped: 'its link was used or has run out' }
     return { message: await composeMessage(mail, text, from), shop }
   }

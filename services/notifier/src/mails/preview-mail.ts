@@ -23,7 +23,7 @@ const CONTENT_POLICY = [
 /** Shows a mail with sample data and the templates in force, in a browser. */
 export function previewMailRoute(
   app: App,
-  { settings, mailFrom }: { settings: SettingsReader; mailFrom: string },
+  { settings, mailFrom, publicUrl }: { settings: SettingsReader; mailFrom: string; publicUrl: string },
 ): void {
   app.get(
     '/admin/notifications/preview/:event',
@@ -42,7 +42,8 @@ export function previewMailRoute(
       const kind = MailKind.safeParse(params.event)
       if (!kind.success) throw mailKindNotFound()
       const shop = await currentSettings(settings)
-      const mail = writeSampleMail(kind.data, shop, senderOf(shop.notifications, mailFrom).from.name)
+      const senderName = senderOf(shop, mailFrom).from.name
+      const mail = writeSampleMail(kind.data, shop, { senderName, publicUrl })
       return reply
         .headers({
           'cache-control': 'no-store',

@@ -12,10 +12,14 @@ import { mailShopOf, type MailText } from './mail-kinds.ts'
 
 /**
  * A mail of this kind with the templates in force, about an order or an account that nobody has.
- * @param senderName stands for the shop's name when it has none
+ * @param around.senderName stands for the shop's name when it has none
  */
-export function writeSampleMail(kind: MailKind, settings: ShopSettings, senderName: string): MailText {
-  const shop = mailShopOf(settings, senderName)
+export function writeSampleMail(
+  kind: MailKind,
+  settings: ShopSettings,
+  around: { senderName: string; publicUrl: string },
+): MailText {
+  const shop = mailShopOf(settings, around)
   const mail = isAccountMail(kind)
     ? renderAccountMail(kind, isAboutLink(kind) ? sampleAccountData() : { name: sampleAccountData().name }, shop)
     : renderOrderMail(kind, sampleOrderData(settings), shop)

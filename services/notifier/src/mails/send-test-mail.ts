@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { EMAIL_PATTERN, newId, type Actor } from '@storefront/contracts'
+import { ask, type App } from '@storefront/chassis'
+import { EMAIL_PATTERN, newId, ReadAdminAddress, type Actor } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'
 import { invalidRecipient, missingRecipient, noMailServer, notificationsDisabled, sendFailed } from '../errors.ts'
@@ -19,6 +19,8 @@ export interface Mailing {
   settings: SettingsReader
   /** Who mails come from while the merchant names nobody. */
   mailFrom: string
+  /** Address of the shop on the web, with the base path. */
+  publicUrl: string
 }
 
 /** The gateway waits 10 s for an answer. */
@@ -44,7 +46,8 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
       tags: ['Admin: notifications'],
       summary: 'Send one test mail, now, with the settings in force',
       description:
-        'The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). `delivered` is true ' +
+        'The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the ' +
+        'admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true ' +
         'once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 ' +
         '`notifications_disabled`; what the mail server says, or why it could not be asked, stands ' +
         'in `detail.answer` of 502 `send_failed`. At most 30 a minute.',
@@ -58,18 +61,18 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
 
 async function sendTestMail(
   context: NotifierContext & Mailing,
-  { kind, to, actor }: { kind: MailKind; to: string; actor: Actor },
+  { kind, to: given, actor }: { kind: MailKind; to: string; actor: Actor },
 ): Promise<z.output<typeof TestMailAnswer>> {
-  const { settings, mailFrom, transport, clock } = context
+  const { settings, mailFrom, publicUrl, transport, clock } = context
   const shop = await currentSettings(settings)
   const switchedOff = whySwitchedOff(kind, shop.notifications)
   if (switchedOff !== undefined) throw notificationsDisabled(switchedOff)
   if (!transport.hasServer(shop.notifications)) throw noMailServer()
-  if (to === '') throw missingRecipient()
+  const to = given || (await addressOf(actor, context))
   if (!EMAIL_PATTERN.test(to)) throw invalidRecipient()
 
-  const from = senderOf(shop.notifications, mailFrom)
-  const text = writeSampleMail(kind, shop, from.from.name)
+  const from = senderOf(shop, mailFrom)
+  const text = writeSampleMail(kind, shop, { senderName: from.from.name, publicUrl })
   const id = newId('mail')
   const at = clock.now()
   const mail = { id, event_id: id, event_at: at, kind, recipient: to, reference: 'test' }
@@ -81,4 +84,12 @@ async function sendTestMail(
 
   const preview = { event: kind, to, from: showMailbox(from.from), subject: text.subject, text: text.text }
   return { delivered: true, messageId: message.messageId, preview }
+}
+
+/** @throws Refusal `missing_to` for a secret key, and for an admin who is no longer there */
+async function addressOf(actor: Actor, { messaging }: NotifierContext): Promise<string> {
+  if (actor.kind !== 'admin' || actor.sessionId === undefined) throw missingRecipient()
+  const { email } = await ask(messaging, ReadAdminAddress, { userId: actor.userId })
+  if (email === undefined) throw missingRecipient()
+  return email
 }

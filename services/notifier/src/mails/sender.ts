@@ -1,5 +1,6 @@
-import type { NotificationSettings } from '@storefront/contracts'
+import { oneLine } from '@storefront/mail-templates'
 import addressparser from 'nodemailer/lib/addressparser'
+import type { ShopSettings } from '../settings/settings-reader.ts'
 
 export interface Mailbox {
   name: string
@@ -12,14 +13,28 @@ export interface Sender {
   replyTo: Mailbox | undefined
 }
 
+type Sending = Pick<ShopSettings, 'notifications' | 'storeName'>
+
 const ADDRESS = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/
 
-/** @param fallback takes the place of a sender that the merchant left out, or that is no address */
-export function senderOf(settings: NotificationSettings, fallback: string): Sender {
+/** More than mail programs show. A name of any length would not fit into a line of a header. */
+const MAX_NAME_CHARACTERS = 100
+
+/**
+ * Mails come from the shop by its name, unless the merchant has named the sender another way.
+ * @param fallback takes the place of a sender that the merchant left out, or that is not an address
+ */
+export function senderOf({ notifications, storeName }: Sending, fallback: string): Sender {
+  const named = mailboxOf(notifications.from)
+  const from = named ?? mailboxOf(fallback) ?? { name: '', address: fallback }
   return {
-    from: mailboxOf(settings.from) ?? mailboxOf(fallback) ?? { name: '', address: fallback },
-    replyTo: mailboxOf(settings.replyTo),
+    from: { name: named?.name || nameOfShop(storeName) || from.name, address: from.address },
+    replyTo: mailboxOf(notifications.replyTo),
   }
+}
+
+function nameOfShop(storeName: string): string {
+  return Array.from(oneLine(storeName)).slice(0, MAX_NAME_CHARACTERS).join('').trim()
 }
 
 /** As it is written in a mail program. */

@@ -1,5 +1,8 @@
 import { OrderMailKind, type NotificationSettings } from '@storefront/contracts'
 
+/** A merchant who has switched this mail off tells buyers in another way, and corrects it in that way, too. */
+const SHIPPED = ['shipped'] as const
+
 /**
  * Why a mail is not to be sent. Mails about accounts always are: without them nobody could sign in again.
  * @returns undefined when it is to be sent
@@ -8,5 +11,6 @@ export function whySwitchedOff(kind: string, { enabled, events }: NotificationSe
   const { data: orderKind } = OrderMailKind.safeParse(kind)
   if (orderKind === undefined) return undefined
   if (enabled === false) return 'mails about orders are switched off'
-  return events?.[orderKind] === false ? `mails of the kind ${orderKind} are switched off` : undefined
+  const off = [orderKind, ...(orderKind === 'trackingUpdated' ? SHIPPED : [])].find((each) => events?.[each] === false)
+  return off && `mails of the kind ${off} are switched off`
 }

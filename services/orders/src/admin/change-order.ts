@@ -1,25 +1,18 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
-import { Order, OrderStatus, type Tracking } from '@storefront/contracts'
+import { publish, transaction, type App } from '@storefront/chassis'
+import { Order, OrderStatus, TrackingUpdated } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { invalidStatus, orderNotFound } from '../errors.ts'
 import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
+import { newsOf } from '../orders/order-news.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { recordPayment } from './record-payment.ts'
 import { OrderParams } from './show-order.ts'
-
-const TrackingBody = z.object({
-  carrier: z.string().trim().max(100).default(''),
-  code: z.string().trim().max(200).default(''),
-  url: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an address with http or https' })])
-    .default('')
-    .refine((url) => url.length <= 2000, 'must have at most 2000 characters'),
-})
+import { isSameTracking, requireCompleteTracking, TrackingBody, trackingOf } from './tracking.ts'
 
 const PaymentBody = z.object({
   status: z.literal('captured'),
@@ -29,7 +22,9 @@ const PaymentBody = z.object({
 
 const ChangeBody = z.object({
   status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing'),
-  tracking: TrackingBody.nullable().optional().describe('Replaces what was there; null removes it'),
+  tracking: TrackingBody.nullable()
+    .optional()
+    .describe('Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it'),
   payment: PaymentBody.optional().describe(
     'The money is there, all of it; with an order that was sent it came at the door',
   ),
@@ -80,15 +75,38 @@ async function changeOrder(
     await clearAttention(tx, orderId)
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
   }
-  if (tracking !== undefined && !isSame(order.tracking, tracking)) {
-    await saveTracking(tx, orderId, tracking)
-    await recordSteps(tx, [{ orderId, kind: 'tracking', actor, detail: { ...tracking } }], now)
-  }
+  const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, change))
   if (payment !== undefined) await recordPayment(tx, order, payment, change)
   if (status !== undefined) {
     const current = await findOrder(tx, orderId)
     if (current) await changeStatus(tx, current, statusOf(status), change)
   }
+  if (isTracked) await announceTracking(tx, order, now)
+}
+
+/** @returns whether it is other than before */
+async function changeTracking(
+  tx: Tx,
+  order: StoredOrder,
+  body: TrackingBody | null,
+  { now, actor }: { now: Date; actor: string },
+): Promise<boolean> {
+  const tracking = body && trackingOf(body)
+  if (isSameTracking(order.tracking, tracking)) return false
+  if (tracking !== null) requireCompleteTracking(tracking)
+  await saveTracking(tx, order.id, tracking)
+  await recordSteps(tx, [{ orderId: order.id, kind: 'tracking', actor, detail: { ...tracking } }], now)
+  return true
+}
+
+/**
+ * The event that an order is sent carries its tracking: only what changes later has one of its own. Of a parcel that has
+ * arrived, or has nothing to be followed by any more, its buyer needs no mail.
+ */
+async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
+  const order = await findOrder(tx, before.id)
+  if (before.status !== 'fulfilled' || order?.status !== 'fulfilled' || order.tracking === null) return
+  await publish(tx, TrackingUpdated, newsOf(order), now)
 }
 
 /** @throws Refusal `invalid_status` */
@@ -96,8 +114,4 @@ function statusOf(text: string): OrderStatus {
   const parsed = OrderStatus.safeParse(text)
   if (!parsed.success) throw invalidStatus(OrderStatus.options)
   return parsed.data
-}
-
-function isSame(one: Tracking | null, other: Tracking | null): boolean {
-  return one?.carrier === other?.carrier && one?.code === other?.code && one?.url === other?.url
 }

@@ -1,0 +1,41 @@
+import { thumbnailPath } from '@storefront/contracts'
+import { oneLine, webAddress } from './words.ts'
+
+/** Pixels that a picture is shown with: a third of a thumbnail's. */
+const SHOWN = { width: 64, height: 80 }
+
+/** As the media route takes it: no segment begins with a dot. */
+const LOCAL_PICTURE = /^\/media\/((?:[a-z0-9][\w.-]*\/)*[a-z0-9][\w.-]*)$/i
+
+export interface ShownPicture {
+  url: string
+  alt: string
+  width: number
+  height: number
+}
+
+/**
+ * A picture as mail programs can load and show it: of one on this server its thumbnail, of another one its address.
+ * @param publicUrl the shop's address on the web
+ * @param title stands for a description that is missing
+ * @returns undefined for a picture that most mail programs would not show
+ */
+export function shownPicture(
+  { url, alt }: { url: string; alt: string },
+  publicUrl: string,
+  title: string,
+): ShownPicture | undefined {
+  const shown = thumbnailOf(url, publicUrl) ?? foreignPicture(url, publicUrl)
+  return shown === undefined ? undefined : { url: shown, alt: oneLine(alt) || title, ...SHOWN }
+}
+
+function thumbnailOf(url: string, publicUrl: string): string | undefined {
+  const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
+  const [, picture] = LOCAL_PICTURE.exec(path) ?? []
+  return picture === undefined ? undefined : webAddress(`${publicUrl}/media/${thumbnailPath(picture)}`)
+}
+
+function foreignPicture(url: string, publicUrl: string): string | undefined {
+  const address = webAddress(url.startsWith('/') && !url.startsWith('//') ? `${publicUrl}${url}` : url)
+  return address !== undefined && /\.svgz?$/i.test(new URL(address).pathname) ? undefined : address
+}

@@ -1,0 +1,35 @@
+import { extname } from 'node:path'
+import { tooManyThumbnails } from '../errors.ts'
+import { encodeThumbnail, UnusablePicture } from './encode-picture.ts'
+import { createLine } from './line.ts'
+
+/** Less than the gateway waits for a reply. */
+const WAIT_MS = 4000
+/** A thumbnail takes 5 to 100 ms. */
+const MAX_WAITING = 100
+
+export interface PictureFiles {
+  read: (path: string) => Promise<Buffer | undefined>
+  /** @returns where the file of an SVG lies on this disk */
+  locate: (path: string) => Promise<string | undefined>
+}
+
+/**
+ * Makes thumbnails when they are requested, one at a time: the gateway and browsers keep them, so that each is made seldom.
+ * @returns makes the thumbnail of the picture at a path; undefined when there is no such picture, or none that can be read
+ */
+export function thumbnailMaker({ read, locate }: PictureFiles): (picture: string) => Promise<Buffer | undefined> {
+  const inTurn = createLine({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
+
+  return async (picture) => {
+    const isSvg = extname(picture).toLowerCase() === '.svg'
+    const source = await (isSvg ? locate(picture) : read(picture))
+    if (source === undefined) return undefined
+    try {
+      return await inTurn(() => encodeThumbnail(source))
+    } catch (error) {
+      if (error instanceof UnusablePicture) return undefined
+      throw error
+    }
+  }
+}

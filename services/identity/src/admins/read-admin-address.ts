@@ -1,0 +1,12 @@
+import { answer } from '@storefront/chassis'
+import { ReadAdminAddress } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { findAdmin } from './admins.queries.ts'
+
+/** Notifier requests it for a test mail to the admin who wants one. */
+export function adminAddressAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
+  answer({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
+    const admin = await findAdmin(db, userId)
+    return admin === undefined || admin.disabled_at !== null ? {} : { email: admin.email }
+  })
+}

@@ -1,0 +1,15 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+
+const PURPOSE = 'storefront order links'
+
+/** @returns the capability in the links of mails about an order: always the same for the same order */
+export type OrderLinks = (orderId: string) => string
+
+/**
+ * Computes capabilities, so that none has to be stored.
+ * @param secret what they are derived from. With another secret they are others, and those that were given out still open.
+ */
+export function createOrderLinks(secret: string): OrderLinks {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32))
+  return (orderId) => createHmac('sha256', key).update(orderId).digest('base64url')
+}
