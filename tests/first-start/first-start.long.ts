@@ -71,6 +71,12 @@ afterEach(async () => {
   machine = undefined
 })
 
+/** A run takes an hour: whoever watches sees each result at once. */
+function report(row: string): void {
+  results.push(row)
+  process.stdout.write(`${row}\n`)
+}
+
 afterAll(() => {
   if (results.length === 0) return
   const head = ['| System | What is there before | As | Result | Seconds |', '| --- | --- | --- | --- | --- |']
@@ -91,7 +97,7 @@ describe.skipIf(reason !== undefined)('npm ci && npm start in a fresh checkout',
     const seconds = Math.round((performance.now() - began) / 1000)
     expect(machine.processes().toSorted(), 'processes that were left behind').toEqual(before.toSorted())
     if (each.runsTests) result += `; ${await runTestFiles(machine, each.as)}`
-    results.push(
+    report(
       `| ${each.system} | ${each.condition} | ${each.as === 'root' ? 'root' : 'a user without sudo'} | ${result} | ${seconds} |`,
     )
   })

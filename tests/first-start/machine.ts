@@ -205,7 +205,7 @@ async function copyRepository(target: string): Promise<void> {
 function processesOf(pid: number): string[] {
   const lines = execFileSync(
     'nsenter',
-    ['--target', String(pid), '--mount', '--pid', '--root', 'sh', '-c', LIST_PROCESSES],
+    ['--target', String(pid), '--mount', '--pid', '--root', '--wd', 'sh', '-c', LIST_PROCESSES],
     { encoding: 'utf8' },
   )
   return lines.split('\n').filter((line) => line.trim() !== '')
