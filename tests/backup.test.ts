@@ -289,6 +289,11 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
   })
 
   test('a backup comes back in an empty folder: what was bought before it is there, and the shop sells on', async () => {
+    const without = join(folder, 'without-secrets')
+    expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/secrets\.json is not there: copy the one of the shop there first/),
+    })
     const dataDir = await emptyDataFolder('empty')
     const restored = await run('restore', [backup], { DATA_DIR: dataDir })
     expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })

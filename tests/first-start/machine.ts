@@ -208,7 +208,8 @@ function processesOf(pid: number): string[] {
     ['--target', String(pid), '--mount', '--pid', '--root', '--wd', 'sh', '-c', LIST_PROCESSES],
     { encoding: 'utf8' },
   )
-  return lines.split('\n').filter((line) => line.trim() !== '')
+  // The workers of PostgreSQL come and go; its first process is there as long as it runs.
+  return lines.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('postgres: '))
 }
 
 /** A bare system has no ps. What has ended and was not collected has no command line. */

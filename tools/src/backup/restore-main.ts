@@ -7,6 +7,7 @@ import { restore } from './restore.ts'
 const help = `npm run restore -- FOLDER      brings a backup back into a shop that is stopped; npm start follows
 
 -- --replace                   a shop that is there goes; without it only an empty one takes a backup
+-- --new-secrets               goes on without secrets.json, when it is lost
 -- --help
 
 What was written after the backup is lost. secrets.json in DATA_DIR (.data) must be that of the shop. DATABASE_URL, REDIS_URL and
@@ -20,14 +21,23 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stoppi
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { replace: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      replace: { type: 'boolean' },
+      'new-secrets': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   const [folder] = positionals
   if (values.help === true) process.stdout.write(help)
   else if (folder === undefined) throw new StartError('Say which backup: npm run restore -- .data/backups/….')
   else {
-    const options = { env: process.env, replace: values.replace === true, progress, signal: stopping.signal }
-    await restore(resolve(folder), options)
+    await restore(resolve(folder), {
+      env: process.env,
+      replace: values.replace === true,
+      newSecrets: values['new-secrets'] === true,
+      progress,
+      signal: stopping.signal,
+    })
     progress.say('The backup is back. Start the shop.')
   }
   process.exit()

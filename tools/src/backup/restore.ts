@@ -12,6 +12,7 @@ import { takeDataFolder } from '../launcher-lock.ts'
 import { endLeftoverServices } from '../processes-file.ts'
 import { migrationsDirectory, prepare, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { resetExternal } from '../reset-external.ts'
+import { secretsPath } from '../secrets.ts'
 import { mediaDir } from '../service-environment.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { readShopSecrets } from '../shop-secrets.ts'
@@ -27,6 +28,8 @@ interface RestoreContext {
   env: NodeJS.ProcessEnv
   /** What is there goes. Without it only an empty shop takes a backup. */
   replace: boolean
+  /** The secrets of the shop are lost: others are made. */
+  newSecrets: boolean
   progress: Pick<TransferProgress, 'reached' | 'say'>
   signal: AbortSignal
 }
@@ -36,11 +39,13 @@ interface RestoreContext {
  * streams and an empty Redis, and the events of the last day before the backup that a consumer has no receipt of.
  * @throws StartError when the backup is damaged, the shop runs or is not empty; what is there stays as it is then
  */
-export async function restore(folder: string, { env, replace, progress, signal }: RestoreContext): Promise<void> {
+export async function restore(folder: string, context: RestoreContext): Promise<void> {
+  const { env, replace, progress, signal } = context
   const { say } = progress
   const manifest = await readManifest(folder)
   await verify(folder, manifest)
   const { dataDir, namespace } = shopAddresses(env)
+  if (!context.newSecrets) requireSecrets(dataDir)
   const release = takeDataFolder(dataDir)
   try {
     await endLeftoverServices(dataDir)
@@ -81,6 +86,15 @@ export async function restore(folder: string, { env, replace, progress, signal }
   } finally {
     release()
   }
+}
+
+/** The database is of no use to a shop with other keys, and nothing would say so until somebody cannot sign in. */
+function requireSecrets(dataDir: string): void {
+  const path = secretsPath(dataDir)
+  if (existsSync(path)) return
+  throw new StartError(
+    `${path} is not there: copy the one of the shop there first. If it is lost, say --new-secrets: webhooks are then signed with another secret, and the admin's password stays what it was at the backup.`,
+  )
 }
 
 async function verify(folder: string, manifest: Manifest): Promise<void> {
