@@ -273,7 +273,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     for (const [copy, fault] of faults) {
       expect(await run('restore', [copy, '--replace'])).toMatchObject({ code: 1, said: expect.stringMatching(fault) })
     }
-    expect(await run('restore', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('say --replace') })
+    expect(await run('restore', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('add --replace') })
     const content = await whileStopped(shop.dataDir, contentOf)
     expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
   })

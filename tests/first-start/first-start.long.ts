@@ -24,7 +24,7 @@ interface Case {
   as: UserName
   /** Test files that failed once where these packages were installed. */
   runsTests?: boolean
-  /** Where the system has no server that is recent enough: what `npm start` says then. */
+  /** Where the system has no server that is recent enough: what `npm start` prints then. */
   ends?: RegExp
 }
 
@@ -71,7 +71,7 @@ afterEach(async () => {
   machine = undefined
 })
 
-/** A run takes an hour: whoever watches sees each result at once. */
+/** A run takes an hour: each result is shown at once. */
 function report(row: string): void {
   results.push(row)
   process.stdout.write(`${row}\n`)
@@ -88,14 +88,14 @@ describe.skipIf(reason !== undefined)('npm ci && npm start in a fresh checkout',
     machine = await openMachine(each.system, each.as)
     const prepared = await machine.run('root', prepare(each))
     expect(prepared.code, prepared.said).toBe(0)
-    const before = machine.processes()
+    const before = await machine.processes()
     const began = performance.now()
     let result: string
     if (each.ends !== undefined) result = await endWithAdvice(machine, each, each.ends)
     else if (each.condition === 'port 8080 taken') result = await startBesideAnother(machine, each)
     else result = await sellOn(machine, each.as, 'npm ci && npm start')
     const seconds = Math.round((performance.now() - began) / 1000)
-    expect(machine.processes().toSorted(), 'processes that were left behind').toEqual(before.toSorted())
+    expect((await machine.processes()).toSorted(), 'processes that were left behind').toEqual(before.toSorted())
     if (each.runsTests) result += `; ${await runTestFiles(machine, each.as)}`
     report(
       `| ${each.system} | ${each.condition} | ${each.as === 'root' ? 'root' : 'a user without sudo'} | ${result} | ${seconds} |`,
@@ -107,7 +107,7 @@ function prepare({ condition }: Case): string {
   return `export DEBIAN_FRONTEND=noninteractive; apt-get -q update && ${CONDITIONS[condition]}`
 }
 
-/** Starts the shop, buys what the README buys, and stops it as Ctrl-C does. @returns what came of it, in words */
+/** Starts the shop, buys what the README buys, and stops it as Ctrl-C does. @returns the result, for the table */
 async function sellOn(on: Machine, as: UserName, commands: string): Promise<string> {
   const { child, said } = on.start(as, commands)
   await waitFor('the shop', () => IS_READY.test(said()) || child.exitCode !== null, 15 * 60_000)

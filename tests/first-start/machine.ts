@@ -34,7 +34,7 @@ export interface Machine {
   /** A server that holds the port. */
   takePort(port: number): Promise<void>
   /** Command lines of all its processes. */
-  processes(): string[]
+  processes(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -51,84 +51,88 @@ exec chroot "$2/root" /bin/sh -c 'while :; do sleep 3600 & wait $!; done'
 
 /** Starts a system with the Node of this machine and a copy of the committed repository, and with nothing else. */
 export async function openMachine(name: SystemName, as: UserName): Promise<Machine> {
-  const system = await makeSystem(name)
-  const folder = mkdtempSync(join(tmpdir(), 'storefront-machine-'))
-  for (const part of ['upper', 'work', 'root']) mkdirSync(join(folder, part))
-  const namespaces = ['--fork', '--kill-child', '--pid', '--mount', '--net', '--ipc', '--uts']
-  const boot = spawn('setpriv', [
-    '--pdeathsig',
-    'KILL',
-    'unshare',
-    ...namespaces,
-    'sh',
-    '-c',
-    BOOT,
-    'sh',
-    system,
-    folder,
-  ])
-  const booted = listenTo(boot)
-  await waitFor('the machine', () => booted().includes('booted') || boot.exitCode !== null)
-  const pid = Number(readFileSync(`/proc/${boot.pid}/task/${boot.pid}/children`, 'utf8').trim().split(' ')[0])
-  if (!Number.isSafeInteger(pid) || pid <= 1) throw new Error(`no machine could be started: ${booted()}`)
-  const network = spawn('setpriv', [
-    '--pdeathsig',
-    'KILL',
-    'slirp4netns',
-    '--configure',
-    '--disable-host-loopback',
-    '--mtu=65520',
-    String(pid),
-    'tap0',
-  ])
-  const root = `/proc/${pid}/root`
-  const others: ChildProcess[] = [network]
-  await waitFor('its network', async () =>
-    (await run('nsenter', [`--net=/proc/${pid}/ns/net`, 'ip', 'route'])).said.includes('default'),
-  )
-
-  const home = as === 'root' ? '/root' : `/home/${USER}`
-  const checkout = `${home}/storefront`
-  await furnish(root, as)
-  await copyRepository(join(root, checkout))
-
-  const enter = (user: UserName, commands: string): [string, string[]] => {
-    const variables = [`HOME=${user === 'root' ? '/root' : `/home/${USER}`}`, ...environment()]
-    const become = user === 'root' ? [] : ['runuser', '-u', user, '--']
-    const shell = ['env', '-i', ...variables, ...become, 'sh', '-c', `cd ${checkout} && ${commands}`]
-    return [
-      'nsenter',
-      ['--target', String(pid), '--mount', '--net', '--pid', '--ipc', '--uts', '--root', '--wd', ...shell],
-    ]
+  const { pid, close } = await boot(await makeSystem(name))
+  const checkout = `${homeOf(as)}/storefront`
+  const helpers: ChildProcess[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const child of helpers) child.kill('SIGKILL')
+    await close()
   }
-  const machine: Machine = {
+  const enter = (user: UserName, commands: string): [string, string[]] => {
+    const become = user === 'root' ? [] : ['runuser', '-u', user, '--']
+    const shell = ['env', '-i', `HOME=${homeOf(user)}`, ...environment(), ...become, 'sh', '-c', commands]
+    const namespaces = ['--mount', '--net', '--pid', '--ipc', '--uts', '--root', '--wd']
+    return ['nsenter', ['--target', String(pid), ...namespaces, ...shell]]
+  }
+  const enterNetwork = (...command: string[]): [string, string[]] => [
+    'nsenter',
+    [`--net=/proc/${pid}/ns/net`, ...command],
+  ]
+  try {
+    helpers.push(spawn('setpriv', [...DIE_TOGETHER, 'slirp4netns', ...NETWORK, String(pid), 'tap0']))
+    await waitFor('its network', async () => (await run(...enterNetwork('ip', 'route'))).said.includes('default'))
+    await furnish(`/proc/${pid}/root`, as)
+    await copyRepository(`/proc/${pid}/root${checkout}`)
+    if (as !== 'root') await must(...enter('root', `chown -R ${as} ${homeOf(as)}`))
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+  return {
     checkout,
-    run: (user, commands) => run(...enter(user, commands)),
+    run: (user, commands) => run(...enter(user, `cd ${checkout} && ${commands}`)),
     start(user, commands) {
-      const child = spawn(...enter(user, commands), { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-      others.push(child)
+      const [file, args] = enter(user, `cd ${checkout} && ${commands}`)
+      const child = spawn(file, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+      helpers.push(child)
       return { child, said: listenTo(child) }
     },
-    runOnItsNetwork: (commands) =>
-      run('nsenter', [`--net=/proc/${pid}/ns/net`, 'bash', '-euo', 'pipefail', '-c', commands]),
+    runOnItsNetwork: (commands) => run(...enterNetwork('bash', '-euo', 'pipefail', '-c', commands)),
     async takePort(port) {
       const script = `require('node:net').createServer().listen(${port}, () => console.log('taken'))`
-      const child = spawn('nsenter', [`--net=/proc/${pid}/ns/net`, process.execPath, '-e', script])
-      others.push(child)
+      const child = spawn(...enterNetwork(process.execPath, '-e', script))
+      helpers.push(child)
       const said = listenTo(child)
       await waitFor(`port ${port}`, () => said().includes('taken'))
     },
-    processes: () => processesOf(pid),
-    async close() {
-      const ended = exitOf(boot)
-      process.kill(pid, 'SIGKILL') // All processes of its namespace end with its first one.
-      for (const child of others) child.kill('SIGKILL')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
+    async processes() {
+      const lines = (await must(...enter('root', LIST_PROCESSES))).split('\n')
+      return lines.filter((line) => line.trim() !== '' && !line.startsWith('postgres: '))
     },
+    close: closeAll,
   }
-  if (as !== 'root') await must(...enter('root', `chown -R ${USER} /home/${USER}`))
-  return machine
+}
+
+/** A bare system has no ps. What has ended and was not collected has no command line; workers of PostgreSQL come and go. */
+const LIST_PROCESSES = `for file in /proc/[0-9]*/cmdline; do case $file in /proc/$$/*) ;; *) tr '\\0' ' ' < $file 2> /dev/null; echo ;; esac; done`
+const DIE_TOGETHER = ['--pdeathsig', 'KILL']
+const NETWORK = ['--configure', '--disable-host-loopback', '--mtu=65520']
+
+/** @returns the first process of the machine, and how to end it with all others and its files */
+async function boot(system: string): Promise<{ pid: number; close: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'storefront-machine-'))
+  for (const part of ['upper', 'work', 'root']) mkdirSync(join(folder, part))
+  const namespaces = ['--fork', '--kill-child', '--pid', '--mount', '--net', '--ipc', '--uts']
+  const command = ['unshare', ...namespaces, 'sh', '-c', BOOT, 'sh', system, folder]
+  const parent = spawn('setpriv', [...DIE_TOGETHER, ...command])
+  const said = listenTo(parent)
+  await waitFor('the machine', () => said().includes('booted') || parent.exitCode !== null)
+  const close = async (): Promise<void> => {
+    if (parent.exitCode === null && parent.signalCode === null) {
+      const ended = exitOf(parent)
+      parent.kill('SIGKILL') // With it ends its child, and with that one everything in the namespaces.
+      await ended
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const pid = Number(readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8').trim())
+  if (Number.isSafeInteger(pid) && pid > 1) return { pid, close }
+  await close()
+  throw new Error(`no machine could be started: ${said()}`)
+}
+
+function homeOf(user: UserName): string {
+  return user === 'root' ? '/root' : `/home/${user}`
 }
 
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -148,7 +152,7 @@ function environment(): string[] {
   return [PATH, 'NO_COLOR=1', ...network]
 }
 
-/** Node, npm and its settings, certificates, a user, and a resolver: what somebody has who reads the README. */
+/** Node, npm and its settings, certificates, a user, and a resolver: what a reader of the README has. */
 async function furnish(root: string, as: UserName): Promise<void> {
   if (as !== 'root') await must('chroot', [root, 'useradd', '--create-home', '--shell', '/bin/bash', as])
   const { node, npm } = systemNode()
@@ -163,7 +167,7 @@ async function furnish(root: string, as: UserName): Promise<void> {
   writeFileSync(join(root, home, '.npmrc'), text, { mode: 0o600 })
   for (const file of [npmSetting('cafile'), process.env['NODE_EXTRA_CA_CERTS'] ?? '']) copyInto(root, file)
   rmSync(join(root, 'etc/resolv.conf'), { force: true })
-  writeFileSync(join(root, 'etc/resolv.conf'), 'nameserver 10.0.2.3\n') // The one of slirp4netns, which asks this machine's.
+  writeFileSync(join(root, 'etc/resolv.conf'), 'nameserver 10.0.2.3\n') // That of slirp4netns, which forwards to the one of the host.
   cpSync('/etc/hosts', join(root, 'etc/hosts'))
 }
 
@@ -201,16 +205,3 @@ async function copyRepository(target: string): Promise<void> {
     target,
   ])
 }
-
-function processesOf(pid: number): string[] {
-  const lines = execFileSync(
-    'nsenter',
-    ['--target', String(pid), '--mount', '--pid', '--root', '--wd', 'sh', '-c', LIST_PROCESSES],
-    { encoding: 'utf8' },
-  )
-  // The workers of PostgreSQL come and go; its first process is there as long as it runs.
-  return lines.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('postgres: '))
-}
-
-/** A bare system has no ps. What has ended and was not collected has no command line. */
-const LIST_PROCESSES = `for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' < $file 2> /dev/null; echo; done`

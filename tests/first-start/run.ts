@@ -10,7 +10,7 @@ export interface Ended {
 export async function run(file: string, args: readonly string[], input?: string): Promise<Ended> {
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   const said = listenTo(child)
-  child.stdin.on('error', () => {}) // It ended without reading: its exit code says so.
+  child.stdin.on('error', () => {}) // It ended without reading: its exit code shows that.
   child.stdin.end(input)
   const code = await exitOf(child)
   return { code, said: said() }

@@ -58,7 +58,7 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
 
 async function connect(database: string): Promise<Client> {
   const client = new Client({ connectionString: database, application_name: 'backup', connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {}) // The next query fails and tells.
+  client.on('error', () => {}) // The next query fails with the reason.
   await client.connect().catch((error: unknown): never => {
     throw new StartError(
       `The database cannot be reached (${messageOf(error)}): start the shop, because a backup is made of one that runs.`,

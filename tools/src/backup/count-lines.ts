@@ -2,7 +2,7 @@ import { Transform } from 'node:stream'
 
 const LINE_END = 0x0a
 
-/** Passes everything on, and tells how many lines ended in each piece. In PostgreSQL's text format each line is a row. */
+/** Passes everything on, and counts the lines that end in each piece. In PostgreSQL's text format each line is a row. */
 export function countLines(counted: (lines: number) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

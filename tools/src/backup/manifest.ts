@@ -64,7 +64,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 function refuseEarlierFormat(folder: string, content: unknown): void {
   if (!z.object({ format: z.literal(1) }).safeParse(content).success) return
   throw new StartError(
-    `${folder} was made by an earlier version of npm run backup: read its database.dump with pg_restore, as docs/operations.md says of backups that were made with pg_dump.`,
+    `${folder} was made by an earlier version of npm run backup: read its database.dump with pg_restore, as docs/operations.md describes.`,
   )
 }
 

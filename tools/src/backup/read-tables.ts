@@ -12,7 +12,7 @@ import { inOrderOfReferences } from './table-order.ts'
 /**
  * Fills the tables of these schemas, which migrations have just made, from the files of a backup. Runs in the caller's
  * transaction. Of a backup only rows are read and nothing is executed.
- * @param options.reached is told how many rows are read, and of how many
+ * @param options.reached called with the number of rows that are read, and of all
  * @returns the tables
  * @throws StartError when the backup is of other tables or has other rows than its manifest says
  */
@@ -75,7 +75,7 @@ function refuseOtherTables(tables: readonly queries.Table[], { columns }: Manife
   const other = [...keys].filter((key) => here.get(key) !== columns[key]?.toSorted().join())
   if (other.length > 0) {
     throw new StartError(
-      `The backup has other columns in ${other.slice(0, 5).join(', ')} than its migrations make: somebody changed these tables by hand, or the manifest.`,
+      `The backup has other columns in ${other.slice(0, 5).join(', ')} than its migrations make: these tables were changed by hand before the backup, or the manifest after it.`,
     )
   }
 }

@@ -88,12 +88,12 @@ export async function restore(folder: string, context: RestoreContext): Promise<
   }
 }
 
-/** The database is of no use to a shop with other keys, and nothing would say so until somebody cannot sign in. */
+/** Without them new ones would be made in silence, and the password that npm start shows would not be that of the admin. */
 function requireSecrets(dataDir: string): void {
   const path = secretsPath(dataDir)
   if (existsSync(path)) return
   throw new StartError(
-    `${path} is not there: copy the one of the shop there first. If it is lost, say --new-secrets: webhooks are then signed with another secret, and the admin's password stays what it was at the backup.`,
+    `${path} is not there: copy the one of the shop there first. If it is lost, add --new-secrets: webhooks are then signed with another secret, and the admin's password stays what it was at the backup.`,
   )
 }
 
@@ -137,7 +137,7 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
     }
     const there = await queries.schemasOf(client, SERVICES_WITH_DATA)
     if (there.length > 0 && !replace) {
-      throw new StartError('There is a shop in this database: say --replace when the backup is to take its place.')
+      throw new StartError('There is a shop in this database: add --replace when the backup is to take its place.')
     }
     await queries.inTransaction(client, async () => {
       await queries.moveAside(client, there)
@@ -185,7 +185,7 @@ async function checkLedger(client: Client, manifest: Manifest): Promise<void> {
 
 async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'restore' })
-  client.on('error', () => {}) // The next query fails and tells.
+  client.on('error', () => {}) // The next query fails with the reason.
   await client.connect()
   try {
     await work(client)

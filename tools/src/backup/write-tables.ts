@@ -11,7 +11,7 @@ import { DATABASE_FOLDER, fileOf, type Manifest } from './manifest.ts'
 /**
  * Writes every table of these schemas into a file of its own, as the snapshot of this connection sees it. However large a
  * table is, some hundred kilobytes of it are in memory.
- * @param options.reached is told how many rows are written, and how many there are by PostgreSQL's estimate, 0 when it has none
+ * @param options.reached called with the number of rows that are written, and of all by PostgreSQL's estimate, 0 when it has none
  * @returns columns and rows by `schema.table`
  */
 export async function writeTables(

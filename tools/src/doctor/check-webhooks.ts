@@ -3,14 +3,14 @@ import type { ClientBase } from 'pg'
 import { warn, ok, type Finding } from './finding.ts'
 import * as queries from './postgres.queries.ts'
 
-/** One that fails for so long is told of, also when something arrived since the shop was started. */
+/** After so long a failing endpoint is reported, even if webhooks arrived there since the shop was started. */
 const LONG_MS = 10 * 60_000
 
 const LOOK = 'GET /admin/webhooks/deliveries shows each attempt.'
 
 /**
  * Endpoints at which webhooks do not arrive.
- * @param startedAt when the shop was started; undefined where that is not known
+ * @param startedAt when the shop was started; undefined where it is unknown
  */
 export async function checkWebhooks(client: ClientBase, startedAt: Date | undefined, clock: Clock): Promise<Finding[]> {
   const endpoints = await queries.troubledEndpoints(client, startedAt ?? new Date(0))

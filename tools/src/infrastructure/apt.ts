@@ -97,7 +97,7 @@ const FIELDS = [
 
 /**
  * The installed packages that every system of this distribution has, in the format of dpkg's status file. Without their
- * dependencies, because these are not asked for.
+ * dependencies, because apt is not to check them.
  */
 async function baseSystem(): Promise<string> {
   const format = `${FIELDS.map((field) => `\${${field}}`).join('\t')}\n`

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * What running a program with `--version` showed. `busy` says nothing about the program: the machine was too slow, or had no
+ * What running a program with `--version` showed. `busy` proves nothing about the program: the machine was too slow, or had no
  * memory or process left for it.
  */
 export type ProgramTrial = { outcome: 'ran'; version: [major: number, minor: number] | undefined } | Failure

@@ -20,7 +20,7 @@ export function currentTree(link: string): string | undefined {
   return existsSync(link) ? realpathSync(link) : undefined
 }
 
-/** Lets the link lead to that tree, in one step: whoever looks finds the old one or the new one. */
+/** Lets the link lead to that tree, in one step: another process finds the old one or the new one. */
 export function swapTo(link: string, tree: string): void {
   const temporary = `${tree}.link`
   try {
