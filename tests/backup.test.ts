@@ -282,6 +282,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     await whileStopped(shop.dataDir, (url) => query(url, `select setval('orders.order_numbers', 5000000)`))
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })
+    expect(replaced.said).toMatch(/^rows .* 0 %  0 of \d+$/m)
     expect(replaced.said).toContain('Orders go on with number 5000001,')
     await expectNoSecret(replaced.said)
     const content = await whileStopped(shop.dataDir, contentOf)

@@ -51,7 +51,7 @@ export function backupsFolder(env: Readonly<Record<string, string | undefined>>,
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     const content: unknown = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'))
-    refuseEarlierFormat(folder, content)
+    rejectEarlierFormat(folder, content)
     return Manifest.parse(content)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -61,7 +61,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-function refuseEarlierFormat(folder: string, content: unknown): void {
+function rejectEarlierFormat(folder: string, content: unknown): void {
   if (!z.object({ format: z.literal(1) }).safeParse(content).success) return
   throw new StartError(
     `${folder} was made by an earlier version of npm run backup: read its database.dump with pg_restore, as docs/operations.md describes.`,

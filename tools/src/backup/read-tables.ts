@@ -23,7 +23,7 @@ export async function readTables(
   { reached, signal }: { reached: (done: number, whole: number) => void; signal: AbortSignal },
 ): Promise<queries.Table[]> {
   const tables = await queries.tablesOf(client, schemas)
-  refuseOtherTables(tables, manifest)
+  requireSameTables(tables, manifest)
   await queries.emptyTables(client, tables)
   const whole = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
   const lacking: string[] = []
@@ -47,29 +47,20 @@ export async function readTables(
   return tables
 }
 
-/** @returns how many rows there were */
+/** @returns how many rows the server took */
 async function readTable(
   client: ClientBase,
   table: queries.Table,
   { file, counted, signal }: { file: string; counted: (lines: number) => void; signal: AbortSignal },
 ): Promise<number> {
   if (table.hasTriggers) await queries.switchTriggers(client, table, 'disable')
-  let rows = 0
-  await pipeline(
-    createReadStream(file),
-    createGunzip(),
-    countLines((lines) => {
-      rows += lines
-      counted(lines)
-    }),
-    queries.writeRows(client, table),
-    { signal },
-  )
+  const target = queries.writeRows(client, table)
+  await pipeline(createReadStream(file), createGunzip(), countLines(counted), target, { signal })
   if (table.hasTriggers) await queries.switchTriggers(client, table, 'enable')
-  return rows
+  return target.rowCount
 }
 
-function refuseOtherTables(tables: readonly queries.Table[], { columns }: Manifest): void {
+function requireSameTables(tables: readonly queries.Table[], { columns }: Manifest): void {
   const here = new Map(tables.map((table) => [keyOf(table), table.columns.toSorted().join()]))
   const keys = new Set([...here.keys(), ...Object.keys(columns)])
   const other = [...keys].filter((key) => here.get(key) !== columns[key]?.toSorted().join())
