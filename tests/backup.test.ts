@@ -1,30 +1,32 @@
-import { execFile } from 'node:child_process'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Order } from '@storefront/contracts'
+import { startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import { findPostgresWithTools, packageCache, startPostgresWithTools, waitFor } from '@storefront/tools/testing'
+import { findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
 import { repository } from './repository/source-files.ts'
 import { expectBooksBalanced, stockOf } from './support/books.ts'
 import { saySkipped } from './support/say-skipped.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
 import { Visitor } from './support/visitor.ts'
 
 const UNITS = 20
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVQokWM4ISdHEmIY1SA3GkonhmvSAADkYgQQjClmVwAAAABJRU5ErkJggg=='
+const SCHEMAS = ['cart', 'catalog', 'identity', 'notifier', 'orders']
 
-const programs = await findPostgresWithTools()
-if ('fault' in programs) saySkipped('backup and restore', programs.fault)
-
-let postgres: { url: string; stop: () => Promise<void> }
+let folder: string
+let programs: string
+/** In the default set-up: everything it needs it started itself. */
 let shop: TestShop
-let again: RunningShop | undefined
 let variantId: string
 let picture: string
 let visitor: Visitor
@@ -33,60 +35,102 @@ let lost: Order
 let backup: string
 
 beforeAll(async () => {
-  if ('fault' in programs) return
-  postgres = await startPostgresWithTools(programs)
-  shop = await openShop({ env: { DATABASE_URL: postgres.url } })
+  folder = await mkdtemp(join(tmpdir(), 'storefront-backup-'))
+  programs = join(folder, 'programs')
+  await makePathWithoutPostgres()
+  shop = await openShop()
+  await sharePackages(shop.dataDir)
 })
 
 afterAll(async () => {
-  if ('fault' in programs) return
-  await again?.stop()
   await shop.stop()
-  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
 })
 
-const environment = () => ({ PATH: process.env['PATH'], DATA_DIR: shop.dataDir, DATABASE_URL: postgres.url, PORT: '0' })
+/** A PATH with what a start as root runs by name, and with no program of PostgreSQL. */
+async function makePathWithoutPostgres(): Promise<void> {
+  await mkdir(programs)
+  for (const file of ['/usr/bin/id', '/usr/sbin/useradd']) {
+    await symlink(file, join(programs, file.split('/').at(-1) ?? ''))
+  }
+}
+
+/** What was fetched for other tests is not fetched again. */
+async function sharePackages(dataDir: string): Promise<void> {
+  await mkdir(packageCache(), { recursive: true })
+  await symlink(packageCache(), join(dataDir, 'packages'))
+}
+
+/** Everything that a name or a line of a backup must not hold. */
+async function secrets(): Promise<string[]> {
+  const text = await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')
+  const values = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(text)))
+  expect(values.length).toBeGreaterThan(10)
+  return [...values, visitor.token ?? '']
+}
+
+async function expectNoSecret(text: string): Promise<void> {
+  expect((await secrets()).filter((secret) => text.includes(secret))).toEqual([])
+}
+
+type Environment = Record<string, string>
+
+const environment = (changes: Environment = {}): Environment => ({
+  PATH: programs,
+  DATA_DIR: shop.dataDir,
+  PORT: '0',
+  STOREFRONT_URL: shop.receiver.url,
+  ...changes,
+})
+
+const toolFile = (name: 'backup' | 'restore') => join(repository, `tools/src/backup/${name}-main.ts`)
 
 /** The command lines that were tried, with FOLDER for a folder. */
 const tried = new Set<string>()
 
 /** As an operator types it. @returns everything it said, and how it ended */
-async function run(name: 'backup' | 'restore', ...args: string[]): Promise<{ code: number; said: string }> {
+async function run(
+  name: 'backup' | 'restore',
+  args: string[],
+  changes: Environment = {},
+): Promise<{ code: number; said: string }> {
   const shape = args.map((each) => (each.startsWith('--') ? each : 'FOLDER'))
   tried.add([`npm run ${name}`, ...(args.length > 0 ? ['--'] : []), ...shape].join(' '))
-  const tool = join(repository, `tools/src/backup/${name}-main.ts`)
-  const tools = 'fault' in programs ? {} : { POSTGRES_BIN: programs.folder, LD_LIBRARY_PATH: programs.libraryPath }
-  const options = { env: { ...environment(), ...tools, STOREFRONT_URL: shop.receiver.url } }
-  return promisify(execFile)(process.execPath, [tool, ...args], options).then(
+  return promisify(execFile)(process.execPath, [toolFile(name), ...args], { env: environment(changes) }).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
   )
 }
 
-async function inDatabase<Row>(name: string, text: string): Promise<Row[]> {
-  const address = new URL(postgres.url)
-  address.pathname = `/${name}`
-  const client = new Client({ connectionString: address.href })
+async function query<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query<Row & Record<string, unknown>>(text)).rows
+    return (await client.query<Row & Record<string, unknown>>(text, values)).rows
   } finally {
     await client.end()
   }
 }
 
-const ordersThere = async () =>
-  (await inDatabase<{ id: string }>('shop', 'select id from orders.orders order by placed_at')).map(({ id }) => id)
+/** The database of a shop that is stopped. */
+async function whileStopped<Result>(dataDir: string, look: (url: string) => Promise<Result>): Promise<Result> {
+  const postgres = await startPostgres({ dataDir, env: {}, say: () => {} })
+  try {
+    return await look(postgres.url.replace(/\/postgres$/, '/shop'))
+  } finally {
+    await postgres.stop()
+  }
+}
 
-const schemasThere = async () =>
-  (
-    await inDatabase<{ name: string }>(
-      'shop',
-      `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema|public)' order by 1`,
-    )
-  ).map(({ name }) => name)
-
-const SCHEMAS = ['cart', 'catalog', 'identity', 'notifier', 'orders']
+/** Which orders and which schemas a database holds. */
+async function contentOf(url: string): Promise<{ orders: string[]; schemas: string[] }> {
+  const orders = await query<{ id: string }>(url, 'select id from orders.orders order by placed_at')
+  const schemas = await query<{ name: string }>(
+    url,
+    `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema|public)' order by 1`,
+  )
+  return { orders: orders.map(({ id }) => id), schemas: schemas.map(({ name }) => name) }
+}
 
 const paid = async (visitor: Visitor, id: string) =>
   Order.parse((await visitor.get(`/orders/${id}`)).body).status === 'paid'
@@ -109,16 +153,66 @@ async function uploadPicture(): Promise<string> {
 }
 
 /** The same backup with something changed. */
-async function copyOf(backup: string, name: string, change: (folder: string) => Promise<void>): Promise<string> {
-  const folder = join(shop.dataDir, name)
-  await cp(backup, folder, { recursive: true })
-  await change(folder)
-  return folder
+async function copyOf(name: string, change: (folder: string) => Promise<void>): Promise<string> {
+  const copy = join(folder, name)
+  await cp(backup, copy, { recursive: true })
+  await change(copy)
+  return copy
 }
 
-test.skipIf('fault' in programs)(
-  'a backup takes the place of what is there, and one that cannot be restored changes nothing',
-  async () => {
+async function rewrite(file: string, from: string | RegExp, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  const changed = text.replace(from, to)
+  expect(changed, `${String(from)} in ${file}`).not.toBe(text)
+  await writeFile(file, changed)
+}
+
+/** A folder in which this shop was never started, with its secrets. */
+async function emptyDataFolder(name: string): Promise<string> {
+  const dataDir = join(folder, name)
+  await mkdir(dataDir)
+  await cp(join(shop.dataDir, 'secrets.json'), join(dataDir, 'secrets.json'))
+  await sharePackages(dataDir)
+  return dataDir
+}
+
+/** Starts the shop that came back, looks at what the backup had, and buys. */
+async function expectShopSellsOn(env: Environment, dataDir: string): Promise<RunningShop> {
+  const running = await launch({
+    env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' },
+    dataDir,
+    cacheDir: packageCache(),
+    seed: false,
+    quiet: true,
+    say: () => {},
+  })
+  expect(running.adminPassword).toBe(shop.shop.adminPassword)
+  const admin = new Visitor(running.url)
+  await admin.signInAsAdmin(running.adminEmail, running.adminPassword)
+  const restored: TestShop = {
+    ...shop,
+    shop: running,
+    admin,
+    sql: (text, values) => query(shopDatabase(running), text, values),
+  }
+  expect((await stockOf(restored, variantId)).onHand).toBe(UNITS - 2)
+  expect((await fetch(`${running.url}${picture}`)).status, 'the picture').toBe(200)
+  const later = new Visitor(running.url)
+  later.token = visitor.token
+  expect((await later.get('/me')).status, 'a token from before the backup').toBe(200)
+  expect(await paid(later, kept.id)).toBe(true)
+  expect((await later.get(`/orders/${lost.id}`)).status).toBe(404)
+
+  const next = await later.buy(variantId, 3)
+  expect(numberOf(next), 'a number that no other buyer can hold').toBeGreaterThan(numberOf(lost))
+  await waitFor('the payment', () => paid(later, next.id))
+  await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === next.id))
+  await expectBooksBalanced(restored, new Map([[variantId, UNITS]]))
+  return running
+}
+
+describe('in the default set-up, without any program of PostgreSQL but its server', () => {
+  test('a backup of a running shop names its orders, and shows no secret', async () => {
     const product = await shop.stockProduct('kept', UNITS)
     variantId = product.variants[0]?.id ?? ''
     picture = await uploadPicture()
@@ -127,91 +221,141 @@ test.skipIf('fault' in programs)(
     kept = await visitor.buy(variantId, 2)
     await waitFor('the payment', () => paid(visitor, kept.id))
 
-    backup = join(shop.dataDir, 'copy')
-    expect(await run('backup', backup)).toMatchObject({ code: 0, said: expect.stringContaining('holds 1 orders') })
-    expect((await readdir(shop.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
-    expect(await run('backup', backup)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+    backup = join(folder, 'backup')
+    const made = await run('backup', [backup])
+    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('holds 1 orders') })
+    expect(made.said).toMatch(/^rows +0[^]*^Wrote \d+ rows of \d+ tables\.$/m)
+    const files = await readdir(backup, { recursive: true })
+    expect(files).toContain('database/orders.orders.copy.gz')
+    await expectNoSecret([...files, made.said].join('\n'))
+    expect((await stat(join(backup, 'database/orders.orders.copy.gz'))).mode & 0o077).toBe(0)
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(await run('backup', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+    expect(await run('backup', [])).toMatchObject({ code: 0 })
+  })
 
-    expect(await run('backup')).toMatchObject({ code: 0 })
-
+  test('a backup that cannot be restored changes nothing', async () => {
     lost = await visitor.buy(variantId, 5)
     await waitFor('the payment', () => paid(visitor, lost.id))
-    expect(await run('restore', backup, '--replace')).toMatchObject({
+    expect(await run('restore', [backup, '--replace'])).toMatchObject({
       code: 1,
       said: expect.stringContaining('Another shop'),
     })
     await shop.shop.stop()
+    expect(await run('backup', [join(folder, 'of-nothing')])).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/The database cannot be reached \(.*ECONNREFUSED.*\): start the shop/),
+    })
 
-    // What cannot be restored changes nothing.
-    const damaged = await copyOf(backup, 'damaged', (folder) => writeFile(join(folder, 'database.dump'), 'not this'))
-    expect(await run('restore', damaged, '--replace')).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('damaged (database.dump)'),
-    })
-    const nothing = await copyOf(backup, 'nothing', (folder) => writeFile(join(folder, 'manifest.json'), '{}'))
-    expect(await run('restore', nothing, '--replace')).toMatchObject({
-      code: 1,
-      said: expect.stringMatching(/is no backup of a shop \(✖ Invalid input: expected /),
-    })
-    const lacking = await copyOf(backup, 'lacking', async (folder) => {
-      const manifest = join(folder, 'manifest.json')
-      const text = await readFile(manifest, 'utf8')
-      await writeFile(manifest, text.replace('"orders.orders": 1', '"orders.orders": 2'))
-    })
-    expect(await run('restore', lacking, '--replace')).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('Rows are missing in orders.orders'),
-    })
-    expect(await run('restore', backup)).toMatchObject({ code: 1, said: expect.stringContaining('say --replace') })
-    expect(await ordersThere()).toEqual([kept.id, lost.id])
-    expect(await schemasThere()).toEqual(SCHEMAS)
+    const table = 'database/orders.orders.copy.gz'
+    const damaged = await copyOf('damaged', (copy) => writeFile(join(copy, table), 'not this'))
+    const nothing = await copyOf('nothing', (copy) => writeFile(join(copy, 'manifest.json'), '{}'))
+    const earlier = await copyOf('earlier', (copy) =>
+      rewrite(join(copy, 'manifest.json'), '"format": 2', '"format": 1'),
+    )
+    const lacking = await copyOf('lacking', (copy) =>
+      rewrite(join(copy, 'manifest.json'), '"orders.orders": 1', '"orders.orders": 2'),
+    )
+    const newer = await copyOf('newer', (copy) =>
+      rewrite(join(copy, 'manifest.json'), '"0001_orders.sql"', '"9999_future.sql"'),
+    )
+    const foreign = await copyOf('foreign', (copy) =>
+      rewrite(join(copy, 'manifest.json'), '"identity.customers": [', '"identity.customers": [ "made_up",'),
+    )
+    const faults: [string, RegExp][] = [
+      [damaged, /damaged \(database\/orders\.orders\.copy\.gz\)/],
+      [nothing, /is no backup of a shop \(✖ Invalid input: expected /],
+      [earlier, /made by an earlier version of npm run backup: read its database\.dump with pg_restore/],
+      [lacking, /Rows are missing in orders\.orders/],
+      [newer, /migrations of orders that this code does not have: 9999_future\.sql/],
+      [foreign, /other columns in identity\.customers/],
+    ]
+    for (const [copy, fault] of faults) {
+      expect(await run('restore', [copy, '--replace'])).toMatchObject({ code: 1, said: expect.stringMatching(fault) })
+    }
+    expect(await run('restore', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('add --replace') })
+    const content = await whileStopped(shop.dataDir, contentOf)
+    expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
+  })
 
-    // In the place of what is there. Its numbers had gone further than anybody would guess.
-    await inDatabase('shop', `select setval('orders.order_numbers', 5000000)`)
-    const replaced = await run('restore', backup, '--replace')
+  test('a backup takes the place of what is there, and order numbers go on behind both', async () => {
+    await whileStopped(shop.dataDir, (url) => query(url, `select setval('orders.order_numbers', 5000000)`))
+    const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })
+    expect(replaced.said).toMatch(/^rows .* 0 %  0 of \d+$/m)
     expect(replaced.said).toContain('Orders go on with number 5000001,')
-    expect(await ordersThere()).toEqual([kept.id])
-    expect(await schemasThere()).toEqual(SCHEMAS)
-  },
-)
+    await expectNoSecret(replaced.said)
+    const content = await whileStopped(shop.dataDir, contentOf)
+    expect(content).toEqual({ orders: [kept.id], schemas: SCHEMAS })
+  })
 
-test.skipIf('fault' in programs)(
-  'the database is destroyed and comes back on an empty server: what was bought before the backup is there, and the shop sells on',
-  async () => {
-    await inDatabase('postgres', 'drop database shop with (force)')
-    await rm(join(shop.dataDir, 'media'), { recursive: true })
-    expect(await run('restore', backup)).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })
-
-    again = await launch({
-      env: { ...environment(), STOREFRONT_URL: shop.receiver.url, RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' },
-      dataDir: shop.dataDir,
-      cacheDir: packageCache(),
-      seed: false,
-      quiet: true,
-      say: () => {},
+  test('a backup comes back in an empty folder: what was bought before it is there, and the shop sells on', async () => {
+    const without = join(folder, 'without-secrets')
+    expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/secrets\.json is not there: copy the one of the shop there first/),
     })
-    const running = again
-    expect(running.adminPassword).toBe(shop.shop.adminPassword)
-    const admin = new Visitor(running.url)
-    await admin.signInAsAdmin(running.adminEmail, running.adminPassword)
-    expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 2)
-    expect((await fetch(`${running.url}${picture}`)).status, 'the picture').toBe(200)
-    const later = new Visitor(running.url)
-    later.token = visitor.token
-    expect((await later.get('/me')).status, 'a token from before the backup').toBe(200)
-    expect(await paid(later, kept.id)).toBe(true)
-    expect((await later.get(`/orders/${lost.id}`)).status).toBe(404)
+    const dataDir = await emptyDataFolder('empty')
+    const restored = await run('restore', [backup], { DATA_DIR: dataDir })
+    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })
+    const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)
+    await running.stop()
+  })
+})
 
-    const next = await later.buy(variantId, 3)
-    expect(numberOf(next), 'a number that no other buyer can hold').toBeGreaterThan(numberOf(lost))
-    await waitFor('the payment', () => paid(later, next.id))
-    await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === next.id))
-    await expectBooksBalanced({ ...shop, shop: running, admin }, new Map([[variantId, UNITS]]))
-  },
-)
+const debian = await findDebianPostgres()
+if ('fault' in debian) saySkipped('backup and restore between versions of PostgreSQL', debian.fault)
 
-test.skipIf('fault' in programs)('the documented commands are among those that were tried', () => {
+describe.skipIf('fault' in debian)('on a server of another version', () => {
+  let postgres: { url: string; stop: () => Promise<void> }
+  let dataDir: string
+
+  beforeAll(async () => {
+    if ('fault' in debian) return
+    postgres = await startDebianPostgres(debian)
+    dataDir = await emptyDataFolder('external')
+  })
+
+  afterAll(async () => {
+    if (!('fault' in debian)) await postgres.stop()
+  })
+
+  test('the backup comes back, the shop sells on, and a backup is made there', async () => {
+    const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url }
+    expect(await run('restore', [backup], env)).toMatchObject({ code: 0 })
+    const running = await expectShopSellsOn(env, dataDir)
+    const made = await run('backup', [join(folder, 'of-external')], env)
+    await running.stop()
+    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('holds 2 orders') })
+  })
+
+  test('a restore that is killed leaves the shop that was there', async () => {
+    const database = postgres.url.replace(/\/postgres$/, '/shop')
+    const before = await contentOf(database)
+    const blocker = new Client({ connectionString: database })
+    await blocker.connect()
+    // The restore waits for this name, when it has given others to the rest of the shop.
+    await blocker.query('begin; create schema orders_replaced')
+    const restore = spawn(process.execPath, [toolFile('restore'), backup, '--replace'], {
+      env: environment({ DATA_DIR: dataDir, DATABASE_URL: postgres.url }),
+      stdio: 'ignore',
+    })
+    const ended = once(restore, 'exit')
+    await waitFor('the restore to wait', async () => {
+      const waiting = `select 1 from pg_stat_activity where application_name = 'restore' and wait_event_type = 'Lock'`
+      return (await query(database, waiting)).length > 0
+    })
+    restore.kill('SIGKILL')
+    await ended
+    await blocker.end()
+    await waitFor('its connection to end', async () => {
+      return (await query(database, `select 1 from pg_stat_activity where application_name = 'restore'`)).length === 0
+    })
+    expect(await contentOf(database)).toEqual(before)
+  })
+})
+
+test('the documented commands are among those that were tried', () => {
   const lines = codeBlocks('docs/operations.md', 'sh backup').flatMap(({ text }) => text.trim().split('\n'))
   const documented = lines.map((line) => line.replace(/\s*#.*$/, '').replace(/ \/\S+/, ' FOLDER'))
   expect(documented.length).toBeGreaterThan(2)

@@ -1,3 +1,4 @@
+import { systemClock } from '@storefront/chassis'
 import { natsUsers, SERVICE_NAMES } from '@storefront/contracts'
 import type { ServiceName } from '@storefront/contracts'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,7 @@ import { mailboxCommand } from './mailbox/mailbox-command.ts'
 import { prepare } from './prepare.ts'
 import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
+import { noteRunningShop } from './running-shop.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
 import { choosePorts, copyName, metricsName, refuseTakenPort, type ServicePorts } from './service-ports.ts'
@@ -127,6 +129,7 @@ async function launchSteps(
     ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
   })
   undo.push(() => infrastructure.stop())
+  undo.push(noteRunningShop(dataDir, settings, systemClock.now()))
 
   step('Preparing database schemas and event streams.')
   const { postgres, redis, nats } = infrastructure

@@ -10,14 +10,14 @@ const say = (): void => {}
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'storefront-reset-'))
-  for (const folder of ['run', 'postgres', 'media', 'packages']) mkdirSync(join(dataDir, folder))
+  for (const folder of ['run', 'postgres', 'media', 'packages', 'backups']) mkdirSync(join(dataDir, folder))
   writeFileSync(join(dataDir, 'secrets.json'), '{}')
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('deletes the data of a shop, and keeps the programs it fetched', async () => {
+it('deletes the data of a shop, and keeps its backups and the programs it fetched', async () => {
   await reset({ dataDir, env: {}, say })
-  expect(readdirSync(dataDir).toSorted()).toEqual(['packages', 'run'])
+  expect(readdirSync(dataDir).toSorted()).toEqual(['backups', 'packages', 'run'])
 })
 
 it('deletes nothing in a folder that holds anything else', async () => {

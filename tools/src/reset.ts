@@ -13,6 +13,7 @@ import { shopNamespace } from './shop-namespace.ts'
 import { messageOf, StartError } from './start-error.ts'
 
 const ours = [
+  'backups',
   'compile-cache',
   'logs',
   'mail',
@@ -25,7 +26,8 @@ const ours = [
   'run',
   'secrets.json',
 ]
-const kept = ['packages'] // Programs, not data: the next start need not fetch them again.
+/** Backups are for the time after, and programs need not be fetched again. */
+const kept = ['backups', 'packages']
 const servers = ['postgres', 'redis', 'nats'] as const
 
 interface ResetOptions {
@@ -103,7 +105,7 @@ function removeData(dataDir: string): void {
     for (const entry of readdirSync(dataDir)) {
       if (!kept.includes(entry) && entry !== 'run') rmSync(join(dataDir, entry), { recursive: true, force: true })
     }
-    for (const name of servers) rmSync(join(dataDir, 'run', `${name}.json`), { force: true })
+    for (const name of [...servers, 'shop']) rmSync(join(dataDir, 'run', `${name}.json`), { force: true })
   } catch (error) {
     throw new StartError(`${basename(dataDir)} could not be deleted (${messageOf(error)}): delete it by hand.`)
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readRunFile, type ServerName } from './infrastructure/run-file.ts'
 import { passwordName } from './infrastructure/postgres-cluster.ts'
+import { readRunningShop } from './running-shop.ts'
 import { hasSecret, readSecret, secretsPath } from './secrets.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { StartError } from './start-error.ts'
@@ -19,12 +20,13 @@ export interface ShopAddresses {
 
 /**
  * Finds them in the environment (`DATABASE_URL`, `REDIS_URL`, `NATS_URL`) or, where these are absent, in the folder in which
- * `npm start` keeps a shop. Makes nothing there.
+ * `npm start` keeps a shop: those that the shop which runs there was started with, or its own. Makes nothing there.
  * @throws StartError when an address is neither here nor there; only when it is read
  */
 export function shopAddresses(env: Environment): ShopAddresses {
   const dataDir = resolve(env['DATA_DIR'] || '.data')
   const namespace = env['NAMESPACE'] || shopNamespace
+  const running = readRunningShop(dataDir)
   const inFolder = (
     name: ServerName,
     secret: string,
@@ -46,6 +48,7 @@ export function shopAddresses(env: Environment): ShopAddresses {
     get database() {
       return databaseOfShop(
         env['DATABASE_URL'] ||
+          running?.databaseUrl ||
           inFolder(
             'postgres',
             passwordName,
@@ -58,12 +61,14 @@ export function shopAddresses(env: Environment): ShopAddresses {
     get redis() {
       return (
         env['REDIS_URL'] ||
+        running?.redisUrl ||
         inFolder('redis', 'redisPassword', 'REDIS_URL', (port, word) => `redis://:${word}@127.0.0.1:${port}`)
       )
     },
     get nats() {
       return (
         env['NATS_URL'] ||
+        running?.natsUrl ||
         inFolder('nats', 'natsPassword', 'NATS_URL', (port, word) => `nats://launcher:${word}@127.0.0.1:${port}`)
       )
     },

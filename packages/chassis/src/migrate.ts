@@ -64,6 +64,30 @@ export async function migrateSchema(options: {
   }
 }
 
+/**
+ * Makes a service's schema as these migrations left it, for a restore that fills it afterwards. It runs in the transaction of
+ * the caller and gives no role any right: `migrateSchema` does that, and goes on from there.
+ * @param client a role that may create schemas, and extensions where migrations make some
+ * @param options.applied checksums by name, as the schema's table of migrations had them
+ * @throws Error that names migrations that this code does not know, or that were changed after they ran
+ */
+export async function createSchemaAt(
+  client: ClientBase,
+  options: { schema: string; directory: string; applied: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { schema, applied } = options
+  const known = await migrationsOf(options.directory)
+  const wanted = known.filter(({ name }) => name in applied)
+  const other = Object.keys(applied).filter(
+    (name) => !known.some((migration) => migration.name === name && migration.checksum === applied[name]),
+  )
+  if (other.length > 0) throw new Error(`migrations of ${schema} that this code does not have: ${other.join(', ')}`)
+  await client.query(`create schema ${escapeIdentifier(schema)}`)
+  await createMigrationsTable(client, schema)
+  for (const migration of wanted) await applyMigration(client, schema, migration)
+  await client.query('set local search_path to default')
+}
+
 async function prepareRole(client: Client, role: string, password: string, schema: string): Promise<void> {
   const name = escapeIdentifier(role)
   const known = await client.query('select 1 from pg_roles where rolname = $1', [role])
@@ -88,23 +112,33 @@ async function prepareRole(client: Client, role: string, password: string, schem
 }
 
 async function appliedMigrations(client: Client, schema: string): Promise<Map<string, string>> {
-  const table = `${escapeIdentifier(schema)}.migrations`
-  await client.query(
-    `create table if not exists ${table} (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+  await createMigrationsTable(client, schema)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `select name, checksum from ${escapeIdentifier(schema)}.migrations`,
   )
-  const { rows } = await client.query<{ name: string; checksum: string }>(`select name, checksum from ${table}`)
   return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+async function createMigrationsTable(client: ClientBase, schema: string): Promise<void> {
+  await client.query(
+    `create table if not exists ${escapeIdentifier(schema)}.migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+  )
+}
+
+/** Runs it in the transaction of the caller, for whose rest the search path is that of the schema. */
+async function applyMigration(client: ClientBase, schema: string, migration: Migration): Promise<void> {
+  await client.query(`set local search_path to ${escapeIdentifier(schema)}, public`)
+  await client.query(migration.text)
+  await client.query(`insert into ${escapeIdentifier(schema)}.migrations (name, checksum) values ($1, $2)`, [
+    migration.name,
+    migration.checksum,
+  ])
 }
 
 async function runMigration(client: Client, schema: string, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(`set local search_path to ${escapeIdentifier(schema)}, public`)
-    await client.query(migration.text)
-    await client.query(`insert into ${escapeIdentifier(schema)}.migrations (name, checksum) values ($1, $2)`, [
-      migration.name,
-      migration.checksum,
-    ])
+    await applyMigration(client, schema, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -7,64 +7,92 @@ import { Client } from 'pg'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
 import { mediaDir } from '../service-environment.ts'
 import type { ShopAddresses } from '../shop-addresses.ts'
-import { StartError } from '../start-error.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import * as queries from './backup.queries.ts'
 import { checksumsOf } from './checksums.ts'
-import { DUMP_FILE, MANIFEST_FILE, MEDIA_FOLDER, type Manifest } from './manifest.ts'
-import { dumpDatabase, findPostgresTools } from './postgres-tools.ts'
+import { MANIFEST_FILE, MEDIA_FOLDER, type Manifest } from './manifest.ts'
+import { writeTables } from './write-tables.ts'
 
 interface BackupContext {
   env: Readonly<Record<string, string | undefined>>
   addresses: ShopAddresses
   clock: Clock
-  say: (line: string) => void
+  progress: Pick<TransferProgress, 'reached' | 'say'>
+  signal: AbortSignal
 }
 
 /**
- * Makes a backup of a running or resting shop: the database as one snapshot, and the pictures in its folder. Redis and NATS
- * hold nothing that cannot be made again from these. A backup that breaks off leaves nothing behind.
- * @returns what it holds, with the number of variants whose books do not add up
+ * Makes a backup of a running shop: the database as one snapshot, and the pictures in its folder. Redis and NATS hold nothing
+ * that cannot be made again from these. A backup that breaks off leaves nothing behind.
+ * @returns what it holds, with the number of variants whose stock does not match its ledger
+ * @throws StartError when the folder is there, or no whole shop is
  */
-export async function backUp(folder: string, { env, addresses, clock, say }: BackupContext): Promise<Manifest> {
+export async function backUp(folder: string, context: BackupContext): Promise<Manifest> {
+  const { env, addresses, progress, signal } = context
   if (existsSync(folder)) throw new StartError(`${folder} is there already: name a folder that is not.`)
   const temporary = `${folder}.${randomBytes(6).toString('hex')}.part`
-  const client = new Client({ connectionString: addresses.database, application_name: 'backup' })
-  client.on('error', () => {}) // Whoever asks next is told.
-  await client.connect()
+  const client = await connect(addresses.database)
   try {
     await mkdir(dirname(folder), { recursive: true })
     await mkdir(temporary, { mode: 0o700 })
-    const postgres = await queries.serverVersion(client)
-    const tools = await findPostgresTools(env, postgres)
-    const takenAt = clock.now().toISOString()
-    const snapshot = await queries.openSnapshot(client)
-    const schemas = await queries.schemasOf(client, SERVICES_WITH_DATA)
-    if (schemas.length < SERVICES_WITH_DATA.length)
-      throw new StartError('There is no whole shop in this database: run the migrate step first.')
-    say('Writing the database.')
-    await dumpDatabase(tools, addresses.database, { snapshot, schemas, file: join(temporary, DUMP_FILE) })
-    const manifest = {
-      format: 1 as const,
-      takenAt,
-      namespace: addresses.namespace,
-      postgres,
-      extensions: await queries.extensionsOf(client),
-      migrations: await queries.migrationNames(client, schemas),
-      rows: await queries.countRows(client, schemas),
-      ledgerFaults: await queries.countLedgerFaults(client),
-    }
+    const database = await backUpDatabase(client, temporary, context)
     // After the database: a picture is stored before the row that names it, so every row has its file.
     const media = env['MEDIA_DIR'] || mediaDir(addresses.dataDir)
     if (existsSync(media)) {
-      say('Copying the pictures.')
+      progress.say('Copying the pictures.')
       await cp(media, join(temporary, MEDIA_FOLDER), { recursive: true })
     }
-    const whole = { ...manifest, checksums: await checksumsOf(temporary) }
-    await writeFile(join(temporary, MANIFEST_FILE), `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600, flush: true })
+    signal.throwIfAborted()
+    const { namespace } = addresses
+    const manifest: Manifest = { format: 2, namespace, ...database, checksums: await checksumsOf(temporary) }
+    const text = `${JSON.stringify(manifest, null, 2)}\n`
+    await writeFile(join(temporary, MANIFEST_FILE), text, { mode: 0o600, flush: true })
     await rename(temporary, folder)
-    return whole
+    return manifest
   } finally {
     await client.end()
     await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+async function connect(database: string): Promise<Client> {
+  const client = new Client({ connectionString: database, application_name: 'backup', connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {}) // The next query fails with the reason.
+  await client.connect().catch((error: unknown): never => {
+    throw new StartError(
+      `The database cannot be reached (${messageOf(error)}): start the shop, because a backup is made of one that runs.`,
+    )
+  })
+  return client
+}
+
+async function backUpDatabase(
+  client: Client,
+  folder: string,
+  { clock, progress, signal }: Pick<BackupContext, 'clock' | 'progress' | 'signal'>,
+): Promise<Omit<Manifest, 'format' | 'namespace' | 'checksums'>> {
+  await queries.settleSession(client)
+  const postgres = await queries.serverVersion(client)
+  const takenAt = clock.now().toISOString()
+  await queries.beginSnapshot(client)
+  const schemas = await queries.schemasOf(client, SERVICES_WITH_DATA)
+  if (schemas.length < SERVICES_WITH_DATA.length)
+    throw new StartError('There is no whole shop in this database: run the migrate step first.')
+  progress.say('Writing the database.')
+  const tables = await writeTables(client, schemas, folder, {
+    signal,
+    reached: (done, whole) => progress.reached('rows', done, whole),
+  })
+  const rows = Object.values(tables.rows).reduce((sum, each) => sum + each, 0)
+  progress.say(`Wrote ${rows.toLocaleString('en-US')} rows of ${Object.keys(tables.rows).length} tables.`)
+  return {
+    takenAt,
+    postgres,
+    migrations: await queries.migrationsOf(client, schemas),
+    ...tables,
+    // Last, because sequences know no snapshot: a number too far is skipped, one too few would be given out twice.
+    sequences: await queries.sequencesOf(client, schemas),
+    ledgerFaults: await queries.countLedgerFaults(client),
   }
 }

@@ -3,17 +3,21 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '@storefront/chassis'
 import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { showTransferProgress } from '../transfer/transfer-progress.ts'
 import { backUp } from './back-up.ts'
 import { backupsFolder } from './manifest.ts'
 
 const help = `npm run backup -- [FOLDER]     makes a backup of a running shop: its database in one snapshot, and its pictures
 
 FOLDER is .data/backups/TIME unless named (BACKUP_DIR is where the dated folders go). The shop is the one in DATA_DIR (.data);
-DATABASE_URL, as the role of the migrate step, and MEDIA_DIR lead elsewhere. POSTGRES_BIN is the folder of pg_dump.
+DATABASE_URL, as the role of the migrate step, and MEDIA_DIR lead elsewhere.
 Not in it: secrets.json and SECRETS_KEY. Keep them elsewhere: without them the backup cannot be used, with them anybody can use it.
 `
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const progress = showTransferProgress(process.stdout, () => performance.now())
+
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 try {
   const { values, positionals } = parseArgs({
@@ -25,11 +29,14 @@ try {
     const addresses = shopAddresses(process.env)
     const name = systemClock.now().toISOString().replaceAll(':', '-')
     const folder = resolve(positionals[0] ?? join(backupsFolder(process.env, addresses.dataDir), name))
-    const { ledgerFaults, rows } = await backUp(folder, { env: process.env, addresses, clock: systemClock, say })
-    say(`${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`)
-    if (ledgerFaults > 0) say(`Mind: the stock of ${ledgerFaults} variants does not add up; npm run doctor says more.`)
+    const options = { env: process.env, addresses, clock: systemClock, progress, signal: stopping.signal }
+    const { ledgerFaults, rows } = await backUp(folder, options)
+    progress.say(`${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`)
+    if (ledgerFaults > 0)
+      progress.say(`The stock of ${ledgerFaults} variants does not match its ledger: npm run doctor says more.`)
   }
 } catch (error) {
+  progress.end()
   process.stderr.write(`${error instanceof StartError ? error.message : `No backup was made: ${messageOf(error)}`}\n`)
   process.exitCode = 1
 }

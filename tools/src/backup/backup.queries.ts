@@ -1,11 +1,45 @@
 import { escapeIdentifier, type ClientBase } from 'pg'
+import { from as copyFrom, to as copyTo, type CopyStreamQuery, type CopyToStreamQuery } from 'pg-copy-streams'
 import { ledgerFaults } from '../ledger.queries.ts'
 
-/** Opens a transaction that sees one moment, and lets others see the same. @returns the name of its snapshot */
-export async function openSnapshot(client: ClientBase): Promise<string> {
+/** A table, a sequence or a trigger's table: names as PostgreSQL has them, without quotes. */
+export interface Named {
+  schema: string
+  name: string
+}
+
+export interface Table extends Named {
+  /** Those that a row is stored with: not those that PostgreSQL computes. */
+  columns: string[]
+  /** What statistics say; 0 where there are none. */
+  estimatedRows: number
+  hasTriggers: boolean
+}
+
+/** Values are written in one way, whatever the server, the role or the database is set to; and nothing ends the session. */
+export async function settleSession(client: ClientBase): Promise<void> {
+  await client.query(`
+    set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
+    set extra_float_digits = 3; set bytea_output = 'hex'; set row_security = off;
+    set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`)
+}
+
+/** Everything that is read until the end of the transaction is of one moment. */
+export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
-  const { rows } = await client.query<{ name: string }>('select pg_export_snapshot() as name')
-  return rows[0]?.name ?? ''
+}
+
+/** Runs the work in a transaction: all of it happens, or nothing. */
+export async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {}) // The connection may be gone, and the transaction with it.
+    throw error
+  }
 }
 
 export async function serverVersion(client: ClientBase): Promise<number> {
@@ -24,47 +58,94 @@ export async function schemasOf(client: ClientBase, names: readonly string[]): P
   return rows.map(({ name }) => name)
 }
 
-/** Extensions that somebody made here: those of a shop's own database are the shop's. */
-export async function extensionsOf(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select extname as name from pg_extension where extname <> 'plpgsql' order by 1`,
-  )
-  return rows.map(({ name }) => name)
-}
-
-export async function createExtensions(client: ClientBase, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    await client.query(`create extension if not exists ${escapeIdentifier(name)} with schema public`)
-  }
-}
-
-export async function countRows(client: ClientBase, schemas: readonly string[]): Promise<Record<string, number>> {
-  const { rows } = await client.query<{ schema: string; name: string }>(
-    'select schemaname as schema, tablename as name from pg_tables where schemaname = any($1) order by 1, 2',
+export async function tablesOf(client: ClientBase, schemas: readonly string[]): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select n.nspname::text as schema, c.relname::text as name, greatest(c.reltuples, 0)::float8 as "estimatedRows",
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         order by a.attnum) as columns,
+       exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) as "hasTriggers"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any($1) and c.relkind = 'r' order by 1, 2`,
     [schemas],
   )
-  const counts: Record<string, number> = {}
-  for (const { schema, name } of rows) {
-    const counted = await client.query<{ count: number }>(
-      `select count(*)::float8 as count from ${escapeIdentifier(schema)}.${escapeIdentifier(name)}`,
-    )
-    counts[`${schema}.${name}`] = counted.rows[0]?.count ?? 0
-  }
-  return counts
+  return rows
 }
 
-export async function migrationNames(
+/** Which table's rows need rows of which other table. */
+export async function referencesOf(
   client: ClientBase,
   schemas: readonly string[],
-): Promise<Record<string, string[]>> {
-  const names: Record<string, string[]> = {}
+): Promise<{ from: Named; to: Named }[]> {
+  const { rows } = await client.query<{ schema: string; name: string; toSchema: string; toName: string }>(
+    `select n.nspname::text as schema, c.relname::text as name, tn.nspname::text as "toSchema", tc.relname::text as "toName"
+     from pg_constraint f
+       join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+       join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
+     where f.contype = 'f' and n.nspname = any($1)`,
+    [schemas],
+  )
+  return rows.map(({ schema, name, toSchema, toName }) => ({
+    from: { schema, name },
+    to: { schema: toSchema, name: toName },
+  }))
+}
+
+/** The last number that each sequence gave out, by `schema.sequence`. */
+export async function sequencesOf(
+  client: ClientBase,
+  schemas: readonly string[],
+): Promise<Record<string, string | null>> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    `select schemaname || '.' || sequencename as name, last_value::text as last
+     from pg_sequences where schemaname = any($1) order by 1`,
+    [schemas],
+  )
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+}
+
+/** Lets a sequence go on behind that number. */
+export async function setSequence(client: ClientBase, { schema, name }: Named, last: string): Promise<void> {
+  await client.query('select setval($1::regclass, $2::bigint)', [quoted({ schema, name }), last])
+}
+
+/** Rows of a table as they are, in PostgreSQL's text format: a line for each. */
+export function readRows(client: ClientBase, table: Pick<Table, 'schema' | 'name' | 'columns'>): CopyToStreamQuery {
+  return client.query(copyTo(`copy ${quoted(table)} (${columnList(table.columns)}) to stdout`))
+}
+
+/** Takes what `readRows` gave. Computed values and triggers are left out: what they would do is among the rows. */
+export function writeRows(client: ClientBase, table: Pick<Table, 'schema' | 'name' | 'columns'>): CopyStreamQuery {
+  return client.query(copyFrom(`copy ${quoted(table)} (${columnList(table.columns)}) from stdin`))
+}
+
+/** Removes what migrations put in. */
+export async function emptyTables(client: ClientBase, tables: readonly Named[]): Promise<void> {
+  if (tables.length > 0) await client.query(`truncate ${tables.map(quoted).join(', ')}`)
+}
+
+export async function switchTriggers(client: ClientBase, table: Named, state: 'enable' | 'disable'): Promise<void> {
+  await client.query(`alter table ${quoted(table)} ${state} trigger user`)
+}
+
+/** Without statistics PostgreSQL would search the new tables in the slowest way until it has made some. */
+export async function gatherStatistics(client: ClientBase, tables: readonly Named[]): Promise<void> {
+  if (tables.length > 0) await client.query(`analyze ${tables.map(quoted).join(', ')}`)
+}
+
+/** Checksums by name, for each schema. */
+export async function migrationsOf(
+  client: ClientBase,
+  schemas: readonly string[],
+): Promise<Record<string, Record<string, string>>> {
+  const migrations: Record<string, Record<string, string>> = {}
   for (const schema of schemas) {
-    const { rows } = await client.query<{ name: string }>(
-      `select name from ${escapeIdentifier(schema)}.migrations order by name`,
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      `select name, checksum from ${escapeIdentifier(schema)}.migrations order by name`,
     )
-    names[schema] = rows.map(({ name }) => name)
+    migrations[schema] = Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]))
   }
-  return names
+  return migrations
 }
 
 export async function countLedgerFaults(client: ClientBase): Promise<number> {
@@ -84,37 +165,15 @@ export async function connectedRoles(client: ClientBase, roles: readonly string[
 const aside = (schema: string) => escapeIdentifier(`${schema}_replaced`)
 
 export async function moveAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  await atOnce(client, schemas, (schema) => [
-    `drop schema if exists ${aside(schema)} cascade`,
-    `alter schema ${escapeIdentifier(schema)} rename to ${aside(schema)}`,
-  ])
-}
-
-export async function moveBack(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  await atOnce(client, schemas, (schema) => [
-    `drop schema if exists ${escapeIdentifier(schema)} cascade`,
-    `alter schema ${aside(schema)} rename to ${escapeIdentifier(schema)}`,
-  ])
-}
-
-export async function dropAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  await atOnce(client, schemas, (schema) => [`drop schema ${aside(schema)} cascade`])
-}
-
-/** For all schemas or for none: half a shop aside would be found by nobody. */
-async function atOnce(
-  client: ClientBase,
-  schemas: readonly string[],
-  statementsFor: (schema: string) => string[],
-): Promise<void> {
-  await client.query('begin')
-  try {
-    for (const statement of schemas.flatMap(statementsFor)) await client.query(statement)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
+  for (const schema of schemas) {
+    await client.query(`drop schema if exists ${aside(schema)} cascade`)
+    await client.query(`alter schema ${escapeIdentifier(schema)} rename to ${aside(schema)}`)
   }
+}
+
+/** One after the other: each drop holds a lock for every table and index until it is committed. */
+export async function dropAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
+  for (const schema of schemas) await client.query(`drop schema ${aside(schema)} cascade`)
 }
 
 /**
@@ -140,4 +199,12 @@ export async function skipOrderNumbers(
     [takenAt],
   )
   return rows[0]?.next ?? 0
+}
+
+function quoted({ schema, name }: Named): string {
+  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
+}
+
+function columnList(columns: readonly string[]): string {
+  return columns.map((column) => escapeIdentifier(column)).join(', ')
 }

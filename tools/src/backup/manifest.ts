@@ -4,26 +4,43 @@ import { z } from 'zod'
 import { messageOf, StartError } from '../start-error.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
-export const DUMP_FILE = 'database.dump'
+/** Holds a file for each table. */
+export const DATABASE_FOLDER = 'database'
 export const MEDIA_FOLDER = 'media'
 
+const FORMAT = 2
+
 export const Manifest = z.object({
-  format: z.literal(1),
+  format: z.literal(FORMAT),
   takenAt: z.iso.datetime(),
   namespace: z.string(),
+  /** Major version of the server that the backup was taken from. */
   postgres: z.number(),
-  /** A dump of single schemas leaves out the extensions that they need. */
-  extensions: z.array(z.string()),
-  /** Names of the migrations that had run, by schema. */
-  migrations: z.record(z.string(), z.array(z.string())),
-  /** Rows by `schema.table`, in the snapshot of the dump. */
-  rows: z.record(z.string(), z.number()),
-  /** Variants whose books did not add up in that snapshot. */
+  /** Checksums of the migrations that had run, by schema and name: they make the tables that the rows go into. */
+  migrations: z.record(z.string(), z.record(z.string(), z.string())),
+  /** Columns by `schema.table`, in the order of its file. */
+  columns: z.record(z.string(), z.array(z.string())),
+  /** Rows by `schema.table`. */
+  rows: z.record(z.string(), z.int().nonnegative()),
+  /** The last number that was given out, by `schema.sequence`; null when none was. */
+  sequences: z.record(
+    z.string(),
+    z
+      .string()
+      .regex(/^-?\d{1,19}$/)
+      .nullable(),
+  ),
+  /** Variants whose stock did not match its ledger in that snapshot. */
   ledgerFaults: z.number(),
   /** SHA-256 by path below the folder. */
   checksums: z.record(z.string(), z.string()),
 })
 export type Manifest = z.output<typeof Manifest>
+
+/** @returns the file of a table, below the folder of a backup */
+export function fileOf(table: string): string {
+  return join(DATABASE_FOLDER, `${table}.copy.gz`)
+}
 
 /** Where backups lie unless one is told otherwise. */
 export function backupsFolder(env: Readonly<Record<string, string | undefined>>, dataDir: string): string {
@@ -33,12 +50,22 @@ export function backupsFolder(env: Readonly<Record<string, string | undefined>>,
 /** @throws StartError when the folder holds no whole backup: its manifest is the last that is written */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
-    return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
+    const content: unknown = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'))
+    rejectEarlierFormat(folder, content)
+    return Manifest.parse(content)
   } catch (error) {
+    if (error instanceof StartError) throw error
     throw new StartError(
       `${folder} is no backup of a shop (${reasonOf(error)}): name the folder that npm run backup made.`,
     )
   }
+}
+
+function rejectEarlierFormat(folder: string, content: unknown): void {
+  if (!z.object({ format: z.literal(1) }).safeParse(content).success) return
+  throw new StartError(
+    `${folder} was made by an earlier version of npm run backup: read its database.dump with pg_restore, as docs/operations.md describes.`,
+  )
 }
 
 function reasonOf(error: unknown): string {

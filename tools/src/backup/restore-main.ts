@@ -1,36 +1,48 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf, StartError } from '../start-error.ts'
+import { showTransferProgress } from '../transfer/transfer-progress.ts'
 import { restore } from './restore.ts'
 
 const help = `npm run restore -- FOLDER      brings a backup back into a shop that is stopped; npm start follows
 
 -- --replace                   a shop that is there goes; without it only an empty one takes a backup
+-- --new-secrets               goes on without secrets.json, when it is lost
 -- --help
 
 What was written after the backup is lost. secrets.json in DATA_DIR (.data) must be that of the shop. DATABASE_URL, REDIS_URL and
 NATS_URL lead elsewhere.
 `
 
+const progress = showTransferProgress(process.stdout, () => performance.now())
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { replace: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      replace: { type: 'boolean' },
+      'new-secrets': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   const [folder] = positionals
   if (values.help === true) process.stdout.write(help)
   else if (folder === undefined) throw new StartError('Say which backup: npm run restore -- .data/backups/….')
   else {
-    const say = (line: string): void => void process.stdout.write(`${line}\n`)
-    const options = { env: process.env, replace: values.replace === true, say, signal: stopping.signal }
-    await restore(resolve(folder), options)
-    say('The backup is back. Start the shop.')
+    await restore(resolve(folder), {
+      env: process.env,
+      replace: values.replace === true,
+      newSecrets: values['new-secrets'] === true,
+      progress,
+      signal: stopping.signal,
+    })
+    progress.say('The backup is back. Start the shop.')
   }
   process.exit()
 } catch (error) {
+  progress.end()
   process.stderr.write(`${error instanceof StartError ? error.message : `The restore failed: ${messageOf(error)}`}\n`)
   process.exit(1)
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createSchemaAt } from '@storefront/chassis'
 import { natsUsers } from '@storefront/contracts'
 import { Client, escapeIdentifier } from 'pg'
 import { recoverEvents } from '../events/recover-events.ts'
@@ -9,35 +10,42 @@ import { processTerminal } from '../events/terminal.ts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { takeDataFolder } from '../launcher-lock.ts'
 import { endLeftoverServices } from '../processes-file.ts'
-import { prepare, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
+import { migrationsDirectory, prepare, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { resetExternal } from '../reset-external.ts'
+import { secretsPath } from '../secrets.ts'
 import { mediaDir } from '../service-environment.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { readShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
-import { StartError } from '../start-error.ts'
+import { messageOf, StartError } from '../start-error.ts'
+import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import * as queries from './backup.queries.ts'
 import { checksumsOf } from './checksums.ts'
-import { DUMP_FILE, MEDIA_FOLDER, readManifest, type Manifest } from './manifest.ts'
-import { findPostgresTools, restoreDatabase } from './postgres-tools.ts'
+import { MEDIA_FOLDER, readManifest, type Manifest } from './manifest.ts'
+import { readTables } from './read-tables.ts'
 
 interface RestoreContext {
   env: NodeJS.ProcessEnv
   /** What is there goes. Without it only an empty shop takes a backup. */
   replace: boolean
-  say: (line: string) => void
+  /** The secrets of the shop are lost: others are made. */
+  newSecrets: boolean
+  progress: Pick<TransferProgress, 'reached' | 'say'>
   signal: AbortSignal
 }
 
 /**
  * Brings a backup back into a resting shop: the database, then the migrations that are younger than it, the pictures, empty
- * streams and an empty Redis, and the events of the last day before the backup that a hearer has no receipt of.
+ * streams and an empty Redis, and the events of the last day before the backup that a consumer has no receipt of.
  * @throws StartError when the backup is damaged, the shop runs or is not empty; what is there stays as it is then
  */
-export async function restore(folder: string, { env, replace, say, signal }: RestoreContext): Promise<void> {
+export async function restore(folder: string, context: RestoreContext): Promise<void> {
+  const { env, replace, progress, signal } = context
+  const { say } = progress
   const manifest = await readManifest(folder)
   await verify(folder, manifest)
   const { dataDir, namespace } = shopAddresses(env)
+  if (!context.newSecrets) requireSecrets(dataDir)
   const release = takeDataFolder(dataDir)
   try {
     await endLeftoverServices(dataDir)
@@ -50,7 +58,7 @@ export async function restore(folder: string, { env, replace, say, signal }: Res
       const servers = { ...env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url }
       const database = shopAddresses(servers).database
       await createDatabase(postgres.url, database)
-      await replaceDatabase(folder, manifest, { env, database, namespace, replace, say })
+      await replaceDatabase(folder, manifest, { database, namespace, replace, progress, signal })
       say('Emptying streams and Redis, which are made again from the database.')
       await resetExternal({ env: { REDIS_URL: redis.url, NATS_URL: nats.url }, namespace, say: () => {} })
       await prepare({
@@ -64,7 +72,7 @@ export async function restore(folder: string, { env, replace, say, signal }: Res
         say('Copying the pictures.')
         await cp(join(folder, MEDIA_FOLDER), env['MEDIA_DIR'] || mediaDir(dataDir), { recursive: true })
       }
-      say('Looking for events that a hearer has no receipt of.')
+      say('Looking for events that a consumer has no receipt of.')
       const streams = await openShopStreams(servers)
       try {
         const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
@@ -78,6 +86,15 @@ export async function restore(folder: string, { env, replace, say, signal }: Res
   } finally {
     release()
   }
+}
+
+/** Without them new ones would be made in silence, and the password that npm start shows would not be that of the admin. */
+function requireSecrets(dataDir: string): void {
+  const path = secretsPath(dataDir)
+  if (existsSync(path)) return
+  throw new StartError(
+    `${path} is not there: copy the one of the shop there first. If it is lost, add --new-secrets: webhooks are then signed with another secret, and the admin's password stays what it was at the backup.`,
+  )
 }
 
 async function verify(folder: string, manifest: Manifest): Promise<void> {
@@ -101,18 +118,18 @@ async function createDatabase(adminUrl: string, database: string): Promise<void>
 }
 
 interface Target {
-  env: NodeJS.ProcessEnv
   database: string
   namespace: string
   replace: boolean
-  say: (line: string) => void
+  progress: RestoreContext['progress']
+  signal: AbortSignal
 }
 
-/** What was there is moved aside until the backup is in, so that a restore that fails costs nothing. */
+/** What was there makes room in the transaction that fills the new tables, so that a restore that fails changes nothing. */
 async function replaceDatabase(folder: string, manifest: Manifest, target: Target): Promise<void> {
-  const { env, database, namespace, replace, say } = target
+  const { database, namespace, replace, progress, signal } = target
   await withClient(database, async (client) => {
-    const tools = await findPostgresTools(env, await queries.serverVersion(client))
+    await queries.settleSession(client)
     const roles = SERVICES_WITH_DATA.map((service) => roleName(namespace, service))
     const busy = await queries.connectedRoles(client, roles)
     if (busy.length > 0) {
@@ -120,38 +137,55 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
     }
     const there = await queries.schemasOf(client, SERVICES_WITH_DATA)
     if (there.length > 0 && !replace) {
-      throw new StartError('There is a shop in this database: say --replace when the backup is to take its place.')
+      throw new StartError('There is a shop in this database: add --replace when the backup is to take its place.')
     }
-    await queries.createExtensions(client, manifest.extensions)
-    await queries.moveAside(client, there)
-    try {
-      say(`Reading the database as of ${manifest.takenAt}.`)
-      await restoreDatabase(tools, database, join(folder, DUMP_FILE))
-      await compare(client, manifest)
+    await queries.inTransaction(client, async () => {
+      await queries.moveAside(client, there)
+      await makeSchemas(client, manifest)
+      progress.say(`Reading the database as of ${manifest.takenAt}.`)
+      const tables = await readTables(
+        client,
+        SERVICES_WITH_DATA,
+        { folder, manifest },
+        {
+          signal,
+          reached: (done, whole) => progress.reached('rows', done, whole),
+        },
+      )
+      await queries.gatherStatistics(client, tables)
+      await checkLedger(client, manifest)
       const replacesShop = there.includes('orders')
       const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
-      say(`Orders go on with number ${next}, because those before it may have been given out after the backup.`)
-    } catch (error) {
-      await queries.moveBack(client, there)
-      throw error
-    }
+      progress.say(
+        `Orders go on with number ${next}, because those before it may have been given out after the backup.`,
+      )
+    })
     await queries.dropAside(client, there)
   })
 }
 
-async function compare(client: Client, manifest: Manifest): Promise<void> {
-  const rows = await queries.countRows(client, SERVICES_WITH_DATA)
-  const other = Object.keys(manifest.rows).filter((table) => rows[table] !== manifest.rows[table])
-  if (other.length > 0) throw new StartError(`Rows are missing in ${other.join(', ')}: take another backup.`)
+/** The tables come from the migrations of this code: a backup that was tampered with can bring rows and no commands. */
+async function makeSchemas(client: Client, { migrations }: Manifest): Promise<void> {
+  for (const schema of SERVICES_WITH_DATA) {
+    const options = { schema, directory: migrationsDirectory(schema), applied: migrations[schema] ?? {} }
+    await createSchemaAt(client, options).catch((error: unknown): never => {
+      throw new StartError(
+        `The tables of the backup cannot be made (${messageOf(error)}): restore it with the version of the shop that made it, or a later one.`,
+      )
+    })
+  }
+}
+
+async function checkLedger(client: Client, manifest: Manifest): Promise<void> {
   const faults = await queries.countLedgerFaults(client)
   if (faults > manifest.ledgerFaults) {
-    throw new StartError(`The books of ${faults} variants do not add up any more: take another backup.`)
+    throw new StartError(`The stock of ${faults} variants does not match its ledger any more: take another backup.`)
   }
 }
 
 async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'restore' })
-  client.on('error', () => {}) // Whoever asks next is told.
+  client.on('error', () => {}) // The next query fails with the reason.
   await client.connect()
   try {
     await work(client)

@@ -9,9 +9,8 @@ import type { Surroundings } from './surroundings.ts'
 const DEADLINE_MS = 5000
 
 /** Whether the mail server greets; nothing is sent. */
-export async function checkMail({ env, addresses }: Surroundings): Promise<Finding[]> {
-  const port = readProcesses(addresses.dataDir)['mailbox-smtp']?.port
-  const url = env['SMTP_URL'] || (port === undefined ? undefined : `smtp://127.0.0.1:${port}`)
+export async function checkMail(around: Surroundings): Promise<Finding[]> {
+  const url = mailServerOf(around)
   if (url === undefined) {
     return [
       warn(
@@ -40,4 +39,12 @@ export async function checkMail({ env, addresses }: Surroundings): Promise<Findi
   } finally {
     socket.destroy()
   }
+}
+
+/** The one that is named here, then the one that the shop was started with, then the one that it started by itself. */
+function mailServerOf({ env, shop, addresses }: Surroundings): string | undefined {
+  const given = env['SMTP_URL'] || shop?.mailServerUrl
+  if (given) return given
+  const port = readProcesses(addresses.dataDir)['mailbox-smtp']?.port
+  return port === undefined ? undefined : `smtp://127.0.0.1:${port}`
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ledgerFaults } from '../ledger.queries.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { checkWebhooks } from './check-webhooks.ts'
 import { compareClocks } from './compare-clocks.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -91,6 +92,7 @@ async function checkContent(client: Client, around: Surroundings): Promise<Findi
     await secretsKey(client, around),
     await ledger(client),
     await reconciliation(client, clock.now()),
+    ...(await checkWebhooks(client, startOf(around), clock)),
   ]
 }
 
@@ -151,10 +153,14 @@ async function outbox(client: Client, service: string, now: Date): Promise<Findi
   return ageMs < VERY_LATE_MS ? warn(check, found, advice) : fault(check, found, advice)
 }
 
-async function secretsKey(client: Client, { env }: Surroundings): Promise<Finding> {
+function startOf({ shop }: Surroundings): Date | undefined {
+  return shop === undefined ? undefined : new Date(shop.startedAt)
+}
+
+async function secretsKey(client: Client, { env, shop }: Surroundings): Promise<Finding> {
   const sealed = await queries.sealedCredentials(client)
   if (sealed === 0) return ok('SECRETS_KEY', 'nothing is sealed with it yet')
-  if (env['SECRETS_KEY']) return ok('SECRETS_KEY', `set, and ${sealed} credentials are sealed`)
+  if (env['SECRETS_KEY'] || shop?.hasSecretsKey) return ok('SECRETS_KEY', `set, and ${sealed} credentials are sealed`)
   return warn(
     'SECRETS_KEY',
     `${sealed} credentials are sealed, and it is not set here`,

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,9 @@ import {
   type RunningServer,
 } from '../infrastructure/index.ts'
 import { prepare } from '../prepare.ts'
+import { noteRunningShop } from '../running-shop.ts'
 import { shopAddresses } from '../shop-addresses.ts'
+import { readSettings } from '../shop-settings.ts'
 import { createSuite, waitFor, type Suite } from '../testing/index.ts'
 import { memory, nodeVersion, openFilesIn } from './check-machine.ts'
 import type { Finding } from './finding.ts'
@@ -174,6 +176,34 @@ test('a shop whose secrets are gone is told apart from none', async () => {
     state: 'fault',
     advice: expect.stringMatching(/secrets\.json lacks the password of postgres: restore that file from a backup/),
   })
+})
+
+test('a shop that was given servers of its own is found by its folder as long as it runs', async () => {
+  const folder = join(dataDir, 'given-servers')
+  const mailServer = createServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1')
+  await once(mailServer, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(mailServer.address())
+  const given = {
+    DATABASE_URL: env['DATABASE_URL'],
+    REDIS_URL: redis.url,
+    NATS_URL: nats.url,
+    SMTP_URL: `smtp://shop:${password}@127.0.0.1:${port}`,
+    SECRETS_KEY: `key-${password}`,
+  }
+  const nothingHere = { DATABASE_URL: '', REDIS_URL: '', NATS_URL: '', DATA_DIR: folder }
+  const remove = noteRunningShop(folder, readSettings(given), systemClock.now())
+
+  const findings = await examine(nothingHere)
+  for (const check of ['PostgreSQL', 'Redis', 'NATS', 'mail server']) {
+    expect(about(findings, check), check).toMatchObject({ state: 'ok' })
+  }
+  const note = join(folder, 'run/shop.json')
+  expect((await stat(note)).mode & 0o077).toBe(0)
+  expect(await readFile(note, 'utf8')).not.toContain(password)
+  mailServer.close()
+
+  remove()
+  expect(about(await examine(nothingHere), 'Redis')).toMatchObject({ state: 'fault', found: 'not found' })
 })
 
 test('every wrong variable of the configuration is named at once, of npm start and of a service', async () => {
@@ -424,6 +454,59 @@ test('credentials that are sealed while no key is set, findings of the reconcili
     )
     expect(about(await examine(), 'reconciliation')).toMatchObject(finding)
   }
+})
+
+test('an endpoint at which nothing has arrived since the start, one that fails for long, one that is switched off', async () => {
+  const folder = join(dataDir, 'endpoints')
+  const now = systemClock.now()
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  await suite.sql(
+    `insert into notifier.endpoints (id, url, enabled, disabled_reason, disabled_by, failing_since, failures, deleted_at) values
+       ('whe_storefront', 'http://localhost:5173/api/revalidate?key=hidden', true, null, null, $1, 3, null),
+       ('whe_worked', 'http://worked.example/hook', true, null, null, $1, 1, null),
+       ('whe_long', 'http://long.example/hook', true, null, null, $2, 9, null),
+       ('whe_off', 'http://off.example/hook', false, 'the endpoint is gone (410)', 'service', null, 0, null),
+       ('whe_by_hand', 'http://by-hand.example/hook', false, null, 'adm_1', null, 0, null),
+       ('whe_deleted', 'http://deleted.example/hook', true, null, null, $2, 9, now())`,
+    [ago(5), ago(60)],
+  )
+  await suite.sql(
+    `insert into notifier.deliveries
+       (id, endpoint_id, event_id, type, body, subject, mergeable, status, next_attempt_at, created_at, settled_at)
+     select 'del_' || id, id, 'evt_1', 'order.paid', '{}', 'order:1', false, 'delivered', $1, $1, $1
+     from notifier.endpoints where id in ('whe_worked', 'whe_long')`,
+    [ago(9)],
+  )
+  const remove = noteRunningShop(folder, readSettings({}), ago(10))
+  const findings = await examine({ DATA_DIR: folder })
+  const webhooks = findings.filter(({ check }) => check.startsWith('webhooks'))
+  expect(webhooks).toEqual([
+    expect.objectContaining({
+      check: 'webhooks to long.example (whe_long)',
+      state: 'warn',
+      found: `fail since ${ago(60).toISOString()}`,
+    }),
+    expect.objectContaining({
+      check: 'webhooks to off.example (whe_off)',
+      state: 'warn',
+      found: 'are switched off (the endpoint is gone (410))',
+    }),
+    {
+      check: 'webhooks to localhost:5173 (whe_storefront)',
+      state: 'warn',
+      found: `nothing has arrived since the shop was started at ${ago(10).toISOString()}, 3 attempts failed`,
+      advice: expect.stringContaining('STOREFRONT_URL'),
+    },
+  ])
+  expect(JSON.stringify(findings)).not.toContain('hidden')
+  remove()
+
+  // Without the time of the start, an endpoint counts at which nothing ever arrived.
+  const never = about(await examine(), 'webhooks to localhost:5173 (whe_storefront)')
+  expect(never).toMatchObject({ state: 'warn', found: 'nothing has ever arrived, 3 attempts failed' })
+  await suite.sql('delete from notifier.deliveries')
+  await suite.sql('delete from notifier.endpoints')
+  expect(about(await examine(), 'webhooks')).toMatchObject({ state: 'ok' })
 })
 
 test('a service whose clock is wrong, one that is not ready', async () => {

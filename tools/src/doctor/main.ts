@@ -11,8 +11,8 @@ const help = `npm run doctor                 looks over a shop, changes nothing,
 -- --service NAME              checks the environment as what this service is given, not as that of npm start
 -- --help
 
-The shop is the one in DATA_DIR (.data). DATABASE_URL, REDIS_URL and NATS_URL (as the migrate step has them) and SHOP_URL lead
-elsewhere; CATALOG_URL and so on to single services. Ends with 1 when there is a fault, 2 for wrong arguments.
+The shop is the one that runs in DATA_DIR (.data), with what it was started with. DATABASE_URL, REDIS_URL and NATS_URL (as the
+migrate step has them), SMTP_URL and SHOP_URL lead elsewhere; CATALOG_URL and so on to single services. Ends with 1 when there is a fault, 2 for wrong arguments.
 `
 
 const PROGRESS_AFTER_MS = 2000

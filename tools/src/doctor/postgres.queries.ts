@@ -77,6 +77,34 @@ export async function sealedCredentials(client: ClientBase): Promise<number> {
   return count
 }
 
+export interface TroubledEndpoint {
+  id: string
+  url: string
+  /** Why the service switched it off; null when it did not. */
+  disabledReason: string | null
+  /** The first of the failures since its last success. */
+  failingSince: Date | null
+  failures: number
+  /** Whether something arrived since the time that was named. */
+  hasWorked: boolean
+}
+
+/** Endpoints that fail, or that the service switched off because they failed. */
+export async function troubledEndpoints(client: ClientBase, since: Date): Promise<TroubledEndpoint[]> {
+  const { rows } = await client.query<TroubledEndpoint>(
+    `select e.id, e.url, case when not e.enabled then coalesce(e.disabled_reason, 'it failed') end as "disabledReason",
+       e.failing_since as "failingSince", e.failures, exists (
+         select from notifier.deliveries d
+         where d.endpoint_id = e.id and d.status = 'delivered' and d.settled_at >= $1) as "hasWorked"
+     from notifier.endpoints e
+     where e.deleted_at is null
+       and (e.enabled and e.failing_since is not null or not e.enabled and e.disabled_by = 'service')
+     order by e.created_at, e.id`,
+    [since],
+  )
+  return rows
+}
+
 /** The report of the last comparison, as orders keeps it. */
 export async function reconciliationReport(client: ClientBase): Promise<unknown> {
   const { rows } = await client.query<{ report: unknown }>('select report from orders.reconciliation')

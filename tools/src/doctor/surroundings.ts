@@ -1,20 +1,25 @@
 import { statfs } from 'node:fs/promises'
 import { systemClock, type Clock } from '@storefront/chassis'
+import { readRunningShop, type RunningShop } from '../running-shop.ts'
 import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
 
 /** What the checks look at; a test hands in a disk that is nearly full, or a clock that is wrong. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>
   addresses: ShopAddresses
+  /** What the shop that runs in the data folder was started with; undefined where none does. */
+  shop: RunningShop | undefined
   clock: Clock
   /** Bytes of the disk that holds a folder. */
   diskOf: (folder: string) => Promise<{ freeBytes: number; totalBytes: number }>
 }
 
 export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
+  const addresses = shopAddresses(env)
   return {
     env,
-    addresses: shopAddresses(env),
+    addresses,
+    shop: readRunningShop(addresses.dataDir),
     clock: systemClock,
     async diskOf(folder) {
       const { bavail, blocks, bsize } = await statfs(folder)

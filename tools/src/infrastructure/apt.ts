@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { messageOf } from '../start-error.ts'
@@ -54,7 +54,78 @@ function listOptions(folder: string): string[] {
   return [`Dir::State::lists=${join(folder, 'lists')}`, `Dir::Cache=${join(folder, 'cache')}`]
 }
 
-export async function runApt(
+/**
+ * Downloads a package and everything it depends on that no system can be without. What else is installed here does not
+ * count: a package may hold links into another one, which must then lie in the same tree.
+ * @param folder takes the packages
+ * @throws Error with what apt said
+ */
+export async function downloadWithDependencies(
+  name: string,
+  folder: string,
+  aptOptions: string[],
+  options: FetchOptions,
+): Promise<void> {
+  const status = join(folder, 'base-system')
+  writeFileSync(status, await baseSystem())
+  try {
+    const { stdout: plan } = await runApt(
+      ['install', '--simulate', '--no-install-recommends', name],
+      // Without its cache in memory apt would mix up the packages of this system with those of the base system.
+      [...aptOptions, `Dir::State::status=${status}`, 'Dir::Cache::pkgcache='],
+      options,
+    )
+    // A line with the version in brackets would upgrade the base system: a second C library would crash every program.
+    const packages = [...plan.matchAll(/^Inst (\S+) \(/gm)].map(([, entry]) => entry ?? '')
+    if (!packages.includes(name)) throw new Error(`the archive has no ${name}`)
+    await runApt(['download', ...packages], aptOptions, options, folder)
+  } finally {
+    rmSync(status, { force: true })
+  }
+}
+
+const FIELDS = [
+  'db:Status-Status',
+  'Essential',
+  'Priority',
+  'Package',
+  'Architecture',
+  'Multi-Arch',
+  'Version',
+  'Provides',
+]
+
+/**
+ * The installed packages that every system of this distribution has, in the format of dpkg's status file. Without their
+ * dependencies, because apt is not to check them.
+ */
+async function baseSystem(): Promise<string> {
+  const format = `${FIELDS.map((field) => `\${${field}}`).join('\t')}\n`
+  const { stdout } = await run('/usr/bin/dpkg-query', ['--show', `--showformat=${format}`], { maxBuffer: 50_000_000 })
+  return stdout
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(
+      ([state, essential, priority, name]) =>
+        state === 'installed' && (essential === 'yes' || priority === 'required' || name === 'libc6'),
+    )
+    .map(stanzaOf)
+    .join('\n')
+}
+
+function stanzaOf([, , , name, architecture, multiArch, version, provides]: string[]): string {
+  const fields = Object.entries({
+    Package: name,
+    Status: 'install ok installed',
+    Architecture: architecture,
+    'Multi-Arch': multiArch,
+    Version: version,
+    Provides: provides,
+  })
+  return fields.flatMap(([field, value]) => (value ? [`${field}: ${value}\n`] : [])).join('')
+}
+
+async function runApt(
   args: string[],
   aptOptions: string[],
   { env, signal }: FetchOptions,
@@ -67,9 +138,9 @@ export async function runApt(
     'Acquire::Retries=2',
     ...aptOptions,
   ].flatMap((option) => ['-o', option])
-  return run('apt-get', ['-q', ...options, ...args], {
+  return run('/usr/bin/apt-get', ['-q', ...options, ...args], {
     cwd,
-    env: { ...env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
     timeout: 180_000,
     ...(signal && { signal }),
     maxBuffer: 50_000_000,

@@ -1,39 +1,101 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { makeDebianArchive, type ArchivedPackage } from '../testing/debian-archive.ts'
 import { fetchDebianPackage } from './debian-package.ts'
+import { currentTree, linkToPackage, swapTo, treeBeside } from './unpacked-program.ts'
 
-const cacheDir = mkdtempSync(join(tmpdir(), 'storefront-debian-package-'))
-const folder = join(cacheDir, 'nats-server', 'usr', 'sbin')
+const WORKS = '#!/bin/sh\necho Redis server v=7.2.0\n'
+const hasApt = existsSync('/usr/bin/apt-get')
 
-afterAll(() => rmSync(cacheDir, { recursive: true, force: true }))
+let folder: string
+let cacheDir: string
+let link: string
+let said: string[]
 
-function placeProgram(script: string): void {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'nats-server'), script)
-  chmodSync(join(folder, 'nats-server'), 0o755)
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storefront-debian-package-'))
+  cacheDir = join(folder, 'cache')
+  link = linkToPackage(cacheDir, 'redis-server')
+  said = []
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** As an earlier start left it. @returns the file of the program */
+function unpackedBefore(script: string): string {
+  const tree = treeBeside(link)
+  const file = join(tree, 'usr/bin/redis-server')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, script)
+  chmodSync(file, 0o755)
+  swapTo(link, tree)
+  return file
+}
+
+/** As Debian divides it: the package of the server holds a link into the one of the tools. */
+const divided: ArchivedPackage[] = [
+  { name: 'redis-server', depends: 'redis-tools', links: { 'usr/bin/redis-server': 'redis-check-rdb' } },
+  { name: 'redis-tools', scripts: { 'usr/bin/redis-check-rdb': WORKS } },
+]
+
+function fetchFrom(archive: string) {
+  return fetchDebianPackage('redis-server', {
+    cacheDir,
+    env: { APT_CONFIG: archive },
+    say: (line) => said.push(line),
+  })
 }
 
 it('takes what an earlier start unpacked, without a word and without the network', async () => {
-  placeProgram('#!/bin/sh\necho nats-server: v2.10.0')
-  const said: string[] = []
-  const found = await fetchDebianPackage('nats-server', { cacheDir, env: {}, say: (line) => said.push(line) })
-  expect(found).toMatchObject({ file: join(folder, 'nats-server') })
+  const file = unpackedBefore(WORKS)
+  const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, say: (line) => said.push(line) })
+  expect(found).toEqual({ file, libraryPath: '', version: [7, 2] })
   expect(said).toEqual([])
 })
 
-it.skipIf(!existsSync('/usr/bin/apt-get'))(
-  'says in one line why a package cannot be had, and leaves nothing half-made',
+it('keeps a program that was ended before it printed its version: a machine without time or memory damages nothing', async () => {
+  const file = unpackedBefore('#!/bin/sh\nkill -9 $$\n')
+  const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, say: (line) => said.push(line) })
+  expect(found).toEqual({ file, libraryPath: '', version: undefined })
+  expect(said).toEqual([])
+})
+
+it.skipIf(!hasApt)('fetches the packages that a program links into, although they are installed here', async () => {
+  const found = await fetchFrom(makeDebianArchive(folder, divided, { installed: ['redis-tools'] }))
+  expect(found).toMatchObject({ file: expect.stringMatching(/usr\/bin\/redis-server$/), version: [7, 2] })
+})
+
+it.skipIf(!hasApt)(
+  'unpacks beside a program that does not run, and leaves that one to the processes that use it',
   async () => {
-    placeProgram('#!/bin/sh\nexit 127')
-    const env = { PATH: process.env['PATH'], APT_CONFIG: join(cacheDir, 'apt.conf') }
-    writeFileSync(
-      env.APT_CONFIG,
-      'Dir::Etc::SourceList "/dev/null"; Dir::Etc::SourceParts "/dev/null"; Dir::State::Lists "/dev/null";',
-    )
-    const found = await fetchDebianPackage('nats-server', { cacheDir, env, say: () => {} })
-    expect(found).toEqual({ fault: expect.stringMatching(/^fetching its Debian package failed: .*nats-server$/) })
-    expect(existsSync(join(cacheDir, 'nats-server'))).toBe(false)
+    const damaged = unpackedBefore('#!/bin/sh\nexit 127\n')
+    const found = await fetchFrom(makeDebianArchive(folder, divided))
+    const tree = currentTree(link) ?? ''
+    expect(found).toMatchObject({ file: join(tree, 'usr/bin/redis-server'), version: [7, 2] })
+    expect(damaged.startsWith(tree)).toBe(false)
+    expect(existsSync(damaged)).toBe(true)
   },
 )
+
+it.skipIf(!hasApt)('unpacks once for all who want it at the same time', async () => {
+  const archive = makeDebianArchive(folder, divided)
+  const found = await Promise.all([fetchFrom(archive), fetchFrom(archive), fetchFrom(archive)])
+  expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(1)
+  expect(said.filter((line) => line.startsWith('Fetching redis-server'))).toHaveLength(1)
+})
+
+it.skipIf(!hasApt)('says in one line why a package cannot be had, and leaves nothing half-made', async () => {
+  const damaged = unpackedBefore('#!/bin/sh\nexit 127\n')
+  const tree = currentTree(link)
+  const found = await fetchFrom(makeDebianArchive(folder, [{ name: 'redis-tools' }]))
+  expect(found).toEqual({ fault: expect.stringMatching(/^fetching its Debian package failed: .*redis-server$/) })
+  const useless = await fetchFrom(
+    makeDebianArchive(folder, [{ name: 'redis-server', scripts: { 'usr/bin/redis-server': '#!/bin/sh\nexit 1\n' } }]),
+  )
+  expect(useless).toEqual({ fault: 'the Debian package redis-server does not run on this system' })
+  expect(currentTree(link)).toBe(tree)
+  expect(existsSync(damaged)).toBe(true)
+  expect(readdirSync(dirname(link))).toHaveLength(2)
+})

@@ -1,125 +1,112 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
 import { messageOf } from '../start-error.ts'
-import { runApt, withFreshLists } from './apt.ts'
+import { downloadWithDependencies, withFreshLists } from './apt.ts'
 import type { FetchOptions } from './apt.ts'
+import { tryProgram, type ProgramTrial } from './program-trial.ts'
+import { withSystemLock } from './system-lock.ts'
+import { currentTree, linkToPackage, programIn, swapTo, treeBeside } from './unpacked-program.ts'
 
 const run = promisify(execFile)
 
 export type DebianProgram = 'redis-server' | 'nats-server' | 'prometheus' | 'postgresql'
 
+export interface UnpackedProgram {
+  file: string
+  /** Folders of libraries that were unpacked with it, with colons between them. */
+  libraryPath: string
+  /** Undefined when it could not be found out in time. */
+  version: [major: number, minor: number] | undefined
+}
+
 /** Where a package is called otherwise than its program. */
 const PROGRAMS: Partial<Record<DebianProgram, string>> = { postgresql: 'postgres' }
 
+/** A slow archive is given its time: two processes that unpack at once do no harm. */
+const LONGEST_WAIT_MS = 15 * 60_000
+
 /**
- * Answers the program out of its Debian package: unpacked into a folder with the libraries this system lacks, nothing
- * installed, no network when it is there already. `fault` says why there is none, '' where there is no apt.
+ * Finds the program of a Debian package, unpacked into a folder with the libraries it needs. Nothing is installed, and no
+ * network is needed when it is there already.
+ * @returns the program, or the `fault` why there is none, which is '' where there is no apt
  */
 export async function fetchDebianPackage(
   name: DebianProgram,
   options: FetchOptions,
-): Promise<{ file: string; libraryPath: string } | { fault: string }> {
-  const folder = join(resolve(options.cacheDir), name)
-  const cached = await findWorking(folder, name)
-  if (cached) return cached
+): Promise<UnpackedProgram | { fault: string }> {
+  const link = linkToPackage(options.cacheDir, name)
+  const found = await currentProgram(link, name)
+  if (found) return found
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) return { fault: '' }
-  rmSync(folder, { recursive: true, force: true }) // Unpacked on another system, or damaged.
-  options.say(`Fetching ${name} from this system's package archive, into ${folder}.`)
-  const temporary = `${folder}.${randomBytes(6).toString('hex')}`
+  const { signal } = options
+  return withSystemLock(link, { longestWaitMs: LONGEST_WAIT_MS, ...(signal && { signal }) }, async () => {
+    // Another process may have unpacked it while this one waited.
+    return (await currentProgram(link, name)) ?? (await unpackBeside(link, name, options))
+  })
+}
+
+async function currentProgram(link: string, name: DebianProgram): Promise<UnpackedProgram | undefined> {
+  const tree = currentTree(link)
+  return tree === undefined ? undefined : workingProgram(tree, name)
+}
+
+/** A program that is slow to start works: only one that fails, or is not there, does not. */
+async function workingProgram(tree: string, name: DebianProgram): Promise<UnpackedProgram | undefined> {
+  const program = programIn(tree, PROGRAMS[name] ?? name)
+  if (program === undefined) return undefined
+  const trial = await tryProgram(program.file, program)
+  return trial.outcome === 'broken' ? undefined : { ...program, version: versionOf(trial) }
+}
+
+function versionOf(trial: ProgramTrial): UnpackedProgram['version'] {
+  return trial.outcome === 'ran' ? trial.version : undefined
+}
+
+async function unpackBeside(
+  link: string,
+  name: DebianProgram,
+  options: FetchOptions,
+): Promise<UnpackedProgram | { fault: string }> {
+  const tree = treeBeside(link)
+  options.say(`Fetching ${name} from this system's package archive, into ${tree}.`)
+  let isKept = false
   try {
-    await fetchAndUnpack(name, temporary, options)
-    takeOver(temporary, folder)
+    await fetchAndUnpack(name, tree, options)
+    const unpacked = await workingProgram(tree, name)
+    if (unpacked === undefined) return { fault: `the Debian package ${name} does not run on this system` }
+    swapTo(link, tree)
+    isKept = true
+    return unpacked
   } catch (error) {
+    options.signal?.throwIfAborted()
     return { fault: `fetching its Debian package failed: ${lastLine(messageOf(error))}` }
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
-  }
-  return (await findWorking(folder, name)) ?? { fault: `the Debian package ${name} does not run on this system` }
-}
-
-async function findWorking(
-  folder: string,
-  name: DebianProgram,
-): Promise<{ file: string; libraryPath: string } | undefined> {
-  const program = PROGRAMS[name] ?? name
-  const file = programFolders(folder)
-    .map((place) => join(place, program))
-    .find((path) => existsSync(path))
-  if (file === undefined) return undefined
-  const libraryPath = libraryFolders(folder).join(':')
-  try {
-    await run(file, ['--version'], { env: { LD_LIBRARY_PATH: libraryPath }, timeout: 10_000 })
-    return { file, libraryPath }
-  } catch {
-    return undefined
+    // No other process has seen this tree.
+    if (!isKept) rmSync(tree, { recursive: true, force: true })
   }
 }
 
-/** PostgreSQL keeps the programs of each of its versions in a folder of their own. */
-function programFolders(folder: string): string[] {
-  const postgres = join(folder, 'usr/lib/postgresql')
-  const versions = existsSync(postgres) ? readdirSync(postgres).map((version) => join(postgres, version, 'bin')) : []
-  return [join(folder, 'usr/bin'), join(folder, 'usr/sbin'), ...versions]
-}
-
-function libraryFolders(folder: string): string[] {
-  const roots = ['usr/lib', 'lib'].map((place) => join(folder, place)).filter((path) => existsSync(path))
-  return roots.flatMap((root) => [
-    root,
-    ...readdirSync(root)
-      .filter((entry) => entry.includes('-linux-'))
-      .map((entry) => join(root, entry)),
-  ])
-}
-
-async function fetchAndUnpack(name: DebianProgram, target: string, options: FetchOptions): Promise<void> {
-  const downloads = join(target, 'downloads')
-  makeFolder(dirname(target))
+async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchOptions): Promise<void> {
+  const downloads = join(tree, 'downloads')
+  makeFolder(dirname(tree))
   mkdirSync(downloads, { recursive: true })
   try {
-    await download(name, downloads, [], options)
+    await downloadWithDependencies(name, downloads, [], options)
   } catch {
     options.signal?.throwIfAborted()
     // No package lists, or lists so old that the archive no longer has what they name: lists of our own, then once more.
     options.say(`This system's package lists do not do for ${name}: reading fresh ones into a folder of our own.`)
     await withFreshLists(options, async (lists, complaint) => {
-      await download(name, downloads, lists, options).catch((error: unknown): never => {
+      await downloadWithDependencies(name, downloads, lists, options).catch((error: unknown): never => {
         throw new Error(complaint === '' ? messageOf(error) : complaint)
       })
     })
   }
-  for (const file of readdirSync(downloads)) await run('dpkg-deb', ['-x', join(downloads, file), target])
+  for (const file of readdirSync(downloads)) await run('/usr/bin/dpkg-deb', ['-x', join(downloads, file), tree])
   rmSync(downloads, { recursive: true, force: true })
-}
-
-async function download(
-  name: DebianProgram,
-  folder: string,
-  aptOptions: string[],
-  options: FetchOptions,
-): Promise<void> {
-  const { stdout: plan } = await runApt(
-    ['install', '--simulate', '--no-install-recommends', '--reinstall', name],
-    aptOptions,
-    options,
-  )
-  const packages = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, entry]) => entry ?? '')
-  // A second C library beside the system's would crash every program that is loaded with it.
-  const wanted = packages.filter((entry) => !/^(libc6|libc-bin)\b/.test(entry))
-  if (!wanted.includes(name)) throw new Error(`the archive has no ${name}`)
-  await runApt(['download', ...wanted], aptOptions, options, folder)
-}
-
-function takeOver(temporary: string, folder: string): void {
-  try {
-    renameSync(temporary, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error // Otherwise another start was quicker, and its copy is as good.
-  }
 }
 
 function lastLine(text: string): string {

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 import { fetchDebianPackage } from './debian-package.ts'
 import type { DebianProgram } from './debian-package.ts'
+import { installedPrograms } from './installed-programs.ts'
+import { tryProgram } from './program-trial.ts'
 import type { ServerOptions } from './running-server.ts'
 
-const run = promisify(execFile)
+type Version = [major: number, minor: number]
 
 export interface WantedProgram {
   title: string
@@ -15,7 +14,7 @@ export interface WantedProgram {
   name: DebianProgram
   /** Other programs that do the same. */
   alternatives?: string[]
-  least: [major: number, minor: number]
+  least: Version
   /** The variable that would spare us the search. */
   variable: string
 }
@@ -26,53 +25,52 @@ export interface Program {
   libraryPath: string
 }
 
-/** Finds a server on PATH, or fetches its Debian package without installing it. */
+/**
+ * Finds a server that is installed, or fetches its Debian package without installing it.
+ * @throws StartError that says what to do where there is none
+ */
 export async function findProgram(wanted: WantedProgram, options: ServerOptions): Promise<Program> {
-  for (const name of [wanted.name, ...(wanted.alternatives ?? [])]) {
-    for (const file of candidates(name, options.env)) {
-      const version = await versionOf(file)
-      if (version && isRecent(version, wanted.least)) return { file, source: file, libraryPath: '' }
-      options.say(
-        `${file} is ${version?.join('.') ?? 'unusable'}, ${wanted.least.join('.')} is the least: looking elsewhere.`,
-      )
+  return (await findInstalled(wanted, options)) ?? (await fetchPackage(wanted, options))
+}
+
+async function findInstalled(
+  { name, alternatives = [], least }: WantedProgram,
+  { env, say }: ServerOptions,
+): Promise<Program | undefined> {
+  for (const file of [name, ...alternatives].flatMap((each) => installedPrograms(each, env))) {
+    const trial = await tryProgram(file, { libraryPath: '' })
+    const version = trial.outcome === 'ran' ? trial.version : undefined
+    // One that is merely slow to print its version is taken: its start shows whether it works.
+    if (trial.outcome === 'busy' || (version && isRecent(version, least))) {
+      return { file, source: file, libraryPath: '' }
     }
+    say(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is the least: looking elsewhere.`)
   }
+  return undefined
+}
+
+async function fetchPackage(wanted: WantedProgram, options: ServerOptions): Promise<Program> {
+  const { name, least } = wanted
   const cacheDir = options.cacheDir ?? join(options.dataDir, 'packages')
-  const fetched = await fetchDebianPackage(wanted.name, { ...options, cacheDir })
-  if ('file' in fetched) return { ...fetched, source: `Debian package ${wanted.name}` }
-  throw new StartError(
-    `${wanted.title} was not found${fetched.fault === '' ? '' : ` (${fetched.fault})`}: ` +
-      `set ${wanted.variable}, start a Docker engine, or install ${wanted.name}.`,
+  const fetched = await fetchDebianPackage(name, { ...options, cacheDir })
+  if ('fault' in fetched) throw notFound(wanted, fetched.fault)
+  const { file, libraryPath, version } = fetched
+  if (version && !isRecent(version, least)) {
+    throw notFound(
+      wanted,
+      `this system's package archive has ${name} ${version.join('.')}, and ${least.join('.')} is the least`,
+    )
+  }
+  return { file, libraryPath, source: `Debian package ${name}` }
+}
+
+function notFound({ title, variable, name }: WantedProgram, fault: string): StartError {
+  return new StartError(
+    `${title} was not found${fault === '' ? '' : ` (${fault})`}: ` +
+      `set ${variable}, start a Docker engine, or install ${name}.`,
   )
 }
 
-function candidates(name: string, env: NodeJS.ProcessEnv): string[] {
-  // Debian keeps nats-server in a folder that ordinary users do not have on their PATH.
-  const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
-  return [...new Set(folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))].filter(
-    isExecutable,
-  )
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function versionOf(file: string): Promise<[number, number] | undefined> {
-  try {
-    const { stdout } = await run(file, ['--version'], { timeout: 5_000 })
-    const [, major, minor] = /\bv=?(\d+)\.(\d+)/.exec(stdout) ?? []
-    return major === undefined || minor === undefined ? undefined : [Number(major), Number(minor)]
-  } catch {
-    return undefined
-  }
-}
-
-function isRecent([major, minor]: [number, number], [leastMajor, leastMinor]: [number, number]): boolean {
+function isRecent([major, minor]: Version, [leastMajor, leastMinor]: Version): boolean {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
 }

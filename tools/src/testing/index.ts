@@ -1,4 +1,4 @@
-export { findPostgresWithTools, startPostgresWithTools } from './postgres-with-tools.ts'
+export { findDebianPostgres, startDebianPostgres } from './debian-postgres.ts'
 export * from './suite.ts'
 export { expectLedgerBalanced } from './ledger.ts'
 export { waitFor } from '@storefront/chassis/testing'

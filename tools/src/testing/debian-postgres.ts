@@ -1,45 +1,41 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { waitFor } from '@storefront/chassis/testing'
 import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
 import { freePort } from '../infrastructure/free-port.ts'
+import { installedPrograms } from '../infrastructure/installed-programs.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
 import { packageCache } from './global-setup.ts'
 
-const FOLDER = '/usr/lib/postgresql'
-
 export interface PostgresPrograms {
-  /** With server and pg_dump of one version. */
+  /** With initdb and postgres of one version. */
   folder: string
   libraryPath: string
 }
 
 /**
- * PostgreSQL as Debian has it, installed or unpacked: the one from npm has no pg_dump.
+ * PostgreSQL as Debian has it, installed or unpacked: of another version than the one from npm.
  * @returns why there is none, where there is none
  */
-export async function findPostgresWithTools(): Promise<PostgresPrograms | { fault: string }> {
-  const installed = existsSync(FOLDER) ? readdirSync(FOLDER).map((version) => join(FOLDER, version, 'bin')) : []
-  const folder = installed.find(isWhole)
-  if (folder !== undefined) return { folder, libraryPath: '' }
+export async function findDebianPostgres(): Promise<PostgresPrograms | { fault: string }> {
+  const installed = installedPrograms('postgres', process.env).map(dirname).find(isWhole)
+  if (installed !== undefined) return { folder: installed, libraryPath: '' }
   const options = { cacheDir: packageCache(), env: process.env, say: () => {} }
   const fetched = await fetchDebianPackage('postgresql', options)
-  if (!('file' in fetched))
-    return { fault: fetched.fault || 'Install PostgreSQL with its pg_dump below /usr/lib/postgresql.' }
-  const unpacked = { folder: dirname(fetched.file), libraryPath: fetched.libraryPath }
-  return isWhole(unpacked.folder) ? unpacked : { fault: 'The Debian package postgresql came without its pg_dump.' }
+  if ('fault' in fetched) return { fault: fetched.fault || 'Install PostgreSQL below /usr/lib/postgresql.' }
+  return { folder: dirname(fetched.file), libraryPath: fetched.libraryPath }
 }
 
 function isWhole(folder: string): boolean {
-  return ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name)))
+  return existsSync(join(folder, 'initdb'))
 }
 
 /** Starts an empty server, whose data is thrown away. */
-export async function startPostgresWithTools({
+export async function startDebianPostgres({
   folder,
   libraryPath,
 }: PostgresPrograms): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startInfrastructure, type Infrastructure } from '@storefront/tools/infrastructure'
+import { packageCache, waitFor } from '@storefront/tools/testing'
+import { repository } from './repository/source-files.ts'
+import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+
+const PASSWORD = 'the-password-of-the-mail-server'
+/** Nothing listens there. */
+const NO_STOREFRONT = 'http://127.0.0.1:1'
+const Findings = z.array(z.object({ check: z.string(), state: z.enum(['ok', 'warn', 'fault']), found: z.string() }))
+
+let folder: string
+let servers: Infrastructure
+let mailServer: MailTaker
+let shop: TestShop
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storefront-doctor-'))
+  const env = { PATH: process.env['PATH'] }
+  servers = await startInfrastructure({ dataDir: folder, cacheDir: packageCache(), env, users: [], say: () => {} })
+  mailServer = await openMailTaker(() => PASSWORD)
+  shop = await openShop({
+    env: {
+      DATABASE_URL: servers.postgres.url,
+      REDIS_URL: servers.redis.url,
+      NATS_URL: servers.nats.url,
+      SMTP_URL: `smtp://shop:${PASSWORD}@127.0.0.1:${mailServer.port}`,
+      STOREFRONT_URL: NO_STOREFRONT,
+    },
+  })
+})
+
+afterAll(async () => {
+  await shop.stop()
+  await mailServer.stop()
+  await servers.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** As an operator types it, who knows the folder of the shop and nothing else. */
+async function examine(): Promise<{ code: number; findings: z.output<typeof Findings>; said: string }> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: shop.dataDir }
+  const tool = join(repository, 'tools/src/doctor/main.ts')
+  const { code, said } = await promisify(execFile)(process.execPath, [tool, '--json'], { env }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, said: stdout }),
+  )
+  return { code, findings: Findings.parse(JSON.parse(said)), said }
+}
+
+test('the doctor finds no fault in a shop that runs on servers and a mail server of its operator', async () => {
+  const { code, findings, said } = await examine()
+  expect(findings.filter(({ state }) => state === 'fault')).toEqual([])
+  expect(code).toBe(0)
+  for (const check of ['PostgreSQL', 'Redis', 'NATS', 'mail server', 'gateway', 'notifier', 'ledger']) {
+    expect(findings, check).toContainEqual(expect.objectContaining({ check, state: 'ok' }))
+  }
+  expect(said).not.toContain(PASSWORD)
+  expect(said).not.toContain(new URL(servers.postgres.url).password)
+})
+
+test('the doctor tells of the storefront at which no webhook has arrived since the start', async () => {
+  await shop.stockProduct('told-of', 1)
+  await waitFor('an attempt', async () => {
+    const [row] = await shop.sql<{ failures: number }>('select failures from notifier.endpoints where failures > 0')
+    return row !== undefined
+  })
+  const { code, findings } = await examine()
+  expect(findings).toContainEqual({
+    check: 'webhooks to 127.0.0.1:1 (whe_storefront)',
+    state: 'warn',
+    found: expect.stringMatching(/^nothing has arrived since the shop was started at \S+Z, \d+ attempts failed$/),
+  })
+  expect(code).toBe(0)
+})
+
+test('what the shop was started with is deleted when it stops, because it holds passwords', async () => {
+  const note = join(shop.dataDir, 'run/shop.json')
+  await access(note)
+  await shop.shop.stop()
+  await expect(access(note)).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,38 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Ended {
+  code: number | null
+  said: string
+}
+
+/** @returns how a command ended, and everything that it printed */
+export async function run(file: string, args: readonly string[], input?: string): Promise<Ended> {
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const said = listenTo(child)
+  child.stdin.on('error', () => {}) // It ended without reading: its exit code shows that.
+  child.stdin.end(input)
+  const code = await exitOf(child)
+  return { code, said: said() }
+}
+
+/** @throws Error with what the command printed, unless it ends with 0 */
+export async function must(file: string, args: readonly string[], input?: string): Promise<string> {
+  const { code, said } = await run(file, args, input)
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}:\n${said.slice(-4000)}`)
+  return said
+}
+
+/** Collects what a process prints from now on. */
+export function listenTo(child: ChildProcess): () => string {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (part: string) => (said += part))
+  }
+  return () => said
+}
+
+export async function exitOf(child: ChildProcess): Promise<number | null> {
+  await once(child, 'close')
+  return child.exitCode
+}

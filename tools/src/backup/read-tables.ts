@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import { StartError } from '../start-error.ts'
+import * as queries from './backup.queries.ts'
+import { countLines } from './count-lines.ts'
+import { fileOf, type Manifest } from './manifest.ts'
+import { inOrderOfReferences } from './table-order.ts'
+
+/**
+ * Fills the tables of these schemas, which migrations have just made, from the files of a backup. Runs in the caller's
+ * transaction. Of a backup only rows are read and nothing is executed.
+ * @param options.reached called with the number of rows that are read, and of all
+ * @returns the tables
+ * @throws StartError when the backup is of other tables or has other rows than its manifest says
+ */
+export async function readTables(
+  client: ClientBase,
+  schemas: readonly string[],
+  { folder, manifest }: { folder: string; manifest: Manifest },
+  { reached, signal }: { reached: (done: number, whole: number) => void; signal: AbortSignal },
+): Promise<queries.Table[]> {
+  const tables = await queries.tablesOf(client, schemas)
+  requireSameTables(tables, manifest)
+  await queries.emptyTables(client, tables)
+  const whole = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
+  const lacking: string[] = []
+  let done = 0
+  reached(done, whole)
+  for (const table of inOrderOfReferences(tables, await queries.referencesOf(client, schemas))) {
+    const key = keyOf(table)
+    const rows = await readTable(
+      client,
+      { ...table, columns: manifest.columns[key] ?? [] },
+      {
+        file: join(folder, fileOf(key)),
+        counted: (lines) => reached((done += lines), whole),
+        signal,
+      },
+    )
+    if (rows !== manifest.rows[key]) lacking.push(key)
+  }
+  if (lacking.length > 0) throw new StartError(`Rows are missing in ${lacking.join(', ')}: take another backup.`)
+  for (const [name, last] of Object.entries(manifest.sequences)) await setSequence(client, schemas, name, last)
+  return tables
+}
+
+/** @returns how many rows the server took */
+async function readTable(
+  client: ClientBase,
+  table: queries.Table,
+  { file, counted, signal }: { file: string; counted: (lines: number) => void; signal: AbortSignal },
+): Promise<number> {
+  if (table.hasTriggers) await queries.switchTriggers(client, table, 'disable')
+  const target = queries.writeRows(client, table)
+  await pipeline(createReadStream(file), createGunzip(), countLines(counted), target, { signal })
+  if (table.hasTriggers) await queries.switchTriggers(client, table, 'enable')
+  return target.rowCount
+}
+
+function requireSameTables(tables: readonly queries.Table[], { columns }: Manifest): void {
+  const here = new Map(tables.map((table) => [keyOf(table), table.columns.toSorted().join()]))
+  const keys = new Set([...here.keys(), ...Object.keys(columns)])
+  const other = [...keys].filter((key) => here.get(key) !== columns[key]?.toSorted().join())
+  if (other.length > 0) {
+    throw new StartError(
+      `The backup has other columns in ${other.slice(0, 5).join(', ')} than its migrations make: these tables were changed by hand before the backup, or the manifest after it.`,
+    )
+  }
+}
+
+async function setSequence(
+  client: ClientBase,
+  schemas: readonly string[],
+  key: string,
+  last: string | null,
+): Promise<void> {
+  const [schema = '', ...rest] = key.split('.')
+  if (last !== null && schemas.includes(schema))
+    await queries.setSequence(client, { schema, name: rest.join('.') }, last)
+}
+
+function keyOf({ schema, name }: queries.Named): string {
+  return `${schema}.${name}`
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '@storefront/chassis'
+import type { ClientBase } from 'pg'
+import { warn, ok, type Finding } from './finding.ts'
+import * as queries from './postgres.queries.ts'
+
+/** After so long a failing endpoint is reported, even if webhooks arrived there since the shop was started. */
+const LONG_MS = 10 * 60_000
+
+const LOOK = 'GET /admin/webhooks/deliveries shows each attempt.'
+
+/**
+ * Endpoints at which webhooks do not arrive.
+ * @param startedAt when the shop was started; undefined where it is unknown
+ */
+export async function checkWebhooks(client: ClientBase, startedAt: Date | undefined, clock: Clock): Promise<Finding[]> {
+  const endpoints = await queries.troubledEndpoints(client, startedAt ?? new Date(0))
+  const findings = endpoints.flatMap((endpoint) => {
+    const finding = describe(endpoint, startedAt, clock.now())
+    return finding === undefined ? [] : [finding]
+  })
+  return findings.length > 0 ? findings : [ok('webhooks', 'no endpoint fails')]
+}
+
+function describe(
+  { id, url, disabledReason, failingSince, failures, hasWorked }: queries.TroubledEndpoint,
+  startedAt: Date | undefined,
+  now: Date,
+): Finding | undefined {
+  const check = `webhooks to ${hostOf(url)} (${id})`
+  if (disabledReason !== null) {
+    return warn(check, `are switched off (${disabledReason})`, `Mend what receives them, then enable ${id}. ${LOOK}`)
+  }
+  if (failingSince === null) return undefined
+  const advice = `Start what receives them, or correct its address${id === 'whe_storefront' ? ' in STOREFRONT_URL' : ''}. ${LOOK}`
+  if (!hasWorked) {
+    const since =
+      startedAt === undefined
+        ? 'nothing has ever arrived'
+        : `nothing has arrived since the shop was started at ${startedAt.toISOString()}`
+    return warn(check, `${since}, ${failures} attempts failed`, advice)
+  }
+  if (now.getTime() - failingSince.getTime() < LONG_MS) return undefined
+  return warn(check, `fail since ${failingSince.toISOString()}`, advice)
+}
+
+/** Without path and query, which may hold a secret of the receiver. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address that cannot be read'
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * What running a program with `--version` showed. `busy` proves nothing about the program: the machine was too slow, or had no
+ * memory or process left for it.
+ */
+export type ProgramTrial = { outcome: 'ran'; version: [major: number, minor: number] | undefined } | Failure
+type Failure = { outcome: 'busy' | 'broken' }
+
+interface TrialOptions {
+  /** Folders of libraries, with colons between them; '' for those of the system. */
+  libraryPath: string
+  /** 10 s unless given. */
+  timeoutMs?: number
+}
+
+/** @returns whether the program runs, and the version that it prints */
+export async function tryProgram(
+  file: string,
+  { libraryPath, timeoutMs = 10_000 }: TrialOptions,
+): Promise<ProgramTrial> {
+  try {
+    const { stdout } = await run(file, ['--version'], {
+      env: { LD_LIBRARY_PATH: libraryPath },
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    })
+    const [, major, minor] = /\bv=?(\d+)\.(\d+)/.exec(stdout) ?? []
+    return { outcome: 'ran', version: major === undefined ? undefined : [Number(major), Number(minor)] }
+  } catch (error) {
+    return { outcome: isDamage(error) ? 'broken' : 'busy' }
+  }
+}
+
+const FILE_FAULTS = new Set<unknown>(['ENOENT', 'ENOEXEC', 'EACCES', 'ENOTDIR', 'ELOOP'])
+const CRASHES = new Set<unknown>(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGTRAP', 'SIGSYS'])
+
+/** Only what the program itself did counts. It may have been killed by our time limit, or by a system without memory. */
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  const signal = 'signal' in error ? error.signal : undefined
+  return typeof code === 'number' || FILE_FAULTS.has(code) || CRASHES.has(signal)
+}

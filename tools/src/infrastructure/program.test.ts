@@ -1,0 +1,53 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { installedPrograms } from './installed-programs.ts'
+import { findProgram } from './program.ts'
+import { linkToPackage, swapTo, treeBeside } from './unpacked-program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'storefront-program-'))
+const wanted = { title: 'Redis', name: 'redis-server', least: [7, 0], variable: 'REDIS_URL' } satisfies Parameters<
+  typeof findProgram
+>[0]
+
+afterEach(() => vi.unstubAllEnvs())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function place(path: string, script: string): string {
+  mkdirSync(join(folder, path), { recursive: true })
+  const file = join(folder, path, 'redis-server')
+  writeFileSync(file, script)
+  chmodSync(file, 0o755)
+  return file
+}
+
+const options = (env: NodeJS.ProcessEnv) => ({ dataDir: join(folder, 'data'), env, say: () => {} })
+
+it('finds a program on the PATH of this process when the environment has none', async () => {
+  const file = place('own', '#!/bin/sh\necho Redis server v=7.2.4\n')
+  vi.stubEnv('PATH', join(folder, 'own'))
+  expect(await findProgram(wanted, options({}))).toEqual({ file, source: file, libraryPath: '' })
+})
+
+it('finds what lies in the usual folders of a system when no PATH names them', () => {
+  vi.stubEnv('PATH', '')
+  expect(installedPrograms('sh', {})).toEqual([expect.stringMatching(/^(\/usr)?\/bin\/sh$/)])
+})
+
+it('takes an installed program whose version this busy machine could not find out', async () => {
+  const file = place('slow', '#!/bin/sh\nkill -9 $$\n')
+  expect(await findProgram(wanted, options({ PATH: join(folder, 'slow') }))).toMatchObject({ file })
+})
+
+it('names the version of an archive that is too old, and what to do', async () => {
+  const cacheDir = join(folder, 'cache')
+  const link = linkToPackage(cacheDir, 'redis-server')
+  const tree = treeBeside(link)
+  place(join(tree.slice(folder.length), 'usr/bin'), '#!/bin/sh\necho Redis server v=6.0.16\n')
+  swapTo(link, tree)
+  const future = { ...wanted, least: [99, 0] } satisfies Parameters<typeof findProgram>[0]
+  await expect(findProgram(future, { ...options({}), cacheDir })).rejects.toThrow(
+    "Redis was not found (this system's package archive has redis-server 6.0, and 99.0 is the least): set REDIS_URL, start a Docker engine, or install redis-server.",
+  )
+})
