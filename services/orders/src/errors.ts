@@ -91,8 +91,13 @@ export const checkoutLostItsGoods = () =>
 export const invalidAmount = () =>
   new Refusal(
     'invalid_amount',
-    'An amount to refund is a whole number of the smallest unit, such as cents, and above 0.',
+    'The `amount` to refund must be a whole number above 0, in the smallest unit such as cents, or `{ amount, currency }`.',
   )
+
+export const refundCurrencyMismatch = (sent: string, currency: string) =>
+  new Refusal('currency_mismatch', `The \`amount\` to refund is in ${sent}; the payment was in ${currency}.`, {
+    detail: { sent, currency },
+  })
 
 export const refundTooLarge = (left: number) =>
   new Refusal('amount_too_large', 'This is more than is left to refund of this order.', { detail: { left } })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { listOf, Timestamp } from '@storefront/contracts'
+import { listOf, Money, Timestamp } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
@@ -40,9 +40,17 @@ export function showTimelineRoute(app: App, { db }: OrdersContext): void {
         kind,
         label: labelOf(kind, detail, order.document.locale),
         ...(actor !== null && { actor }),
-        detail,
+        detail: shownDetail(detail),
       }))
       return { items, total: items.length }
     },
   )
+}
+
+/** A step is stored with minor units beside their currency, and shown with Money. */
+function shownDetail(detail: Record<string, unknown>): Record<string, unknown> {
+  const amount = Money.safeParse(detail)
+  if (!amount.success) return detail
+  const { currency: _currency, ...others } = detail
+  return { ...others, amount: amount.data }
 }
