@@ -27,12 +27,15 @@ function isPageUrl(text: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
+/** Its braces arrive percent-encoded from a client that made the address with `new URL()`. */
+const ORDER_ID_PLACEHOLDER = /(?:\{|%7[Bb])ORDER_ID(?:\}|%7[Dd])/g
+
 /**
  * A page of the storefront with the order's id in its place, written as it travels: what was given may hold line breaks and
  * backslashes, which an address may not.
  */
 export function pageOfShop(url: string | undefined, orderId: string): string | null {
-  return url === undefined ? null : new URL(url.replaceAll('{ORDER_ID}', orderId)).href
+  return url === undefined ? null : new URL(url.replace(ORDER_ID_PLACEHOLDER, orderId)).href
 }
 
 export interface CheckoutDetails {
