@@ -1,5 +1,6 @@
 export * from './actor.ts'
 export * from './board.ts'
+export * from './country-code.ts'
 export * from './error-codes.ts'
 export * from './events.ts'
 export * from './ids.ts'

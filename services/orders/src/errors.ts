@@ -35,6 +35,15 @@ export const invalidEmail = () => new Refusal('invalid_email', 'This e-mail addr
 export const incompleteAddress = (fields: string[]) =>
   new Refusal('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
 
+export const unknownCountry = (found: string) =>
+  new Refusal('validation_failed', 'Please choose the country of delivery from the list.', {
+    detail: {
+      issues: [
+        { path: 'shipping_address.country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` },
+      ],
+    },
+  })
+
 export const checkoutModeUnavailable = (detail: {
   mode: string
   provider?: string

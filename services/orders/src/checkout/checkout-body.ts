@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Address, EMAIL_PATTERN } from '@storefront/contracts'
-import { emailRequired, incompleteAddress, invalidEmail } from '../errors.ts'
+import { AddressInput, countryCodeOf, EMAIL_PATTERN, type Address } from '@storefront/contracts'
+import { emailRequired, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
 
@@ -11,11 +11,12 @@ const PageUrl = z
 
 export const CheckoutBody = z.object({
   email: z.string().max(320).optional(),
-  shipping_address: Address.optional(),
+  shipping_address: AddressInput.optional(),
   shipping_method: z.string().max(100).optional(),
   currency: z.string().max(3).optional(),
-  /** Where the buyer goes from the provider's page; `{ORDER_ID}` stands for the order's id. */
-  success_url: PageUrl.optional(),
+  success_url: PageUrl.optional().describe(
+    "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id",
+  ),
   cancel_url: PageUrl.optional(),
 })
 
@@ -51,21 +52,31 @@ const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
 
 /**
  * What a checkout must know of its buyer.
- * @throws Refusal `email_required`, `invalid_email` or `missing_fields`
+ * @throws Refusal `email_required`, `invalid_email`, `missing_fields`, or `validation_failed` for an unknown country
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
-  const address = Address.parse(body?.shipping_address ?? {})
+  const address = AddressInput.parse(body?.shipping_address ?? {})
   const missing = REQUIRED.filter((field) => address[field].trim() === '')
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shipping_address.${field}`))
   return {
     email,
-    address: { ...address, country: address.country.trim().toUpperCase() },
+    address: withCountryCode(address),
     shippingMethod: body?.shipping_method?.trim() ?? '',
     currency: body?.currency?.toUpperCase(),
     successUrl: body?.success_url,
     cancelUrl: body?.cancel_url,
   }
+}
+
+/**
+ * The address with its country as orders keep it.
+ * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
+ */
+export function withCountryCode(address: AddressInput): Address {
+  const country = countryCodeOf(address.country)
+  if (country === undefined) throw unknownCountry(address.country)
+  return { ...address, country }
 }
 
 /** @throws Refusal `email_required` or `invalid_email` */
