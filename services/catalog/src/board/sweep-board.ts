@@ -1,9 +1,8 @@
 import type { RedisClient } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from '../settings/board-settings.ts'
-import { findSettings } from '../settings/settings.queries.ts'
 import { findBoardEntries, findVersionsAfter } from './board.queries.ts'
 import type { Board } from './board.ts'
+import { readBoardSettings } from './read-settings.ts'
 
 const PAGE = 500
 
@@ -44,7 +43,7 @@ export function openBoardSweep(context: {
     isHurried: () => isHurried,
     async turn() {
       if (redis.status !== 'ready') return 0
-      await board.writeSettings(boardSettingsOf(await findSettings(db)))
+      await board.writeSettings(await readBoardSettings(db))
       let repaired = 0
       for (let page = 0; page < PAGES_A_TURN; page++) {
         const round = rounds

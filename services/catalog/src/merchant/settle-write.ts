@@ -1,9 +1,8 @@
 import { SURROGATE_PURGE } from '@storefront/chassis'
 import type { Board, WithdrawnVariant } from '../board/board.ts'
 import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
+import { readBoardSettings } from '../board/read-settings.ts'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from '../settings/board-settings.ts'
-import { findSettings } from '../settings/settings.queries.ts'
 
 /** What a merchant's write leaves to be told to others once it is committed. */
 export interface Aftermath {
@@ -37,7 +36,7 @@ export async function settleWrite(
   { keys, productIds = [], removed = [], settingsChanged = false }: Aftermath,
   reply: { header: (name: string, value: string) => unknown } | undefined,
 ): Promise<void> {
-  if (settingsChanged) await board.writeSettings(boardSettingsOf(await findSettings(db)))
+  if (settingsChanged) await board.writeSettings(await readBoardSettings(db))
   await board.withdraw(removed)
   for (let start = 0; start < productIds.length; start += BOARD_CHUNK) {
     const ids = productIds.slice(start, start + BOARD_CHUNK)
