@@ -17,15 +17,17 @@ export const missingLookupFields = (fields: string[]) =>
 export const tooManyLookups = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', 'This order was looked for too often. Please try again later.', { retryAfterSeconds })
 
-export const invalidStatus = (allowed: readonly string[]) =>
-  new Refusal('invalid_status', 'There is no such status of an order.', { detail: { allowed } })
+export const invalidStatus = (found: string, allowed: readonly string[]) =>
+  new Refusal('invalid_status', `The \`status\` of an order is one of ${allowed.join(', ')}, not "${found}".`, {
+    detail: { allowed },
+  })
 
 export const invalidTransition = (detail: { from: string; to: string; allowed: readonly string[] }) =>
   new Refusal('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
 
-export const badCursor = () =>
+export const badCursor = (message: string) =>
   new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
-    detail: { issues: [{ path: 'cursor', message: 'is not a cursor of this service' }] },
+    detail: { issues: [{ path: 'cursor', message }] },
   })
 
 export const emailRequired = () => new Refusal('email_required', 'Please tell us your e-mail address.')

@@ -94,7 +94,7 @@ async function changeOrder(
 /** @throws Refusal `invalid_status` */
 function statusOf(text: string): OrderStatus {
   const parsed = OrderStatus.safeParse(text)
-  if (!parsed.success) throw invalidStatus(OrderStatus.options)
+  if (!parsed.success) throw invalidStatus(text, OrderStatus.options)
   return parsed.data
 }
 
