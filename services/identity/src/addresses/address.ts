@@ -1,13 +1,13 @@
-import { AddressInput, countryCodeOf, type Address, type CustomerAddress } from '@storefront/contracts'
+import { countryCodeOf, PostalAddress, type Address, type CustomerAddress } from '@storefront/contracts'
 import { z } from 'zod'
 import { emptyAddress, tooManyAddresses, unknownCountry } from '../errors.ts'
 
 export const MAX_ADDRESSES = 50
 
 /** `isDefault: true` makes it the default; false leaves the choice as it is, because one must be the default. */
-export const NewAddress = AddressInput.extend({ isDefault: z.boolean().optional() }).meta({ id: 'NewAddress' })
+export const NewAddress = PostalAddress.extend({ isDefault: z.boolean().optional() }).meta({ id: 'NewAddress' })
 
-const { shape } = AddressInput
+const { shape } = PostalAddress
 /** Without the defaults of a new address: what is left out stays as it is. */
 export const AddressChange = z
   .object({

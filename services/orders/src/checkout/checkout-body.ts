@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AddressInput, countryCodeOf, EMAIL_PATTERN, type Address } from '@storefront/contracts'
+import { countryCodeOf, EMAIL_PATTERN, PostalAddress, type Address } from '@storefront/contracts'
 import { emailRequired, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
@@ -11,7 +11,7 @@ const PageUrl = z
 
 export const CheckoutBody = z.object({
   email: z.string().max(320).optional(),
-  shipping_address: AddressInput.optional(),
+  shipping_address: PostalAddress.optional(),
   shipping_method: z.string().max(100).optional(),
   currency: z.string().max(3).optional(),
   success_url: PageUrl.optional().describe(
@@ -56,7 +56,7 @@ const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
-  const address = AddressInput.parse(body?.shipping_address ?? {})
+  const address = PostalAddress.parse(body?.shipping_address ?? {})
   const missing = REQUIRED.filter((field) => address[field].trim() === '')
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shipping_address.${field}`))
   return {
@@ -73,7 +73,7 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
  * The address with its country as orders keep it.
  * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
  */
-export function withCountryCode(address: AddressInput): Address {
+export function withCountryCode(address: PostalAddress): Address {
   const country = countryCodeOf(address.country)
   if (country === undefined) throw unknownCountry(address.country)
   return { ...address, country }
