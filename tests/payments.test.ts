@@ -68,7 +68,12 @@ afterAll(async () => {
 const variantId = () => product.variants[0]?.id ?? ''
 
 /** The merchant decides how his shop sells, and carts know of it. */
-async function sellBy(checkout: { mode: string; provider?: string; razorpayKeyId?: string }): Promise<void> {
+async function sellBy(checkout: {
+  mode: string
+  provider?: string
+  razorpayKeyId?: string
+  publicKey?: string
+}): Promise<void> {
   const answer = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
   expect(answer.status).toBe(200)
 }
@@ -250,7 +255,7 @@ describe('sent to Stripe, a buyer', () => {
       const { refunds } = Order.parse((await shop.admin.get(`/admin/orders/${id}`)).body)
       return refunds?.find(({ status }) => status === 'succeeded')
     })
-    expect(refund).toMatchObject({ amount: total.amount, restocked: true })
+    expect(refund).toMatchObject({ amount: total, restocked: true })
     const made = [...stripe.refunds.values()].filter((each) => each.payment_intent === intent.id)
     expect(made).toMatchObject([{ id: refund.reference, amount: total.amount }])
     await sendTo('stripe', [stripe.webhook('refund.created', made[0]), stripe.webhook('refund.updated', made[0])])
@@ -308,6 +313,18 @@ describe('in the form of Razorpay, a buyer', () => {
     expect(answer).toMatchObject({ status: 200 })
     return Form.parse(answer.body)
   }
+
+  test('is given the key id from `checkout.publicKey` where the merchant wrote it there', async () => {
+    await sellBy({ mode: 'razorpay', razorpayKeyId: '', publicKey: razorpay.keyId })
+    const buyer = await newBuyer()
+    const form = await formOf(buyer)
+    expect(form.key_id).toBe(razorpay.keyId)
+    const order = Order.parse((await buyer.visitor.post('/payments/verify', razorpay.pay(form.razorpay_order_id))).body)
+    expect(order).toMatchObject({ status: 'paid', lines: [{ sku: product.variants[0]?.sku, productId: product.id }] })
+
+    await sellBy({ mode: 'razorpay', publicKey: 'pk_live_of_another_provider' })
+    expect((await checkOut(await newBuyer())).status).toBe(503)
+  })
 
   test('has one order when the browser and the webhook tell of his payment at once', async () => {
     const buyer = await newBuyer()

@@ -27,6 +27,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION orders.set_order_list_columns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  new.country := upper(coalesce(new.document #>> '{shippingAddress,country}', ''));
+  new.total_minor := coalesce((new.document #>> '{total,amount}')::bigint, 0);
+  return new;
+end
+$function$;
+
 create table attempts (
   kind text not null,
   subject text not null,
@@ -203,6 +215,8 @@ create table orders (
   restocked_at timestamp with time zone,
   discount_claim text,
   placement_key text,
+  country text not null default ''::text,
+  total_minor bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_cart_id_key UNIQUE (cart_id),
   constraint orders_attention_check CHECK (attention = ANY (ARRAY['out_of_stock'::text, 'amount_mismatch'::text, 'refund_due'::text])),
@@ -211,11 +225,13 @@ create table orders (
   constraint orders_refunded_minor_check CHECK (refunded_minor >= 0),
   constraint orders_status_check CHECK (status = ANY (ARRAY['placed'::text, 'paid'::text, 'fulfilled'::text, 'delivered'::text, 'cancelled'::text]))
 );
+CREATE INDEX orders_by_status ON orders USING btree (status, placed_at, id) INCLUDE (attention, payment_status, country);
+CREATE INDEX orders_by_time ON orders USING btree (placed_at, id) INCLUDE (status, attention, payment_status, country, total_minor);
+CREATE INDEX orders_by_total ON orders USING btree (total_minor, placed_at, id);
 CREATE INDEX orders_claim ON orders USING btree (claim) WHERE claim IS NOT NULL;
 CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC) WHERE customer_id IS NOT NULL;
-CREATE INDEX orders_guest_email ON orders USING btree (lower(email), placed_at DESC) WHERE customer_id IS NULL;
+CREATE INDEX orders_email ON orders USING btree (lower(email), placed_at DESC);
 CREATE INDEX orders_list ON orders USING btree ((attention IS NOT NULL), placed_at, id) INCLUDE (attention);
-CREATE INDEX orders_list_by_status ON orders USING btree (status, (attention IS NOT NULL), placed_at, id) INCLUDE (attention);
 CREATE UNIQUE INDEX orders_number ON orders USING btree (lower(number));
 CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
 
@@ -351,6 +367,8 @@ CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, place
 CREATE TRIGGER queue_changed_order_search AFTER UPDATE OF number, email, document, payment_reference, tracking ON orders FOR EACH ROW WHEN (new.number IS DISTINCT FROM old.number OR new.email IS DISTINCT FROM old.email OR new.document IS DISTINCT FROM old.document OR new.payment_reference IS DISTINCT FROM old.payment_reference OR new.tracking IS DISTINCT FROM old.tracking) EXECUTE FUNCTION queue_order_search();
 
 CREATE TRIGGER queue_order_search AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION queue_order_search();
+
+CREATE TRIGGER set_order_list_columns BEFORE INSERT OR UPDATE OF document ON orders FOR EACH ROW EXECUTE FUNCTION set_order_list_columns();
 
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select

@@ -807,6 +807,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/orders/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Orders as CSV, a row for each of their lines, with the filters of the list
+         * @description Needs the permission `orders:read`.
+         */
+        get: operations["getAdminOrdersExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/orders/{id}": {
         parameters: {
             query?: never;
@@ -2926,6 +2946,27 @@ export interface components {
             /** @default  */
             phone?: string;
         };
+        PostalAddressInput: {
+            /** @default  */
+            name?: string;
+            /** @default  */
+            line1?: string;
+            /** @default  */
+            line2?: string;
+            /** @default  */
+            city?: string;
+            /** @default  */
+            region?: string;
+            /** @default  */
+            postalCode?: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case
+             * @default
+             */
+            country?: string;
+            /** @default  */
+            phone?: string;
+        };
         CustomerAddressInput: {
             /** @default  */
             name?: string;
@@ -2958,6 +2999,8 @@ export interface components {
         CartLineInput: {
             id: string;
             variantId: string;
+            sku?: string;
+            productId?: string;
             productSlug: string;
             title: string;
             options: {
@@ -3008,6 +3051,7 @@ export interface components {
             shippingAddress: components["schemas"]["AddressInput"];
             shippingMethod: string;
             email: string;
+            customerId?: string;
             tracking?: {
                 carrier: string;
                 code: string;
@@ -3022,7 +3066,7 @@ export interface components {
             };
             refunds: {
                 id: string;
-                amount: number;
+                amount: components["schemas"]["MoneyInput"];
                 reason?: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -4157,6 +4201,7 @@ export interface components {
             shippingAddress: components["schemas"]["AddressInput"];
             shippingMethod: string;
             email: string;
+            customerId?: string;
             tracking?: {
                 carrier: string;
                 code: string;
@@ -4171,7 +4216,7 @@ export interface components {
             };
             refunds: {
                 id: string;
-                amount: number;
+                amount: components["schemas"]["MoneyInput"];
                 reason?: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -4506,6 +4551,27 @@ export interface components {
             /** @default  */
             phone: string;
         };
+        PostalAddress: {
+            /** @default  */
+            name: string;
+            /** @default  */
+            line1: string;
+            /** @default  */
+            line2: string;
+            /** @default  */
+            city: string;
+            /** @default  */
+            region: string;
+            /** @default  */
+            postalCode: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case
+             * @default
+             */
+            country: string;
+            /** @default  */
+            phone: string;
+        };
         CustomerAddress: {
             /** @default  */
             name: string;
@@ -4538,6 +4604,8 @@ export interface components {
         CartLine: {
             id: string;
             variantId: string;
+            sku?: string;
+            productId?: string;
             productSlug: string;
             title: string;
             options: {
@@ -4588,6 +4656,7 @@ export interface components {
             shippingAddress: components["schemas"]["Address"];
             shippingMethod: string;
             email: string;
+            customerId?: string;
             tracking?: {
                 carrier: string;
                 code: string;
@@ -4602,7 +4671,7 @@ export interface components {
             };
             refunds: {
                 id: string;
-                amount: number;
+                amount: components["schemas"]["Money"];
                 reason?: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -5738,6 +5807,7 @@ export interface components {
             shippingAddress: components["schemas"]["Address"];
             shippingMethod: string;
             email: string;
+            customerId?: string;
             tracking?: {
                 carrier: string;
                 code: string;
@@ -5752,7 +5822,7 @@ export interface components {
             };
             refunds: {
                 id: string;
-                amount: number;
+                amount: components["schemas"]["Money"];
                 reason?: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -6049,7 +6119,10 @@ export interface components {
             region?: string;
             /** @default  */
             postalCode?: string;
-            /** @default  */
+            /**
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case
+             * @default
+             */
             country?: string;
             /** @default  */
             phone?: string;
@@ -6256,7 +6329,10 @@ export interface components {
             region: string;
             /** @default  */
             postalCode: string;
-            /** @default  */
+            /**
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case
+             * @default
+             */
             country: string;
             /** @default  */
             phone: string;
@@ -8125,15 +8201,26 @@ export interface operations {
     getAdminOrders: {
         parameters: {
             query?: {
-                status?: string;
-                /** @description Number, id, e-mail address, name, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
+                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
                 q?: string;
-                /** @description 1: only what a person has to look at */
-                attention?: "0" | "1" | "true" | "false" | "";
-                /** @description Placed at this time or later; a day begins at midnight UTC */
-                from?: string;
-                /** @description Placed before this time, or until the end of this day */
-                to?: string;
+                /** @description One of placed, paid, fulfilled, delivered, cancelled */
+                status?: string;
+                /** @description Status of the payment */
+                payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these */
+                fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
+                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it */
+                customer?: string;
+                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case */
+                country?: string;
+                /** @description 1: whatever a person has to look at; or the reason for it */
+                attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
+                /** @description Placed at this time or later; a date begins at midnight UTC */
+                from?: "" | string;
+                /** @description Placed before this time, or until the end of this date in UTC */
+                to?: "" | string;
+                /** @description attention, the default: what a person has to look at, then the newest */
+                sort?: "" | "attention" | "newest" | "oldest" | "total-desc" | "total-asc";
                 page?: number;
                 per_page?: number;
                 /** @description Goes on behind the page that it came with, at the cost of the first */
@@ -8156,6 +8243,10 @@ export interface operations {
                         total: number;
                         page: number;
                         perPage: number;
+                        /** @description Orders by status, as if `status` had not been asked for. Each is counted up to 100000; with `q`, the first 10000 that are found are counted */
+                        counts: {
+                            [key: string]: number;
+                        };
                         nextCursor?: string;
                     };
                 };
@@ -8187,7 +8278,7 @@ export interface operations {
                         amount?: number | components["schemas"]["MoneyInput"];
                     };
                     idempotency_key?: string;
-                    shipping_address?: components["schemas"]["AddressInput"];
+                    shipping_address?: components["schemas"]["PostalAddressInput"];
                     shipping_method?: string;
                 };
             };
@@ -8219,6 +8310,7 @@ export interface operations {
                         shippingAddress: components["schemas"]["Address"];
                         shippingMethod: string;
                         email: string;
+                        customerId?: string;
                         tracking?: {
                             carrier: string;
                             code: string;
@@ -8233,7 +8325,7 @@ export interface operations {
                         };
                         refunds: {
                             id: string;
-                            amount: number;
+                            amount: components["schemas"]["Money"];
                             reason?: string;
                             /** Format: date-time */
                             createdAt: string;
@@ -8248,6 +8340,48 @@ export interface operations {
                         accessToken?: string;
                         created: boolean;
                     };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminOrdersExport: {
+        parameters: {
+            query?: {
+                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
+                q?: string;
+                /** @description One of placed, paid, fulfilled, delivered, cancelled */
+                status?: string;
+                /** @description Status of the payment */
+                payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these */
+                fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
+                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it */
+                customer?: string;
+                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case */
+                country?: string;
+                /** @description 1: whatever a person has to look at; or the reason for it */
+                attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
+                /** @description Placed at this time or later; a date begins at midnight UTC */
+                from?: "" | string;
+                /** @description Placed before this time, or until the end of this date in UTC */
+                to?: "" | string;
+                /** @description newest unless it says otherwise */
+                sort?: "" | "newest" | "oldest" | "total-desc" | "total-asc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             default: components["responses"]["Error"];
@@ -8356,8 +8490,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Minor units, a positive integer; all that is left when it is missing */
-                    amount?: unknown;
+                    /** @description Money, or minor units alone; above 0. All that is left when it is missing */
+                    amount?: number | components["schemas"]["Money"];
                     reason?: string;
                     restock?: boolean;
                     reference?: string;
@@ -10011,9 +10145,10 @@ export interface operations {
             content: {
                 "application/json": {
                     email?: string;
-                    shipping_address?: components["schemas"]["AddressInput"];
+                    shipping_address?: components["schemas"]["PostalAddressInput"];
                     shipping_method?: string;
                     currency?: string;
+                    /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id */
                     success_url?: string;
                     cancel_url?: string;
                 };
@@ -10221,9 +10356,10 @@ export interface operations {
             content: {
                 "application/json": {
                     email?: string;
-                    shipping_address?: components["schemas"]["AddressInput"];
+                    shipping_address?: components["schemas"]["PostalAddressInput"];
                     shipping_method?: string;
                     currency?: string;
+                    /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id */
                     success_url?: string;
                     cancel_url?: string;
                     cart_id: string;

@@ -10,6 +10,8 @@ import { CommerceTerms } from './commerce-terms.ts'
 export const BoardFacts = z.object({
   productId: z.string(),
   productSlug: z.string(),
+  /** Missing in entries of the version before, in Redis or in a reply: whoever finds none there reads the entry from catalog. */
+  sku: z.string().optional(),
   title: z.string(),
   options: z.record(z.string(), z.string()),
   image: Picture,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountMailKind } from './shapes/account.ts'
 import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
-import { Order, Refund } from './shapes/order.ts'
+import { RecordedOrder, RecordedRefund } from './shapes/order.ts'
 import { ImportMode } from './shapes/transfer.ts'
 import type { ServiceName } from './services.ts'
 
@@ -114,7 +114,7 @@ export const OrderPlaced = defineEvent({
   from: 'orders',
   heardBy: ['catalog', 'cart', 'orders', 'notifier'],
   data: z.object({
-    order: Order,
+    order: RecordedOrder,
     cartId: z.string(),
     customerId: z.string().optional(),
     /** Missing when the money came for goods that were gone: nothing is held for such an order. */
@@ -132,7 +132,7 @@ export const OrderPlaced = defineEvent({
 const orderNews = {
   orderId: z.string(),
   number: z.string(),
-  order: Order.optional(),
+  order: RecordedOrder.optional(),
   customerId: z.string().optional(),
   locale: z.string().optional(),
 }
@@ -175,7 +175,7 @@ export const OrderRefunded = defineEvent({
   name: 'order.refunded',
   from: 'orders',
   heardBy: ['notifier'],
-  data: z.object({ ...orderNews, refund: Refund }),
+  data: z.object({ ...orderNews, refund: RecordedRefund }),
 })
 
 /**

@@ -1,6 +1,6 @@
 import { assert, constant, constantFrom, nat, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatMoney, minorUnitDigits, money, Money, portionOf, sameMoney } from './money.ts'
+import { decimalAmount, formatMoney, minorUnitDigits, money, Money, portionOf, sameMoney } from './money.ts'
 
 const anyAmount = nat({ max: Number.MAX_SAFE_INTEGER })
 const anyPer = constantFrom(100, 1000, 10_000, 10_800, 110_000)
@@ -116,6 +116,17 @@ describe('an amount shown to a person', () => {
     [12_000, 'BHD', 'en-US', 'BHD 12.000'],
   ])('%i of %s in %s reads %s', (amount, currency, locale, text) => {
     expect(formatMoney(money(amount, currency), locale).replaceAll(NARROW_SPACE, ' ')).toBe(text)
+  })
+
+  test.each([
+    [33_600, 'USD', '336.00'],
+    [5, 'USD', '0.05'],
+    [0, 'EUR', '0.00'],
+    [12_000, 'JPY', '12000'],
+    [7, 'KWD', '0.007'],
+    [Number.MAX_SAFE_INTEGER, 'USD', '90071992547409.91'],
+  ])('%i of %s is %s in a table', (amount, currency, text) => {
+    expect(decimalAmount(money(amount, currency))).toBe(text)
   })
 
   test('has the digits of its currency', () => {

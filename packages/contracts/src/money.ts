@@ -61,6 +61,17 @@ export function sameMoney(one: Money | null, other: Money | null): boolean {
   return one.amount === other.amount && one.currency === other.currency
 }
 
+/**
+ * Writes an amount for a program or a spreadsheet, for example `336.00`; `12000` in a currency without minor units.
+ * @param money a negative amount does not occur
+ * @returns digits, with a point before the minor units where the currency has any
+ */
+export function decimalAmount({ amount, currency }: Money): string {
+  const digits = minorUnitDigits(currency)
+  const text = String(amount).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
 /** Making a formatter costs more than using it a hundred times; a shop needs one or two. */
 const formatters = new Map<string, Intl.NumberFormat>()
 const MAX_FORMATTERS = 100

@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { Order, Refund } from '@storefront/contracts'
+import { currentOrder, currentRefund, RecordedOrder, RecordedRefund } from '@storefront/contracts'
 
 /** What the row of a mail about an order holds. The refund is there in the mail `refunded`. */
-export const OrderMailData = z.object({ order: Order, locale: z.string(), refund: Refund.optional() })
+export const OrderMailData = z
+  .object({ order: RecordedOrder, locale: z.string(), refund: RecordedRefund.optional() })
+  .transform(({ order, locale, refund }) => ({
+    order: currentOrder(order),
+    locale,
+    ...(refund && { refund: currentRefund(refund, order.total.currency) }),
+  }))
 export type OrderMailData = z.output<typeof OrderMailData>
 
 /** What a mail about an order is written from. */

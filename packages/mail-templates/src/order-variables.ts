@@ -49,9 +49,9 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       },
     },
     refund: refund && {
-      amount: show({ amount: refund.amount, currency: order.total.currency }),
+      amount: show(refund.amount),
       reason: refund.reason === undefined ? undefined : oneLine(refund.reason),
-      raw: { amount: refund.amount },
+      raw: { amount: refund.amount.amount },
     },
   }
 }

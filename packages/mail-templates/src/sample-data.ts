@@ -8,7 +8,7 @@ export function sampleOrderData({ locale, currency }: { locale: string; currency
   const money = (amount: number) => ({ amount, currency })
   const refund: Refund = {
     id: 'refund_sample',
-    amount: 16_800,
+    amount: money(16_800),
     reason: 'One shirt came back',
     createdAt: '2026-03-09T10:00:00.000Z',
     restocked: true,

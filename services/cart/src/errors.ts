@@ -11,6 +11,18 @@ export const outOfStock = () => new Refusal('out_of_stock', 'This item is sold o
 export const insufficientInventory = (available: number) =>
   new Refusal('insufficient_inventory', `Only ${available} left in that size.`, { detail: { available } })
 
+const atMostOfOne = (limit: number) => `You can order at most ${limit} of one item.`
+
+/** There is enough stock, but one line holds no more than the limit. */
+export const tooManyOfOne = (limit: number) =>
+  new Refusal('insufficient_inventory', atMostOfOne(limit), { detail: { available: limit } })
+
+/** The quantity itself is beyond the limit, whatever the stock. */
+export const quantityBeyondLimit = (limit: number) =>
+  new Refusal('validation_failed', atMostOfOne(limit), {
+    detail: { issues: [{ path: 'quantity', message: `must be at most ${limit}` }] },
+  })
+
 export const tooManyLines = (limit: number) =>
   new Refusal('validation_failed', `A bag holds at most ${limit} different items.`, {
     detail: { issues: [{ path: 'variant_id', message: `a cart has at most ${limit} lines` }] },

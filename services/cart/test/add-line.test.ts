@@ -103,14 +103,31 @@ describe('adding is refused', () => {
   })
 
   test('beyond 999 of a variant, at once or in parts', async () => {
-    expect(refusal(await add('var_many', 1000))).toMatchObject({ status: 422, code: 'validation_failed' })
+    const message = 'You can order at most 999 of one item.'
+    expect(refusal(await add('var_many', 1000))).toEqual({
+      status: 422,
+      code: 'validation_failed',
+      message,
+      detail: { issues: [{ path: 'quantity', message: 'must be at most 999' }] },
+    })
     cartOf(await add('var_many', 999))
-    expect(refusal(await add('var_many', 1))).toMatchObject({
+    expect(refusal(await add('var_many', 1))).toEqual({
+      status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 999 left in that size.',
+      message,
       detail: { available: 999 },
     })
     expect(await content()).toEqual([['var_many', 999]])
+  })
+
+  test('with what is left, and not with the limit, when there are fewer than 999', async () => {
+    await shop.shelf.put('var_some', { inventory: 998 })
+    cartOf(await add('var_some', 990))
+    expect(refusal(await add('var_some', 10))).toMatchObject({
+      code: 'insufficient_inventory',
+      message: 'Only 998 left in that size.',
+      detail: { available: 998 },
+    })
   })
 
   test('beyond 100 different variants', async () => {

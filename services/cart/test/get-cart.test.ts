@@ -26,6 +26,8 @@ describe('a cart that is read', () => {
       {
         id: expect.stringMatching(/^line_/),
         variantId: 'var_m',
+        sku: 'LS-var_m',
+        productId: 'prod_1',
         productSlug: 'linen-shirt',
         title: 'Linen shirt',
         options: { Size: 'M' },
@@ -83,6 +85,36 @@ describe('a cart that is read', () => {
     const asked = shop.shelf.asked()
     expect((await read(id)).total).toEqual(usd(9000))
     expect(shop.shelf.asked()).toBe(asked + 1)
+  })
+
+  test('is read from catalog while Redis has no SKU of a variant, and from Redis once it has', async () => {
+    await shop.shelf.put('var_before')
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const restore = await shop.shelf.dropSkuInRedis('var_before')
+    const asked = shop.shelf.asked()
+    await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_before', quantity: 1 })
+    const lines = async () => (await read(id)).lines.map(({ sku, productId }) => ({ sku, productId }))
+    const expected = ['LS-var_m', 'LS-var_before'].map((sku) => ({ sku, productId: 'prod_1' }))
+    expect(await lines()).toEqual(expected)
+    expect(shop.shelf.asked()).toBe(asked + 2)
+    await restore()
+    expect(await lines()).toEqual(expected)
+    expect(shop.shelf.asked()).toBe(asked + 2)
+  })
+
+  test('shows a line that was stored before lines had a SKU, while its product is there and after it is gone', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    await shop.suite.sql(
+      `update cart.carts set lines = (
+         select jsonb_agg(line #- '{remembered,sku}' #- '{remembered,productId}')
+         from jsonb_array_elements(lines) as line) where id = $1`,
+      [id],
+    )
+    expect((await read(id)).lines).toMatchObject([{ sku: 'LS-var_m', productId: 'prod_1' }])
+    await shop.shelf.put('var_m', { published: false })
+    const [line] = (await read(id)).lines
+    expect(line).toMatchObject({ variantId: 'var_m', available: false })
+    expect(line).not.toHaveProperty('sku')
   })
 
   test('is not changed by being read', async () => {

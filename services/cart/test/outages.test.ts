@@ -120,6 +120,13 @@ describe('without NATS alone', () => {
       const payload = { variant_id: 'var_m', quantity: 2 }
       const added = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload })
       expect(added.json()).toMatchObject({ total: usd(8000) })
+
+      // Written by the version before, which knew no SKU: it is sold all the same.
+      await shop.shelf.put('var_before', { price: usd(1000), inventory: 10 })
+      await shop.shelf.dropSkuInRedis('var_before')
+      const old = { variant_id: 'var_before', quantity: 1 }
+      const both = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload: old })
+      expect(both.json()).toMatchObject({ total: usd(9000), lines: [{ sku: 'LS-var_m' }, { variantId: 'var_before' }] })
     } finally {
       await cart.stop()
     }

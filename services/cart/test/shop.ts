@@ -41,6 +41,8 @@ export interface Shelf {
   remove(variantId: string): Promise<void>
   /** Keeps a variant to NATS alone: Redis does not know it. */
   forgetInRedis(variantId: string): Promise<void>
+  /** Writes a variant to Redis as the version before did, without its SKU, until the returned function is called. */
+  dropSkuInRedis(variantId: string): Promise<() => Promise<void>>
   configure(change: Partial<BoardSettings>): Promise<void>
   /** How often the board was asked for over NATS. */
   asked(): number
@@ -199,6 +201,13 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     async forgetInRedis(variantId) {
       await redis.del(boardEntryKey(namespace, variantId))
     },
+    async dropSkuInRedis(variantId) {
+      const entry = entries.get(variantId)
+      if (!entry) throw new Error(`unknown variant: ${variantId}`)
+      const { sku: _sku, ...facts } = entry.facts
+      await write({ ...entry, facts })
+      return () => write(entry)
+    },
     async configure(change) {
       settings = { ...settings, ...change, version: settings.version + 1 }
       await writeSettings()
@@ -224,6 +233,7 @@ function shirt(variantId: string): BoardFacts {
   return {
     productId: 'prod_1',
     productSlug: 'linen-shirt',
+    sku: `LS-${variantId}`,
     title: `Linen shirt ${variantId}`,
     options: { Size: 'M' },
     image: { url: '/media/shirt.svg', alt: 'A linen shirt' },

@@ -195,6 +195,7 @@ describe('a new product', () => {
     expect(inBranch.items.map((item) => item.slug)).toContain(slug)
     expect(await factsOnBoard(variants[0]?.id ?? '')).toMatchObject({
       productSlug: slug,
+      sku: variants[0]?.sku,
       price: usd(4000),
       published: true,
     })

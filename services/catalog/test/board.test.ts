@@ -80,6 +80,7 @@ function entryOf(variantId: string, factsVersion = 1, stockVersion = 1, more: Pa
     facts: {
       productId: `prod_${variantId}`,
       productSlug: 'linen-shirt',
+      sku: `LS-${variantId}`,
       title: `Shirt, edition ${factsVersion}`,
       options: { Size: 'M', Color: 'Ecru' },
       image: { url: 'http://shop.test/media/shirt.jpg', alt: 'A shirt' },
@@ -216,11 +217,14 @@ describe('versions', () => {
     expect(await board.readVersions(['var_a'])).toEqual([{ facts: 5, stock: 9 }])
   })
 
-  test('what is as new stays as it is', async () => {
+  test('facts that the version before wrote without a SKU get it under the same version', async () => {
     clean()
-    await board.writeEntries([entryOf('var_a', 3, 3, { title: 'First' })])
-    await board.writeEntries([{ ...entryOf('var_a', 3, 3, { title: 'Second' }), inventory: 99 }])
-    expect(await onBoard('var_a')).toMatchObject({ facts: { title: 'First' }, inventory: 3 })
+    await board.writeEntries([entryOf('var_a', 3, 3, { sku: undefined })])
+    expect((await onBoard('var_a')).facts).not.toHaveProperty('sku')
+    await board.writeEntries([entryOf('var_a', 3, 3)])
+    expect(await onBoard('var_a')).toMatchObject({ facts: { sku: 'LS-var_a' }, factsVersion: 3 })
+    await board.writeEntries([entryOf('var_a', 2, 3, { sku: 'OLD' })])
+    expect(await onBoard('var_a')).toMatchObject({ facts: { sku: 'LS-var_a' }, factsVersion: 3 })
   })
 
   test('settings follow their own', async () => {

@@ -152,6 +152,14 @@ export function emptyAddress(): Refusal {
   return new Refusal('missing_fields', 'Please fill in the address.')
 }
 
+export function unknownCountry(found: string): Refusal {
+  return new Refusal('validation_failed', 'Please choose the country of the address from the list.', {
+    detail: {
+      issues: [{ path: 'country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` }],
+    },
+  })
+}
+
 export function tooManyAddresses(max: number): Refusal {
   return new Refusal('validation_failed', `Your address book holds up to ${max} addresses. Please remove one first.`, {
     detail: { max },

@@ -125,8 +125,38 @@ describe('the address book', () => {
     expect(refusal(await send('POST', '', named('51')))).toEqual({ status: 422, code: 'validation_failed' })
   })
 
-  test('keeps a country whose capitals are longer than a country code', async () => {
+  test('takes countries of ISO 3166-1 in any case, and says what to do about others', async () => {
+    const { written, send } = await openBook()
+    const [address] = await written('POST', '', { ...HOME, country: ' gb ' })
+    expect(address?.country).toBe('GB')
+    expect((await written('PATCH', `/${address?.id}`, { country: 'de' }))[0]?.country).toBe('DE')
+    for (const country of ['12', 'USA', 'UK', 'ßß', 'Germany']) {
+      for (const answer of [
+        await send('POST', '', { ...HOME, country }),
+        await send('PATCH', `/${address?.id}`, { country }),
+      ]) {
+        expect(answer).toMatchObject({
+          status: 422,
+          body: {
+            code: 'validation_failed',
+            message: 'Please choose the country of the address from the list.',
+            detail: {
+              issues: [{ path: 'country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${country}"` }],
+            },
+          },
+        })
+      }
+    }
+    expect((await written('PATCH', `/${address?.id}`, { country: '' }))[0]?.country).toBe('')
+  })
+
+  test('shows a country that an older version stored, and keeps it until it is changed', async () => {
     const { written } = await openBook()
-    expect((await written('POST', '', { ...HOME, country: 'ßß' }))[0]?.country).toBe('ßß')
+    const [address] = await written('POST', '', HOME)
+    await shop.suite.sql(`update identity.addresses set country = '12' where id = $1`, [address?.id])
+    expect(await written('PATCH', `/${address?.id}`, { phone: '+1 555' })).toMatchObject([
+      { country: '12', phone: '+1 555' },
+    ])
+    expect(await written('PATCH', `/${address?.id}`, { country: 'us' })).toMatchObject([{ country: 'US' }])
   })
 })

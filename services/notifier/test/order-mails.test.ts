@@ -66,7 +66,7 @@ function newsOf(number: string, change: Partial<Order> = {}) {
 
 const refund: Refund = {
   id: 'refund_1',
-  amount: 1250,
+  amount: { amount: 1250, currency: 'USD' },
   reason: 'a stain',
   createdAt: '2026-03-03T10:00:00.000Z',
   restocked: false,
@@ -116,6 +116,15 @@ describe('news of an order', () => {
       expect(data['order']).toMatchObject({ number: 'SF10' })
     }
     expect(rows.find(({ kind }) => kind === 'refunded')?.data['refund']).toEqual(refund)
+  })
+
+  test('with refunds of the version before, whose amounts are bare integers, are mails all the same', async () => {
+    await start()
+    const old = { ...refund, amount: 1250 }
+    const { order, ...news } = newsOf('SF19', { refundedTotal: { amount: 1250, currency: 'USD' } })
+    await setting.publish(OrderRefunded, { ...news, order: { ...order, refunds: [old] }, refund: old })
+    expect(await settled(1)).toMatchObject([{ kind: 'refunded', phase: 'sent' }])
+    expect(taker.taken.at(-1)).toContain('We have given back $12.50 for order SF19.')
   })
 
   test('never hold the way back into the order', async () => {

@@ -12,6 +12,7 @@ import {
 import { ReadOrdersActivity } from '@storefront/contracts'
 import { answerReadOrderLink } from './access/read-order-link.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
+import { exportOrdersRoute } from './admin/export-orders.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
 import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
@@ -94,6 +95,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   demoPages(app, { ...context, arrived: eventArrived })
 
   listAllOrdersRoute(app, context)
+  exportOrdersRoute(app, context)
   placeOrderForMerchantRoute(app, context)
   showOrderRoute(app, context)
   changeOrderRoute(app, context)

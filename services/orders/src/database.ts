@@ -31,6 +31,9 @@ export interface OrdersTables {
     restocked_at: Date | null
     discount_claim: string | null
     placement_key: string | null
+    /** Both follow from the document, by a trigger. */
+    country: Generated<string>
+    total_minor: Generated<number>
   }
   order_carts: { cart_id: string; order_id: string }
   payment_sessions: {

@@ -35,15 +35,17 @@ export const twoTrackingNumbers = ({ code, number }: { code: string; number: str
 export const tooManyLookups = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', 'This order was looked for too often. Please try again later.', { retryAfterSeconds })
 
-export const invalidStatus = (allowed: readonly string[]) =>
-  new Refusal('invalid_status', 'There is no such status of an order.', { detail: { allowed } })
+export const invalidStatus = (found: string, allowed: readonly string[]) =>
+  new Refusal('invalid_status', `The \`status\` of an order is one of ${allowed.join(', ')}, not "${found}".`, {
+    detail: { allowed },
+  })
 
 export const invalidTransition = (detail: { from: string; to: string; allowed: readonly string[] }) =>
   new Refusal('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
 
-export const badCursor = () =>
+export const badCursor = (message: string) =>
   new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
-    detail: { issues: [{ path: 'cursor', message: 'is not a cursor of this service' }] },
+    detail: { issues: [{ path: 'cursor', message }] },
   })
 
 export const emailRequired = () => new Refusal('email_required', 'Please tell us your e-mail address.')
@@ -52,6 +54,15 @@ export const invalidEmail = () => new Refusal('invalid_email', 'This e-mail addr
 
 export const incompleteAddress = (fields: string[]) =>
   new Refusal('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
+
+export const unknownCountry = (found: string) =>
+  new Refusal('validation_failed', 'Please choose the country of delivery from the list.', {
+    detail: {
+      issues: [
+        { path: 'shipping_address.country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` },
+      ],
+    },
+  })
 
 export const checkoutModeUnavailable = (detail: {
   mode: string
@@ -109,8 +120,13 @@ export const checkoutLostItsGoods = () =>
 export const invalidAmount = () =>
   new Refusal(
     'invalid_amount',
-    'An amount to refund is a whole number of the smallest unit, such as cents, and above 0.',
+    'The `amount` to refund must be a whole number above 0, in the smallest unit such as cents, or `{ amount, currency }`.',
   )
+
+export const refundCurrencyMismatch = (sent: string, currency: string) =>
+  new Refusal('currency_mismatch', `The \`amount\` to refund is in ${sent}; the payment was in ${currency}.`, {
+    detail: { sent, currency },
+  })
 
 export const refundTooLarge = (left: number) =>
   new Refusal('amount_too_large', 'This is more than is left to refund of this order.', { detail: { left } })

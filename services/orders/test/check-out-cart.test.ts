@@ -317,7 +317,22 @@ describe('a checkout is refused', () => {
       { ...BUYER, shipping_address: { ...address, line1: ' ', city: '' } },
       { ...missing, detail: { fields: ['shipping_address.line1', 'shipping_address.city'] } },
     ],
-    ['with a country by its name', { ...BUYER, shipping_address: { ...address, country: 'USA' } }, invalid],
+    ...['USA', 'Germany', '12', 'UK', 'ZZ', 'ßß'].map((country): [string, unknown, object] => [
+      `with ${country} for a country`,
+      { ...BUYER, shipping_address: { ...address, country } },
+      {
+        ...invalid,
+        message: 'Please choose the country of delivery from the list.',
+        detail: {
+          issues: [
+            {
+              path: 'shipping_address.country',
+              message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${country}"`,
+            },
+          ],
+        },
+      },
+    ]),
     ['with an address that is text', { ...BUYER, shipping_address: '1 Way' }, invalid],
     ['with an address that is null', { ...BUYER, shipping_address: null }, invalid],
     ['with a number for a name', { ...BUYER, shipping_address: { ...address, name: 7 } }, invalid],

@@ -150,10 +150,11 @@ describe('nothing is held', () => {
 })
 
 describe('a page that the buyer comes back to', () => {
-  const toldFor = async (success_url: string) => {
+  const toldFor = async (url: string) => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
-    pageOf(await shop.checkOut(id, { ...BUYER, success_url }))
+    pageOf(await shop.checkOut(id, { ...BUYER, success_url: url, cancel_url: url }))
     const opened = shop.providers.stripe.opened.at(-1)
+    expect(opened?.cancelUrl).toBe(opened?.successUrl)
     return opened?.successUrl?.replaceAll(opened.orderId, 'ORDER')
   }
 
@@ -162,6 +163,10 @@ describe('a page that the buyer comes back to', () => {
       'https://shop.example/{ORDER_ID}/thanks?o={ORDER_ID}#{ORDER_ID}',
       'https://shop.example/ORDER/thanks?o=ORDER#ORDER',
     ],
+    // As `new URL()` writes the placeholder, and as other encoders do.
+    ['https://shop.example/%7BORDER_ID%7D?o=%7bORDER_ID%7d', 'https://shop.example/ORDER?o=ORDER'],
+    ['https://shop.example/%7bORDER_ID%7D?o={ORDER_ID%7D', 'https://shop.example/ORDER?o=ORDER'],
+    ['https://shop.example/?o=%7Border_id%7D', 'https://shop.example/?o=%7Border_id%7D'],
     ['https://shop.example/a\r\nSet-Cookie: x=1', 'https://shop.example/aSet-Cookie:%20x=1'],
     ['https:\\\\shop.example\\done"><script>', 'https://shop.example/done%22%3E%3Cscript%3E'],
     ['https://bücher.example/größe', 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe'],

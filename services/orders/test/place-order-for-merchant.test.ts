@@ -52,6 +52,8 @@ describe('a merchant', () => {
       created: true,
       status: 'paid',
       email,
+      customerId: 'cus_ada',
+      shippingAddress: { country: 'US' },
       payment: { provider: 'razorpay', status: 'captured', reference: `pay_${counter}`, method: 'upi' },
     })
     // Whoever places it is not who bought it.

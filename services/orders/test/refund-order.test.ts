@@ -1,6 +1,7 @@
-import { OrderCancelled, OrderRestocked } from '@storefront/contracts'
+import { listOf, OrderCancelled, OrderRestocked } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
 import { orderOf, refusal, usd } from './shop.ts'
 
@@ -53,7 +54,7 @@ describe('a refund', () => {
     const [refund] = refunded.refunds
     expect(refund).toEqual({
       id: refund?.id,
-      amount: 920,
+      amount: usd(920),
       reason: 'a stain',
       createdAt: refund?.createdAt,
       reference: `re_${refund?.id}`,
@@ -75,8 +76,8 @@ describe('a refund', () => {
     const refunded = orderOf(await shop.refund(id))
     expect(refunded).toMatchObject({ status: 'cancelled', refundedTotal: usd(TOTAL), payment: { status: 'refunded' } })
     expect(refunded.refunds.map(({ amount, restocked }) => [amount, restocked])).toEqual([
-      [1000, false],
-      [TOTAL - 1000, true],
+      [usd(1000), false],
+      [usd(TOTAL - 1000), true],
     ])
     expect(refunded.attention).toBeUndefined()
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
@@ -85,12 +86,43 @@ describe('a refund', () => {
     expect(returnedAtProvider(id)).toBe(TOTAL)
   })
 
-  test.each([0, -5, 1.5, '100', null])('of %j is refused as no amount', async (amount) => {
-    expect(refusal(await shop.refund('order_nothing', { amount }))).toMatchObject({
+  test('of Money is the same as of minor units, in the currency of the payment alone', async () => {
+    const { id } = await shop.place()
+    expect(refusal(await shop.refund(id, { amount: { amount: 920, currency: 'EUR' } }))).toEqual({
       status: 422,
-      code: 'invalid_amount',
+      code: 'currency_mismatch',
+      message: 'The `amount` to refund is in EUR; the payment was in USD.',
+      detail: { sent: 'EUR', currency: 'USD' },
     })
+    const refunded = orderOf(await shop.refund(id, { amount: usd(920) }))
+    expect(refunded).toMatchObject({ refunds: [{ amount: usd(920) }], refundedTotal: usd(920) })
+    expect(returnedAtProvider(id)).toBe(920)
   })
+
+  test('is shown with Money in the timeline, however its steps are stored', async () => {
+    const { id } = await shop.place()
+    orderOf(await shop.refund(id, { amount: 920 }))
+    const { body } = await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, shop.suite.headers.admin())
+    const { items } = listOf(z.object({ kind: z.string(), detail: z.looseObject({}), label: z.string() })).parse(body)
+    const detail = expect.objectContaining({ amount: usd(920) })
+    expect(items.filter(({ kind }) => kind.startsWith('refund'))).toEqual([
+      { kind: 'refund_requested', detail, label: 'A refund of $9.20 was asked for.' },
+      { kind: 'refund_succeeded', detail, label: 'A refund of $9.20 was made.' },
+    ])
+    expect(items.find(({ kind }) => kind === 'payment_captured')?.detail).toMatchObject({ amount: usd(TOTAL) })
+    for (const step of items) expect(step.detail).not.toHaveProperty('currency')
+    expect((await shop.timeline(id)).at(-1)?.detail).toMatchObject({ amount: 920, currency: 'USD' })
+  })
+
+  test.each([0, -5, 1.5, '100', null, usd(0), { amount: 5 }, { amount: 1.5, currency: 'USD' }, [1]])(
+    'of %j is refused as no amount',
+    async (amount) => {
+      expect(refusal(await shop.refund('order_nothing', { amount }))).toMatchObject({
+        status: 422,
+        code: 'invalid_amount',
+      })
+    },
+  )
 
   test('of more than is left says how much that is', async () => {
     const { id } = await shop.place()
@@ -111,7 +143,7 @@ describe('a refund', () => {
     await shop.pay({ orderId: id, provider: 'invoice', reference: `invoice ${id}` })
     const refunded = orderOf(await shop.refund(id))
     expect(refunded).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
-    expect(refunded.refunds).toMatchObject([{ amount: TOTAL, status: 'succeeded', restocked: true }])
+    expect(refunded.refunds).toMatchObject([{ amount: usd(TOTAL), status: 'succeeded', restocked: true }])
     expect(refunded.refunds[0]?.reference).toBeUndefined()
     expect(shop.provider.asked.has(refunded.refunds[0]?.id ?? '')).toBe(false)
   })
@@ -126,7 +158,7 @@ describe('a refund', () => {
     // Also when nothing is left.
     orderOf(await shop.refund(id, { reference: `re_rest_${id}` }))
     const again = orderOf(await shop.refund(id, { reference: `re_rest_${id}` }))
-    expect(again.refunds.map(({ amount }) => amount)).toEqual([500, TOTAL - 500])
+    expect(again.refunds.map(({ amount }) => amount)).toEqual([usd(500), usd(TOTAL - 500)])
     expect(shop.provider.asked.size).toBe(asked)
     const other = await shop.place()
     expect(refusal(await shop.refund(other.id, { reference: `re_rest_${id}` }))).toMatchObject({ code: 'conflict' })
@@ -246,7 +278,7 @@ describe('a refund that nobody knows about', () => {
     const pending = orderOf(await shop.refund(id, { reason: 'lost parcel' }))
     expect(pending).toMatchObject({ status: 'paid', refundedTotal: usd(0), payment: { status: 'captured' } })
     const [refund] = pending.refunds
-    expect(refund).toMatchObject({ status: 'pending', amount: TOTAL, restocked: false })
+    expect(refund).toMatchObject({ status: 'pending', amount: usd(TOTAL), restocked: false })
     expect(refusal(await shop.refund(id))).toMatchObject({ code: 'already_refunded' })
     const [row] = await shop.suite.sql<{ last_error: string }>('select last_error from orders.refunds where id = $1', [
       refund?.id,

@@ -94,7 +94,9 @@ describe("news of a refund in the provider's own pages", () => {
     await Promise.all(Array.from({ length: 5 }, () => shop.tell(news)))
     expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 920 })
     expect((await shop.order(id)).payment.status).toBe('partially_refunded')
-    expect(await shop.refundsOf(id)).toMatchObject([{ amount: 920, status: 'succeeded', reference: `re_part_${id}` }])
+    expect(await shop.refundsOf(id)).toMatchObject([
+      { amount: usd(920), status: 'succeeded', reference: `re_part_${id}` },
+    ])
     // A merchant who writes it down besides says nothing new.
     expect(orderOf(await shop.refund(id, { reference: `re_part_${id}` })).refundedTotal).toEqual(usd(920))
   })
@@ -117,7 +119,7 @@ describe("news of a refund in the provider's own pages", () => {
     const refundId = (await shop.refundsOf(id))[0]?.id ?? ''
     expect(shop.provider.asked.has(refundId)).toBe(false)
     await shop.tell({ ...news, status: 'succeeded' })
-    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', amount: 900 }])
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', amount: usd(900) }])
   })
 
   test('that came back says in the timeline what failed, and that somebody has to look at it, once', async () => {

@@ -6,7 +6,7 @@ const HARMLESS = new Set(
    placedAt attention restocked importId mode part parts customerId`.split(/\s+/),
 )
 /** Objects whose harmless fields are shown. */
-const OPENED = new Set(['order', 'refund', 'total'])
+const OPENED = new Set(['order', 'refund', 'total', 'amount'])
 /** What gives a right to whoever knows it is not even shown in full. */
 const SECRET = new Set(['accessToken', 'token', 'password', 'secret'])
 

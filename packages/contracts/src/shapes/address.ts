@@ -17,6 +17,15 @@ export const Address = z
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
 
+/**
+ * An address as somebody sends it. Its country is checked by the operation that takes it, with a message for the buyer; what
+ * was stored before that is read as it is.
+ */
+export const PostalAddress = Address.extend({
+  country: z.string().max(100).default('').describe('ISO 3166-1 alpha-2 code such as GB, in any case'),
+}).meta({ id: 'PostalAddress' })
+export type PostalAddress = z.output<typeof PostalAddress>
+
 export const CustomerAddress = Address.extend({ id: z.string(), isDefault: z.boolean() }).meta({
   id: 'CustomerAddress',
 })

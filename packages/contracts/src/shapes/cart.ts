@@ -6,6 +6,9 @@ export const CartLine = z
   .object({
     id: z.string(),
     variantId: z.string(),
+    /** Missing, like the product's id, in lines that were stored before lines carried them. */
+    sku: z.string().optional(),
+    productId: z.string().optional(),
     productSlug: z.string(),
     title: z.string(),
     options: z.record(z.string(), z.string()),

@@ -25,8 +25,7 @@ export type RefundStatus = z.output<typeof RefundStatus>
 
 export const Refund = z.object({
   id: z.string(),
-  /** Minor units of the order's currency. */
-  amount: z.int().positive(),
+  amount: Money,
   reason: z.string().optional(),
   createdAt: Timestamp,
   /** The provider's name for it. */
@@ -66,6 +65,8 @@ export const Order = z
     shippingAddress: Address,
     shippingMethod: z.string(),
     email: z.string(),
+    /** Only for a merchant: of the customer who was signed in, or whose guest order it has become. */
+    customerId: z.string().optional(),
     tracking: Tracking.optional(),
     payment: z.object({
       provider: z.string(),
@@ -81,3 +82,34 @@ export const Order = z
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof Order>
+
+/**
+ * A refund as events and stored mails may hold it: the version before wrote its amount as a bare integer, in minor units of
+ * the order's currency.
+ */
+export const RecordedRefund = Refund.extend({ amount: z.union([Money, z.int().positive()]) })
+export type RecordedRefund = z.output<typeof RecordedRefund>
+
+/** An order as events and stored mails may hold it: its refunds may be of the version before. */
+export const RecordedOrder = Order.extend({ refunds: z.array(RecordedRefund) })
+export type RecordedOrder = z.output<typeof RecordedOrder>
+
+/**
+ * Brings a recorded refund into today's shape.
+ * @param refund of this version or of the version before
+ * @param currency the order's, which a bare amount is in
+ * @returns the refund, its amount as Money
+ */
+export function currentRefund(refund: RecordedRefund, currency: string): Refund {
+  const { amount } = refund
+  return { ...refund, amount: typeof amount === 'number' ? { amount, currency } : amount }
+}
+
+/**
+ * Brings a recorded order into today's shape.
+ * @param order of this version or of the version before
+ * @returns the order, the amounts of its refunds as Money
+ */
+export function currentOrder(order: RecordedOrder): Order {
+  return { ...order, refunds: order.refunds.map((refund) => currentRefund(refund, order.total.currency)) }
+}

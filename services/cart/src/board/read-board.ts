@@ -31,8 +31,9 @@ const REMEMBERED = 20_000
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Reads the price board: one round trip to Redis. What is missing there, or all when Redis is gone, is asked of
- * catalog. Facts are parsed once a version and process, because most carts hold the same few products.
+ * Reads the price projection: one round trip to Redis. What is missing there, or all when Redis is gone, is read from
+ * catalog, and so are facts without a SKU, which the version before wrote. Facts are parsed once a version and process,
+ * because most carts hold the same few products.
  */
 export function openBoardReader(context: {
   redis: RedisClient
@@ -46,7 +47,8 @@ export function openBoardReader(context: {
 
   function rememberFacts(variantId: string, version: number, text: string): BoardFacts {
     const known = facts.get(variantId)
-    if (known && known.version === version) return known.facts
+    // Catalog adds a missing SKU under the same version.
+    if (known && known.version === version && known.facts.sku !== undefined) return known.facts
     const parsed = BoardFacts.parse(JSON.parse(text))
     if (facts.size >= REMEMBERED) facts.clear()
     facts.set(variantId, { version, facts: parsed })
@@ -88,7 +90,7 @@ export function openBoardReader(context: {
     async read(variantIds) {
       const found = await readRedis(variantIds)
       const entries = found?.entries ?? new Map<string, BoardEntry>()
-      const missing = variantIds.filter((id) => !entries.has(id))
+      const missing = variantIds.filter((id) => entries.get(id)?.facts.sku === undefined)
       if (missing.length === 0 && found?.settings) {
         reads.inc({ outcome: 'hit' })
         return { entries, settings: found.settings, unread: NOTHING }
@@ -96,12 +98,15 @@ export function openBoardReader(context: {
       try {
         const answered = await ask(messaging, ReadBoard, { variantIds: missing })
         reads.inc({ outcome: found ? 'miss' : 'without_redis' })
+        for (const id of missing) entries.delete(id)
         for (const entry of answered.entries) entries.set(entry.variantId, entry)
         return { entries, settings: answered.settings, unread: NOTHING }
       } catch (error) {
         reads.inc({ outcome: 'unavailable' })
-        // A line that nobody can price is shown as it was remembered; a cart without any price is not.
-        if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread: new Set(missing) }
+        // A line without a price is shown as it was remembered, and one without a SKU is sold without; a cart without any price
+        // is not shown.
+        const unread = new Set(missing.filter((id) => !entries.has(id)))
+        if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread }
         throw error
       }
     },

@@ -2,12 +2,22 @@ import { z } from 'zod'
 import { DependencyUnavailable, type App } from '@storefront/chassis'
 import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type BoardEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { insufficientInventory, outOfStock, tooManyLines, variantNotFound } from '../errors.ts'
+import {
+  insufficientInventory,
+  outOfStock,
+  quantityBeyondLimit,
+  tooManyLines,
+  tooManyOfOne,
+  variantNotFound,
+} from '../errors.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { withAdded, type StoredLine } from './stored-cart.ts'
 
-const Body = z.object({ variant_id: OpaqueId, quantity: z.int().min(1).max(MAX_LINE_QUANTITY).default(1) })
+const Body = z.object({
+  variant_id: OpaqueId,
+  quantity: z.int().min(1).meta({ maximum: MAX_LINE_QUANTITY }).default(1),
+})
 
 /** Puts a variant into the cart; the same variant again adds up. */
 export function addLineRoute(app: App, context: CartContext): void {
@@ -26,6 +36,7 @@ export function addLineRoute(app: App, context: CartContext): void {
     },
     async (request) => {
       const { actor, params, body } = request
+      checkLimit(body.quantity)
       return changeCart(
         context,
         { cartId: params.id, actor, key: changeKeyOf(request) },
@@ -54,10 +65,14 @@ export function addLine(
   return added
 }
 
+/** Not in the schema, because its message is shown to the buyer. @throws Refusal `validation_failed` */
+export function checkLimit(quantity: number): void {
+  if (quantity > MAX_LINE_QUANTITY) throw quantityBeyondLimit(MAX_LINE_QUANTITY)
+}
+
 /** @throws Refusal `out_of_stock` or `insufficient_inventory` */
 export function checkQuantity(wanted: number, { inventory }: BoardEntry): void {
   if (inventory === 0) throw outOfStock()
-  if (wanted > inventory || wanted > MAX_LINE_QUANTITY) {
-    throw insufficientInventory(Math.min(inventory, MAX_LINE_QUANTITY))
-  }
+  if (wanted > MAX_LINE_QUANTITY && inventory >= MAX_LINE_QUANTITY) throw tooManyOfOne(MAX_LINE_QUANTITY)
+  if (wanted > inventory) throw insufficientInventory(inventory)
 }

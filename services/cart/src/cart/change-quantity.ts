@@ -4,12 +4,12 @@ import { Cart, MAX_LINE_QUANTITY } from '@storefront/contracts'
 import type { BoardReading } from '../board/read-board.ts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound, variantNotFound } from '../errors.ts'
-import { checkQuantity } from './add-line.ts'
+import { checkLimit, checkQuantity } from './add-line.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity, type StoredLine } from './stored-cart.ts'
 
-const Body = z.object({ quantity: z.int().min(0).max(MAX_LINE_QUANTITY) })
+const Body = z.object({ quantity: z.int().min(0).meta({ maximum: MAX_LINE_QUANTITY }) })
 
 /** Sets how many of a line; none takes it out. */
 export function changeQuantityRoute(app: App, context: CartContext): void {
@@ -28,6 +28,7 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
     },
     async (request) => {
       const { actor, params, body } = request
+      checkLimit(body.quantity)
       return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines, board) =>
         changeQuantity(lines, params.lineId, body.quantity, board),
       )

@@ -8,8 +8,12 @@ export interface StoredLine {
   quantity: number
   /** Of lines that went up in this one when carts were merged: they mean it still. */
   formerIds?: string[]
-  remembered: Pick<BoardFacts, 'productSlug' | 'title' | 'options' | 'image' | 'price'>
+  remembered: Remembered
 }
+
+/** Lines that were stored before lines carried them have neither SKU nor product id. */
+type Remembered = Pick<BoardFacts, 'sku' | 'productSlug' | 'title' | 'options' | 'image' | 'price'> &
+  Partial<Pick<BoardFacts, 'productId'>>
 
 export interface StoredCart {
   id: string
@@ -41,8 +45,8 @@ export function withAdded(
   quantity: number,
   facts: BoardFacts,
 ): StoredLine[] {
-  const { productSlug, title, options, image, price } = facts
-  const remembered = { productSlug, title, options, image, price }
+  const { sku, productId, productSlug, title, options, image, price } = facts
+  const remembered = { sku, productId, productSlug, title, options, image, price }
   if (!lines.some((line) => line.variantId === variantId)) {
     return [...lines, { id: newId('line'), variantId, quantity, remembered }]
   }

@@ -92,10 +92,13 @@ function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: 
 function priceLine(line: StoredLine, entry: BoardEntry | undefined, currency: string): CartLine {
   const sold = factsOfSold(entry, currency)
   const facts = sold ?? line.remembered
+  const { sku, productId } = facts
   const unit = facts.price.amount
   return {
     id: line.id,
     variantId: line.variantId,
+    ...(sku === undefined ? {} : { sku }),
+    ...(productId === undefined ? {} : { productId }),
     productSlug: facts.productSlug,
     title: facts.title,
     options: facts.options,

@@ -7,6 +7,7 @@ import type { StoredImage } from '../products/product.ts'
 interface EntryRow {
   variantId: string
   productId: string
+  sku: string
   options: Record<string, string>
   imageId: string | null
   color: string | null
@@ -56,7 +57,7 @@ export async function findBoardEntriesOfProducts(
         where c.product_id = p.id order by 1) as categories,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'variantId', v.id, 'productId', v.product_id, 'options', v.options, 'imageId', v.image_id, 'color', v.color,
+          'variantId', v.id, 'productId', v.product_id, 'sku', v.sku, 'options', v.options, 'imageId', v.image_id, 'color', v.color,
           'priceMinor', v.price_minor, 'inventory', s.inventory, 'stockVersion', s.version))
         from (select * from variants where product_id = p.id offset 0) v
           cross join lateral (
@@ -95,6 +96,7 @@ function entryOf(product: ProductRow, variant: EntryRow, images: ReturnType<type
     facts: {
       productId: product.productId,
       productSlug: product.productSlug,
+      sku: variant.sku,
       title: product.title,
       options: variant.options,
       image: { url: image?.url ?? '', alt: image?.alt ?? product.title },

@@ -9,8 +9,8 @@ import {
 } from '@storefront/contracts'
 
 /**
- * Writes versioned values into many hashes, each of them unless what is there is as new: two writers may come in any
- * order. ARGV: how many values a hash has; for each a version field and a value field; then for each key, one after the
+ * Writes versioned values into many hashes, each of them unless what is there is newer: two writers may come in any order.
+ * What is as new is written again, because the version before wrote the same facts without the SKU. ARGV: how many values a hash has; for each a version field and a value field; then for each key, one after the
  * other, a version and a value for each. The first of several, the facts, brings back what was withdrawn.
  */
 const SET_NEWER = `
@@ -19,7 +19,7 @@ local at = last + 2
 for _, key in ipairs(KEYS) do
   for field = 2, last, 2 do
     local known = redis.call('HGET', key, ARGV[field])
-    if not known or tonumber(known) < tonumber(ARGV[at]) then
+    if not known or tonumber(known) <= tonumber(ARGV[at]) then
       redis.call('HSET', key, ARGV[field], ARGV[at], ARGV[field + 1], ARGV[at + 1])
       if last > 2 and field == 2 then redis.call('PERSIST', key) end
     end

@@ -4,7 +4,7 @@ import { isJson } from './answer-headers.ts'
 const MIN_LENGTH = 1024
 
 /**
- * Whether an answer that is passed on is worth compressing: JSON of more than a kilobyte, or of unknown length.
+ * Whether an answer that is passed on is worth compressing: JSON or CSV of more than a kilobyte, or of unknown length.
  * Its ETag stays: answers that are not cached carry one to be sent back as If-Match, which names the thing and not its
  * encoding.
  */
@@ -13,6 +13,6 @@ export function compressible(reply: FastifyReply): boolean {
   if (reply.getHeader('content-encoding') !== undefined) return false
   const type = reply.getHeader('content-type')
   const length = reply.getHeader('content-length')
-  const isText = isJson(type) || String(type).startsWith('application/x-ndjson')
+  const isText = isJson(type) || /^(?:application\/x-ndjson|text\/csv)\b/.test(String(type))
   return isText && (length === undefined || Number(length) > MIN_LENGTH)
 }

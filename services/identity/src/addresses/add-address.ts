@@ -3,7 +3,7 @@ import { Customer, newId } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { NewAddress, requireRoom, tidyAddress } from './address.ts'
+import { NewAddress, requireRoom, tidyAddress, withCountryCode } from './address.ts'
 import { insertAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
 
 export function addAddressRoute(app: App, { db }: Dependencies): void {
@@ -12,7 +12,7 @@ export function addAddressRoute(app: App, { db }: Dependencies): void {
     schema: { tags: ['Account'], summary: 'Add an address', body: NewAddress, response: { 200: Customer } },
     handler: ({ actor, body: { isDefault, ...body } }) => {
       const customerId = customerIdOf(actor)
-      const address = tidyAddress(body)
+      const address = tidyAddress(withCountryCode(body))
       return transaction(db, async (tx) => {
         await lockAccount(tx, customerId)
         const others = await listAddresses(tx, customerId)

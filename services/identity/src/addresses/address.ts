@@ -1,13 +1,13 @@
-import { Address, type CustomerAddress } from '@storefront/contracts'
+import { countryCodeOf, PostalAddress, type Address, type CustomerAddress } from '@storefront/contracts'
 import { z } from 'zod'
-import { emptyAddress, tooManyAddresses } from '../errors.ts'
+import { emptyAddress, tooManyAddresses, unknownCountry } from '../errors.ts'
 
 export const MAX_ADDRESSES = 50
 
 /** `isDefault: true` makes it the default; false leaves the choice as it is, because one must be the default. */
-export const NewAddress = Address.extend({ isDefault: z.boolean().optional() }).meta({ id: 'NewAddress' })
+export const NewAddress = PostalAddress.extend({ isDefault: z.boolean().optional() }).meta({ id: 'NewAddress' })
 
-const { shape } = Address
+const { shape } = PostalAddress
 /** Without the defaults of a new address: what is left out stays as it is. */
 export const AddressChange = z
   .object({
@@ -24,7 +24,7 @@ export const AddressChange = z
   .meta({ id: 'AddressChange' })
 export type AddressChange = z.output<typeof AddressChange>
 
-/** Trimmed, the country in capitals. @throws Refusal `missing_fields` when nothing is left */
+/** Trimmed. @throws Refusal `missing_fields` when nothing is left */
 export function tidyAddress(address: Address): Address {
   const tidy = {
     name: address.name.trim(),
@@ -33,16 +33,23 @@ export function tidyAddress(address: Address): Address {
     city: address.city.trim(),
     region: address.region.trim(),
     postalCode: address.postalCode.trim(),
-    country: tidyCountry(address.country.trim()),
+    country: address.country.trim(),
     phone: address.phone.trim(),
   }
   if (Object.values(tidy).every((text) => text === '')) throw emptyAddress()
   return tidy
 }
 
-/** Only plain letters: capitals of others can be longer than the two characters a country code has. */
-function tidyCountry(country: string): string {
-  return /^[a-z]{2}$/i.test(country) ? country.toUpperCase() : country
+/**
+ * What was sent of an address, its country as it is stored. An address book may hold an address without one, and what an older
+ * version stored stays until the customer changes it.
+ * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
+ */
+export function withCountryCode<Sent extends { country?: string }>(sent: Sent): Sent {
+  if (sent.country === undefined || sent.country.trim() === '') return sent
+  const country = countryCodeOf(sent.country)
+  if (country === undefined) throw unknownCountry(sent.country)
+  return { ...sent, country }
 }
 
 /** @throws Refusal when the address book is full */

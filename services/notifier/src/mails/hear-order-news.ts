@@ -3,10 +3,10 @@ import {
   newId,
   ORDER_MAIL_KINDS,
   type EventDefinition,
-  type Order,
   type OrderMailKind,
   type ReceivedEvent,
-  type Refund,
+  type RecordedOrder,
+  type RecordedRefund,
 } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -21,10 +21,10 @@ const HEAD_START_MS = 500
 
 /** What events about orders have in common. */
 interface OrderNews {
-  order?: Order | undefined
+  order?: RecordedOrder | undefined
   customerId?: string | undefined
   locale?: string | undefined
-  refund?: Refund | undefined
+  refund?: RecordedRefund | undefined
 }
 
 /** What follows from events, in the transaction of their receipt and after it. */
@@ -86,7 +86,7 @@ function mailOf(
 }
 
 /** The way back into the order is nobody's business but the buyer's. */
-function withoutSecrets(order: Order): Omit<Order, 'accessToken'> {
+function withoutSecrets(order: RecordedOrder): Omit<RecordedOrder, 'accessToken'> {
   const { accessToken: _, ...rest } = order
   return rest
 }

@@ -112,6 +112,6 @@ async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise
 /** @throws Refusal `invalid_status` */
 function statusOf(text: string): OrderStatus {
   const parsed = OrderStatus.safeParse(text)
-  if (!parsed.success) throw invalidStatus(OrderStatus.options)
+  if (!parsed.success) throw invalidStatus(text, OrderStatus.options)
   return parsed.data
 }

@@ -2,31 +2,17 @@ import { z } from 'zod'
 import { snapshot, type App } from '@storefront/chassis'
 import { clampedInteger, listOf, Order, OrderStatus } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { invalidStatus } from '../errors.ts'
 import { merchantOrder } from '../orders/order.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { findOrderPage, type OrderFilter } from './order-list.queries.ts'
+import { filterOf, oneOf, OrderFilterQuery } from './order-filter.ts'
+import { COUNTED_BY_LIST, COUNTED_BY_SEARCH, findOrderPage } from './order-list.queries.ts'
+import { ORDER_SORTS } from './order-sort.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
-const DAY_MS = 86_400_000
 
-const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
-
-const Query = z.object({
-  status: z.string().max(50).optional(),
-  q: z
-    .string()
-    .trim()
-    .max(200)
-    .optional()
-    .describe(
-      'Number, id, e-mail address, name, products, variant ids, discount code, payment reference or tracking code: each word, ' +
-        'or the beginning of one',
-    ),
-  attention: z.enum(['1', 'true', '0', 'false', '']).optional().describe('1: only what a person has to look at'),
-  from: Moment.optional().describe('Placed at this time or later; a day begins at midnight UTC'),
-  to: Moment.optional().describe('Placed before this time, or until the end of this day'),
+const Query = OrderFilterQuery.extend({
+  sort: oneOf(ORDER_SORTS).describe('attention, the default: what a person has to look at, then the newest'),
   page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
   per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
   cursor: z
@@ -39,6 +25,12 @@ const Query = z.object({
 const OrderList = listOf(Order).extend({
   page: z.int().positive(),
   perPage: z.int().positive(),
+  counts: z
+    .record(OrderStatus, z.int().nonnegative())
+    .describe(
+      `Orders by status, as if \`status\` had not been asked for. Each is counted up to ${COUNTED_BY_LIST}; with \`q\`, the first ` +
+        `${COUNTED_BY_SEARCH} that are found are counted`,
+    ),
   nextCursor: z.string().optional(),
 })
 
@@ -56,37 +48,22 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
       },
     },
     async ({ query }) => {
-      const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+      const sort = query.sort === undefined || query.sort === '' ? 'attention' : query.sort
+      const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
       const perPage = query.per_page
       const page = cursor?.page ?? query.page
-      const place = { limit: perPage, offset: cursor ? 0 : (page - 1) * perPage, behind: cursor?.place }
-      const found = await snapshot(db, (moment) => findOrderPage(moment, filterOf(query), place))
-      const nextCursor = found.next && encodeCursor({ page: page + 1, place: found.next })
+      const wanted = { sort, limit: perPage, offset: cursor ? 0 : (page - 1) * perPage, after: cursor?.place }
+      const { orders, total, counts, next } = await snapshot(db, (moment) =>
+        findOrderPage(moment, filterOf(query), wanted),
+      )
       return {
-        items: found.orders.map(merchantOrder),
-        total: found.total,
+        items: orders.map(merchantOrder),
+        total,
         page,
         perPage,
-        ...(nextCursor !== undefined && { nextCursor }),
+        counts,
+        ...(next && { nextCursor: encodeCursor({ page: page + 1, sort, place: next }) }),
       }
     },
   )
-}
-
-/** @throws Refusal `invalid_status` */
-function filterOf({ status, q, attention, from, to }: z.output<typeof Query>): OrderFilter {
-  const parsed = OrderStatus.optional().safeParse(status === '' ? undefined : status)
-  if (!parsed.success) throw invalidStatus(OrderStatus.options)
-  return {
-    status: parsed.data,
-    q: q === '' ? undefined : q,
-    isFlagged: attention === '1' || attention === 'true',
-    from: from === undefined ? undefined : new Date(from),
-    before: to === undefined ? undefined : endOf(to),
-  }
-}
-
-function endOf(text: string): Date {
-  const at = new Date(text)
-  return z.iso.date().safeParse(text).success ? new Date(at.getTime() + DAY_MS) : at
 }

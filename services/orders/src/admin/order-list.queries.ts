@@ -1,169 +1,221 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { OrderStatus } from '@storefront/contracts'
+import { sql } from 'kysely'
+import { ORDER_STATUSES, type OrderStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { COLUMNS, findOrderId } from '../orders/orders.queries.ts'
 import { queryOf } from '../search/words.ts'
-
-export interface OrderFilter {
-  status: OrderStatus | undefined
-  q: string | undefined
-  isFlagged: boolean
-  from: Date | undefined
-  before: Date | undefined
-}
-
-/** An order's place in the list; the time as text with microseconds, which a Date would lose. */
-export interface ListPlace {
-  flagged: boolean
-  placedAt: string
-  id: string
-}
+import { EVERY_ORDER, ofStatus, type OrderFilter } from './order-filter.ts'
+import { isAfter, orderBy, type ListPlace, type OrderSort } from './order-sort.queries.ts'
+import {
+  conditionsOfOrder,
+  isNarrowed,
+  listed,
+  listedMatching,
+  matching,
+  type OrderSource,
+  type Search,
+} from './order-source.queries.ts'
 
 export interface PageWanted {
+  sort: OrderSort
   limit: number
   offset: number
-  /** Only what stands behind this. */
-  behind: ListPlace | undefined
+  /** Only what comes after this. */
+  after: ListPlace | undefined
 }
 
-interface OrderPage {
+export type StatusCounts = Record<OrderStatus, number>
+
+/** Which orders are wanted: a filter, and beside it the status, which does not bear on the counts. */
+export interface OrderQuery {
+  filter: OrderFilter
+  status: OrderStatus | undefined
+}
+
+export interface OrderBatch {
   orders: StoredOrder[]
-  total: number
+  /** Where the next batch goes on; undefined after the last. */
   next: ListPlace | undefined
 }
 
-/** The list is counted that far, by an index alone; `total` then says this number, and pages and cursors go on beyond. */
+interface Found {
+  places: ListPlace[]
+  /** Of the status that the query names, if it names one. */
+  total: number
+  /** Of every status, as if the query named none. */
+  counts: StatusCounts
+}
+
+/** Each status is counted that far, by an index alone; `total` then says this number, and pages and cursors go on beyond. */
 export const COUNTED_BY_LIST = 100_000
 /** A search counts and sorts so many of what it has found. What is found more often is looked for along the list instead. */
 export const COUNTED_BY_SEARCH = 10_000
-/** Where other conditions leave no more than this, each is asked for the words: a common word would be looked up in all. */
-const FEW = 2000
+/** Words that so few orders have are looked up, whatever the other conditions are. */
+const FEW_WITH_WORDS = 2000
+/** Where other conditions leave fewer than this, each of these is checked for a common word, which would be looked up in all. */
+const FEW_WITHOUT_WORDS = 20_000
 
-const NOTHING = { orders: [], total: 0, next: undefined }
+/** A page of orders as the merchant sees them, and how many there are. */
+export async function findOrderPage(
+  db: Database,
+  query: OrderQuery,
+  wanted: PageWanted,
+): Promise<OrderBatch & Omit<Found, 'places'>> {
+  const search = await searchOf(db, query)
+  const { places, ...counted } =
+    search === undefined ? await findListed(db, query, wanted) : await findSearched(db, query, search, wanted)
+  return { ...(await readBatch(db, places, wanted.limit)), ...counted }
+}
 
-/** Orders as the merchant sees them: those that need attention first, then the newest. */
-export async function findOrderPage(db: Database, filter: OrderFilter, wanted: PageWanted): Promise<OrderPage> {
-  if (filter.q === undefined) {
-    const total = await countFound(db, listed(filter), COUNTED_BY_LIST)
-    return { ...(await readPage(db, await findPlaces(db, listed(filter), wanted), wanted)), total }
-  }
+/** The source of all orders that are wanted, for reading them in batches; undefined when there can be none. */
+export async function findSource(db: Database, query: OrderQuery, sort: OrderSort): Promise<OrderSource | undefined> {
+  const shownFilter = ofStatus(query.filter, query.status)
+  const search = await searchOf(db, query)
+  if (shownFilter === undefined || search === 'nothing') return undefined
+  if (search === undefined) return listed(shownFilter)
+  const source = await searchSource(db, shownFilter, search, sort)
+  return (await countFound(db, source, COUNTED_BY_SEARCH)) < COUNTED_BY_SEARCH
+    ? source
+    : listedMatching(shownFilter, search)
+}
+
+/** The next orders of a source. */
+export async function readOnward(
+  db: Database,
+  source: OrderSource,
+  { sort, limit, after }: Omit<PageWanted, 'offset'>,
+): Promise<OrderBatch> {
+  return readBatch(db, await findPlaces(db, source, { sort, limit, after, offset: 0 }), limit)
+}
+
+async function findListed(db: Database, { filter, status }: OrderQuery, wanted: PageWanted): Promise<Found> {
+  const shownFilter = ofStatus(filter, status)
+  const counts = await countByStatus(db, filter)
+  const total = Math.min(COUNTED_BY_LIST, totalOf(counts, shownFilter))
+  return { counts, total, places: shownFilter && total > 0 ? await findPlaces(db, listed(shownFilter), wanted) : [] }
+}
+
+/** What is found too often to be counted is listed along the list, and its total said to be the number that was counted to. */
+async function findSearched(
+  db: Database,
+  { filter, status }: OrderQuery,
+  search: Search | 'nothing',
+  wanted: PageWanted,
+): Promise<Found> {
+  if (search === 'nothing') return { places: [], total: 0, counts: countsOf({}) }
+  const shownFilter = ofStatus(filter, status)
+  const source = await searchSource(db, filter, search, wanted.sort)
+  const { counts, places, isWhole } = await readSearch(db, source, shownFilter?.statuses, wanted)
+  if (shownFilter === undefined || isWhole)
+    return { counts, total: totalOf(counts, shownFilter), places: shownFilter ? places : [] }
+  const onward = await findPlaces(db, listedMatching(shownFilter, search), wanted)
+  if (status === undefined) return { counts, total: COUNTED_BY_SEARCH, places: onward }
+  const sourceOfStatus = await searchSource(db, shownFilter, search, wanted.sort)
+  const total = await countFound(db, sourceOfStatus, COUNTED_BY_SEARCH)
+  return { counts: { ...counts, [status]: total }, total, places: onward }
+}
+
+/** By the words, or by the other conditions: whichever leaves fewer orders to look at. */
+async function searchSource(db: Database, filter: OrderFilter, search: Search, sort: OrderSort): Promise<OrderSource> {
+  const byWords = matching(filter, search, sort)
+  if (!isNarrowed(filter) || !search.isCommon) return byWords
+  const withoutWords = await countFound(db, listed(filter), FEW_WITHOUT_WORDS)
+  return withoutWords < FEW_WITHOUT_WORDS ? listedMatching(filter, search) : byWords
+}
+
+function totalOf(counts: StatusCounts, shownFilter: OrderFilter | undefined): number {
+  if (shownFilter === undefined) return 0
+  return (shownFilter.statuses ?? ORDER_STATUSES).reduce((sum, status) => sum + counts[status], 0)
+}
+
+function countsOf(found: Partial<StatusCounts>): StatusCounts {
+  return { placed: 0, paid: 0, fulfilled: 0, delivered: 0, cancelled: 0, ...found }
+}
+
+/** @returns `nothing` when what was typed holds no word; undefined when nothing was typed */
+async function searchOf(db: Database, { filter, status }: OrderQuery): Promise<Search | 'nothing' | undefined> {
+  if (filter.q === undefined) return undefined
   const words = queryOf(filter.q)
-  if (words === undefined) return NOTHING
-  const search = { words, orderId: await findOrderId(db, filter.q) }
-  const isAmongFew = isNarrowed(filter) && (await countFound(db, listed(filter), FEW)) < FEW
-  const source = isAmongFew ? listedMatching(filter, search) : matching(filter, search)
-  const { total, places } = await findCounted(db, source, wanted)
-  const shown = total < COUNTED_BY_SEARCH ? places : await findPlaces(db, listedMatching(filter, search), wanted)
-  return { ...(await readPage(db, shown, wanted)), total }
+  if (words === undefined) return 'nothing'
+  const search = { words, orderId: await findOrderId(db, filter.q), isCommon: false }
+  // Without other conditions there is nothing else to look by.
+  if (!isNarrowed(filter) && status === undefined) return search
+  const found = await countFound(db, matching(EVERY_ORDER, search, 'newest'), FEW_WITH_WORDS)
+  return { ...search, isCommon: found === FEW_WITH_WORDS }
 }
 
-function isNarrowed({ isFlagged, from, before }: OrderFilter): boolean {
-  return isFlagged || from !== undefined || before !== undefined
+/** How many orders there are of each status, up to a bound each. */
+async function countByStatus(db: Database, filter: OrderFilter): Promise<StatusCounts> {
+  const { statuses = ORDER_STATUSES } = filter
+  const { rows } = await sql<{ status: OrderStatus; total: number }>`
+    select wanted.status, counted.total from unnest(${[...statuses]}::text[]) as wanted (status)
+    cross join lateral (
+      select count(*) as total from (
+        select 1 from orders o
+        where o.status = wanted.status and ${conditionsOfOrder({ ...filter, statuses: undefined })}
+        limit ${COUNTED_BY_LIST}) found) counted /* plan anew */`.execute(db)
+  return countsOf(Object.fromEntries(rows.map(({ status, total }) => [status, total])))
 }
 
-/** Read along the indexes of the list. */
-const listed = (filter: OrderFilter) => sql`
-  select o.id, (o.attention is not null) as flagged, o.placed_at from orders o where ${conditions(filter, ORDER)}`
-
-interface Search {
-  /** As a tsquery. */
-  words: string
-  /** The order whose number or id was typed: it is found before its words are known to the search. */
-  orderId: string | undefined
-}
-
-/** Found by its words and sorted then: few that match would be looked for among all. */
-const matching = (filter: OrderFilter, { words, orderId }: Search) => sql`
-  select m.id, m.flagged, m.placed_at from (
-    select s.order_id as id, s.flagged, s.placed_at from order_search s
-    where s.words @@ ${words}::tsquery and ${conditions(filter, SEARCH_ROW)}
-    ${orderId === undefined ? sql`` : sql`union all ${named(filter, words, orderId)}`} offset 0) m where true`
-
-const named = (filter: OrderFilter, words: string, orderId: string) => sql`
-  select o.id, (o.attention is not null), o.placed_at from orders o
-  where o.id = ${orderId} and ${conditions(filter, ORDER)}
-    and not exists (select from order_search s where s.order_id = o.id and s.words @@ ${words}::tsquery)`
-
-/** Read along the list, each order by itself: with many that match, a page is soon full. */
-const listedMatching = (filter: OrderFilter, { words, orderId }: Search) => sql`
-  select o.id, (o.attention is not null) as flagged, o.placed_at from orders o
-  cross join lateral (
-    select 1 where o.id = ${orderId ?? null}::text
-      or exists (select from order_search s where s.order_id = o.id and (s.words @@ ${words}::tsquery) is true) offset 0) m
-  where ${conditions(filter, ORDER)}`
-
-interface Names {
-  status: RawBuilder<unknown>
-  isFlagged: RawBuilder<unknown>
-  placedAt: RawBuilder<unknown>
-}
-const ORDER: Names = {
-  status: sql`o.status`,
-  isFlagged: sql`o.attention is not null`,
-  placedAt: sql`o.placed_at`,
-}
-const SEARCH_ROW: Names = { status: sql`s.status`, isFlagged: sql`s.flagged`, placedAt: sql`s.placed_at` }
-
-function conditions({ status, isFlagged, from, before }: OrderFilter, names: Names): RawBuilder<unknown> {
-  const all = [sql`true`]
-  if (status !== undefined) all.push(sql`${names.status} = ${status}`)
-  if (isFlagged) all.push(sql`${names.isFlagged}`)
-  if (from !== undefined) all.push(sql`${names.placedAt} >= ${from}::timestamptz`)
-  if (before !== undefined) all.push(sql`${names.placedAt} < ${before}::timestamptz`)
-  return sql.join(all, sql` and `)
+/**
+ * Counts what a search has found by status and takes a page of it, reading its source once.
+ * @param statuses of the page; undefined is all
+ * @returns no places, and counts of a part only, when there is more than a search counts
+ */
+async function readSearch(
+  db: Database,
+  source: OrderSource,
+  statuses: readonly OrderStatus[] | undefined,
+  wanted: PageWanted,
+): Promise<{ counts: StatusCounts; places: ListPlace[]; isWhole: boolean }> {
+  const isWanted = statuses === undefined ? sql`true` : sql`found.status = any(${[...statuses]}::text[])`
+  const shown = sql`select * from found where counted.total < ${COUNTED_BY_SEARCH} and ${isWanted}`
+  type Row = { total: number; counts: Partial<StatusCounts> } & (ListPlace | { id: null })
+  const { rows } = await sql<Row>`
+    with found as materialized (${source} limit ${COUNTED_BY_SEARCH}),
+      by_status as (select status, count(*) as total from found group by status),
+      counted as (
+        select coalesce(sum(total), 0)::bigint as total, coalesce(jsonb_object_agg(status, total), '{}') as counts
+        from by_status)
+    select counted.total, counted.counts, ${PLACE}
+    from counted left join lateral (${pageOf(shown, wanted)}) page on true
+    order by ${orderBy(wanted.sort)} /* plan anew */`.execute(db)
+  return {
+    counts: countsOf(rows[0]?.counts ?? {}),
+    isWhole: (rows[0]?.total ?? 0) < COUNTED_BY_SEARCH,
+    places: rows.flatMap((row) => (row.id === null ? [] : [row])),
+  }
 }
 
 /** One more than the page holds tells whether there is another one. */
-async function findPlaces(db: Database, source: RawBuilder<unknown>, wanted: PageWanted): Promise<ListPlace[]> {
+async function findPlaces(db: Database, source: OrderSource, wanted: PageWanted): Promise<ListPlace[]> {
   const { rows } = await sql<ListPlace>`
-    select id, flagged, ${PLACED_AT} as "placedAt" from (${pageOf(source, wanted)}) page
-    order by flagged desc, page.placed_at desc, id desc /* plan anew */`.execute(db)
+    select ${PLACE} from (${pageOf(source, wanted)}) page order by ${orderBy(wanted.sort)} /* plan anew */`.execute(db)
   return rows
 }
 
-/** The same, and how many there are, of a source that is read once; no places when there are more than a search counts. */
-async function findCounted(
-  db: Database,
-  source: RawBuilder<unknown>,
-  wanted: PageWanted,
-): Promise<{ total: number; places: ListPlace[] }> {
-  const { rows } = await sql<{ total: number } & (ListPlace | { id: null })>`
-    with found as materialized (${source} limit ${COUNTED_BY_SEARCH}),
-      counted as (select count(*) as total from found)
-    select counted.total, page.id, page.flagged, ${PLACED_AT} as "placedAt"
-    from counted left join lateral (
-      ${pageOf(sql`select * from found where counted.total < ${COUNTED_BY_SEARCH}`, wanted)}) page on true
-    order by flagged desc, page.placed_at desc, id desc /* plan anew */`.execute(db)
-  return { total: rows[0]?.total ?? 0, places: rows.flatMap((row) => (row.id === null ? [] : [row])) }
-}
-
 // What is passed over is not formatted: that would be most of the cost of a late page.
-const PLACED_AT = sql`to_char(page.placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const PLACE = sql`page.id, page.flagged, page.total_minor as "totalMinor",
+  to_char(page.placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "placedAt"`
 
-function pageOf(source: RawBuilder<unknown>, { limit, offset, behind }: PageWanted): RawBuilder<unknown> {
-  const from = behind
-    ? sql`and (flagged, placed_at, id) < (${behind.flagged}, ${behind.placedAt}::timestamptz, ${behind.id})`
-    : sql``
+function pageOf(source: OrderSource, { sort, limit, offset, after }: PageWanted): OrderSource {
   return sql`
-    select id, flagged, placed_at from (${source}) found where true ${from}
-    order by flagged desc, placed_at desc, id desc limit ${limit + 1} offset ${offset}`
+    select id, flagged, placed_at, total_minor from (${source}) found
+    where ${after === undefined ? sql`true` : isAfter(sort, after)}
+    order by ${orderBy(sort)} limit ${limit + 1} offset ${offset}`
 }
 
-async function readPage(
-  db: Database,
-  places: readonly ListPlace[],
-  { limit }: PageWanted,
-): Promise<Omit<OrderPage, 'total'>> {
+async function readBatch(db: Database, places: readonly ListPlace[], limit: number): Promise<OrderBatch> {
   const shown = places.slice(0, limit)
+  const ids = shown.map((place) => place.id)
   const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders where id = any(${shown.map((place) => place.id)})
-    order by (attention is not null) desc, placed_at desc, id desc`.execute(db)
+    select ${COLUMNS} from orders where id = any(${ids}::text[])
+    order by array_position(${ids}::text[], id)`.execute(db)
   return { orders: rows, next: places.length > limit ? shown.at(-1) : undefined }
 }
 
 /** How many there are, and no more than `atMost`. */
-async function countFound(db: Database, source: RawBuilder<unknown>, atMost: number): Promise<number> {
+async function countFound(db: Database, source: OrderSource, atMost: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (select 1 from (${source}) found limit ${atMost}) counted /* plan anew */`.execute(db)
   return rows[0]?.total ?? 0

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Address, EMAIL_PATTERN } from '@storefront/contracts'
-import { emailRequired, incompleteAddress, invalidEmail } from '../errors.ts'
+import { countryCodeOf, EMAIL_PATTERN, PostalAddress, type Address } from '@storefront/contracts'
+import { emailRequired, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
 
@@ -11,11 +11,12 @@ const PageUrl = z
 
 export const CheckoutBody = z.object({
   email: z.string().max(320).optional(),
-  shipping_address: Address.optional(),
+  shipping_address: PostalAddress.optional(),
   shipping_method: z.string().max(100).optional(),
   currency: z.string().max(3).optional(),
-  /** Where the buyer goes from the provider's page; `{ORDER_ID}` stands for the order's id. */
-  success_url: PageUrl.optional(),
+  success_url: PageUrl.optional().describe(
+    "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id",
+  ),
   cancel_url: PageUrl.optional(),
 })
 
@@ -27,12 +28,15 @@ function isPageUrl(text: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
+/** Its braces arrive percent-encoded from a client that made the address with `new URL()`. */
+const ORDER_ID_PLACEHOLDER = /(?:\{|%7[Bb])ORDER_ID(?:\}|%7[Dd])/g
+
 /**
  * A page of the storefront with the order's id in its place, written as it travels: what was given may hold line breaks and
  * backslashes, which an address may not.
  */
 export function pageOfShop(url: string | undefined, orderId: string): string | null {
-  return url === undefined ? null : new URL(url.replaceAll('{ORDER_ID}', orderId)).href
+  return url === undefined ? null : new URL(url.replace(ORDER_ID_PLACEHOLDER, orderId)).href
 }
 
 export interface CheckoutDetails {
@@ -48,21 +52,31 @@ const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
 
 /**
  * What a checkout must know of its buyer.
- * @throws Refusal `email_required`, `invalid_email` or `missing_fields`
+ * @throws Refusal `email_required`, `invalid_email`, `missing_fields`, or `validation_failed` for an unknown country
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
-  const address = Address.parse(body?.shipping_address ?? {})
+  const address = PostalAddress.parse(body?.shipping_address ?? {})
   const missing = REQUIRED.filter((field) => address[field].trim() === '')
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shipping_address.${field}`))
   return {
     email,
-    address: { ...address, country: address.country.trim().toUpperCase() },
+    address: withCountryCode(address),
     shippingMethod: body?.shipping_method?.trim() ?? '',
     currency: body?.currency?.toUpperCase(),
     successUrl: body?.success_url,
     cancelUrl: body?.cancel_url,
   }
+}
+
+/**
+ * The address with its country as orders keep it.
+ * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
+ */
+export function withCountryCode(address: PostalAddress): Address {
+  const country = countryCodeOf(address.country)
+  if (country === undefined) throw unknownCountry(address.country)
+  return { ...address, country }
 }
 
 /** @throws Refusal `email_required` or `invalid_email` */

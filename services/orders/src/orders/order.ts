@@ -47,9 +47,9 @@ export interface StoredOrder {
   refunds: Refund[]
 }
 
-/** The order as its buyer sees it: without the payment's reference, and without what only the merchant has to look at. */
+/** The order as its buyer sees it: without the payment's reference and what else only the merchant needs to know. */
 export function publicOrder(order: StoredOrder): Order {
-  const { attention: _attention, payment, ...shown } = merchantOrder(order)
+  const { attention: _attention, customerId: _customerId, payment, ...shown } = merchantOrder(order)
   const { reference: _reference, ...rest } = payment
   return { ...shown, payment: rest }
 }
@@ -65,6 +65,7 @@ export function merchantOrder(order: StoredOrder): Order {
     placedAt: order.placedAt.toISOString(),
     ...document,
     email: order.email,
+    ...(order.customerId === null ? {} : { customerId: order.customerId }),
     ...(order.tracking === null ? {} : { tracking: order.tracking }),
     payment: {
       provider,

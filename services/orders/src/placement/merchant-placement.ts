@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, Money } from '@storefront/contracts'
+import { Money, PostalAddress } from '@storefront/contracts'
 import { paymentFailed } from '../errors.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
 import type { CapturedPayment } from '../payments/payments.queries.ts'
@@ -22,7 +22,7 @@ export const MerchantPlacement = z.object({
     })
     .optional(),
   idempotency_key: text.max(255).optional(),
-  shipping_address: Address.optional(),
+  shipping_address: PostalAddress.optional(),
   shipping_method: z.string().max(100).optional(),
 })
 export type MerchantPlacement = z.output<typeof MerchantPlacement>

@@ -1,6 +1,6 @@
 import { ask } from '@storefront/chassis'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
-import { emailOf } from '../checkout/checkout-body.ts'
+import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
 import { reserve } from '../checkout/reserve.ts'
 import type { OrdersContext } from '../context.ts'
@@ -44,7 +44,7 @@ export async function placeForMerchant(
     const session = await findSessionOfCart(context, body.cart_id)
     const email = emailOf(body.email ?? session?.email)
     paymentOf(body)
-    const address = body.shipping_address ?? session?.document.shippingAddress ?? Address.parse({})
+    const address = addressOf(body) ?? session?.document.shippingAddress ?? Address.parse({})
     const quote = await quoteFor(context, { body, merchant, session, address, email })
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
@@ -89,6 +89,12 @@ function isItsPayment({ payment }: StoredOrder, { payment: told }: MerchantPlace
     told?.reference === payment.reference &&
     (told.provider ?? 'manual') === payment.provider
   )
+}
+
+/** A merchant may leave the country out: nothing has to be delivered then. */
+function addressOf({ shipping_address: address }: MerchantPlacement): Address | undefined {
+  if (address === undefined) return undefined
+  return address.country.trim() === '' ? { ...address, country: '' } : withCountryCode(address)
 }
 
 function findSessionOfCart({ db, clock }: OrdersContext, cartId: string): Promise<StoredSession | undefined> {

@@ -15,7 +15,10 @@ const RefundBody = z.object({
   amount: z
     .unknown()
     .optional()
-    .meta({ description: 'Minor units, a positive integer; all that is left when it is missing' }),
+    .meta({
+      description: 'Money, or minor units alone; above 0. All that is left when it is missing',
+      anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/components/schemas/Money' }],
+    }),
   reason: z.string().trim().max(500).optional(),
   restock: z.boolean().optional(),
   reference: z.string().trim().min(1).max(200).optional(),
@@ -65,10 +68,10 @@ async function refundOrder(
   { amount, reason, restock, reference }: Partial<RefundBody>,
   asker: Pick<RefundRequest, 'actor' | 'idempotencyKey'>,
 ): Promise<StoredOrder> {
-  const amountMinor = amountOf(amount)
+  const wantedAmount = amountOf(amount)
   const found = await findOrder(context.db, idOrNumber)
   if (!found) throw orderNotFound()
-  const request = { amountMinor, reason: reason === '' ? undefined : reason, reference, ...asker }
+  const request = { amount: wantedAmount, reason: reason === '' ? undefined : reason, reference, ...asker }
   const wanted = restock ?? (await restocksByDefault(context))
   const now = context.clock.now()
   const refund = await transaction(context.db, (tx) =>

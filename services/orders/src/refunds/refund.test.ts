@@ -2,12 +2,30 @@ import { describe, expect, test } from 'vitest'
 import { amountOf, paymentStatusOf, retryDelayMs } from './refund.ts'
 
 describe('an amount to refund', () => {
-  test.each([0, -1, 1.5, '100', null, true, [1], {}, Number.NaN, 2 ** 53])('that is %j is refused', (asked) => {
+  const eur = (amount: unknown) => ({ amount, currency: 'EUR' })
+
+  test.each([
+    0,
+    -1,
+    1.5,
+    '100',
+    null,
+    true,
+    [1],
+    {},
+    Number.NaN,
+    2 ** 53,
+    eur(0),
+    eur('1'),
+    { amount: 1, currency: 'E' },
+  ])('that is %j is refused', (asked) => {
     expect(() => amountOf(asked)).toThrow(expect.objectContaining({ code: 'invalid_amount' }))
   })
 
-  test('is a positive integer, or missing', () => {
-    expect([amountOf(1), amountOf(undefined)]).toEqual([1, undefined])
+  test('is a positive integer, Money, or missing', () => {
+    expect(amountOf(1)).toEqual({ amountMinor: 1, currency: undefined })
+    expect(amountOf(eur(1))).toEqual({ amountMinor: 1, currency: 'EUR' })
+    expect(amountOf(undefined)).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
-import type { PaymentStatus, RefundStatus } from '@storefront/contracts'
+import { z } from 'zod'
+import { Money, type PaymentStatus, type RefundStatus } from '@storefront/contracts'
 import { alreadyRefunded, invalidAmount, paymentNotCaptured, refundTooLarge } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 
@@ -35,11 +36,25 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1))
 }
 
-/** An amount as a merchant sends it: whatever is no positive number of minor units is refused. */
-export function amountOf(asked: unknown): number | undefined {
-  if (asked === undefined) return undefined
-  if (typeof asked !== 'number' || !Number.isSafeInteger(asked) || asked <= 0) throw invalidAmount()
-  return asked
+const PositiveAmount = z.int().positive()
+const WantedAmount = z.union([PositiveAmount, Money.extend({ amount: PositiveAmount })])
+
+export interface WantedRefund {
+  amountMinor: number
+  /** None where the merchant sent minor units alone, which are in the currency of the payment. */
+  currency: string | undefined
+}
+
+/**
+ * An amount as a merchant sends it: minor units, or Money.
+ * @throws Refusal `invalid_amount`
+ */
+export function amountOf(sent: unknown): WantedRefund | undefined {
+  if (sent === undefined) return undefined
+  const { data, success } = WantedAmount.safeParse(sent)
+  if (!success) throw invalidAmount()
+  if (typeof data === 'number') return { amountMinor: data, currency: undefined }
+  return { amountMinor: data.amount, currency: data.currency }
 }
 
 /**
@@ -50,7 +65,7 @@ export function amountToRefund(order: StoredOrder, asked: number | undefined): n
   if (order.capturedMinor === 0) throw paymentNotCaptured()
   const onItsWay = order.refunds
     .filter(({ status }) => status === 'pending')
-    .reduce((sum, { amount }) => sum + amount, 0)
+    .reduce((sum, { amount }) => sum + amount.amount, 0)
   const left = order.capturedMinor - order.refundedMinor - onItsWay
   if (left <= 0) throw alreadyRefunded()
   if (asked !== undefined && asked > left) throw refundTooLarge(left)

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
 import { ID_PREFIXES, newId } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { orderNotFound, refundReferenceNeeded, refundReferenceTaken, refundsUnavailable } from '../errors.ts'
+import {
+  orderNotFound,
+  refundCurrencyMismatch,
+  refundReferenceNeeded,
+  refundReferenceTaken,
+  refundsUnavailable,
+} from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isPaymentProvider, type PaymentProviders } from '../payments/providers.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
-import { amountToRefund, REFUND_LEASE_MS, type StoredRefund } from './refund.ts'
+import { amountToRefund, REFUND_LEASE_MS, type StoredRefund, type WantedRefund } from './refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
 import { findCapturedPayment, findRefund, findRefundByReference, insertRefund } from './refunds.queries.ts'
 
 export interface RefundRequest {
-  amountMinor: number | undefined
+  /** All that is left when there is none. */
+  amount: WantedRefund | undefined
   reason: string | undefined
   restock: boolean
   /** The provider's name for money that was returned there already. */
@@ -41,16 +48,20 @@ export async function requestRefund(
   if (known) throw refundReferenceTaken()
   const id = await newRefundId(tx, orderId, request)
   if (id === undefined) return undefined
-  const amountMinor = amountToRefund(order, request.amountMinor)
-  const isAsked = reference === null && isAskedFor(order, providers)
   const payment = paymentReference === null ? undefined : await findCapturedPayment(tx, provider, paymentReference)
+  const currency = payment?.currency ?? order.document.total.currency
+  const wanted = request.amount
+  if (wanted?.currency !== undefined && wanted.currency !== currency)
+    throw refundCurrencyMismatch(wanted.currency, currency)
+  const amountMinor = amountToRefund(order, wanted?.amountMinor)
+  const isAsked = reference === null && isAskedFor(order, providers)
   const refund: StoredRefund = {
     id,
     orderId,
     provider,
     paymentReference,
     amountMinor,
-    currency: payment?.currency ?? order.document.total.currency,
+    currency,
     reason: request.reason ?? null,
     restock: request.restock,
     status: isAsked ? 'pending' : 'succeeded',

@@ -25,10 +25,10 @@ export async function tellOfRefund(tx: Tx, refund: StoredRefund, now: Date): Pro
   countOrders(tx, 'refunded')
 }
 
-function refundOfDuplicate({ id, amountMinor, createdAt, reference }: StoredRefund): Refund {
+function refundOfDuplicate({ id, amountMinor, currency, createdAt, reference }: StoredRefund): Refund {
   return {
     id,
-    amount: amountMinor,
+    amount: { amount: amountMinor, currency },
     reason: 'it was paid twice, and the order stays as it is',
     createdAt: createdAt.toISOString(),
     ...(reference === null ? {} : { reference }),

@@ -64,12 +64,18 @@ function textsOf(order: OrderToFind, log: Log): string[] {
       id,
       email,
       shippingAddress.name,
+      shippingAddress.postalCode,
+      // Typed without its spaces, it is one word.
+      shippingAddress.postalCode.replace(/\s/gu, ''),
       ...[discountCode?.code, paymentReference, tracking?.code].filter((text) => typeof text === 'string'),
-      ...lines.flatMap(({ title, variantId }) => [title, variantId]),
+      ...lines.flatMap(({ title, variantId, sku = '' }) => [title, variantId, sku]),
     ]
   } catch (error) {
     // One that cannot be read must not keep all others from being found.
-    log.error({ err: error, orderId: id }, 'an order cannot be read, and is found by its number and address alone')
+    log.error(
+      { err: error, orderId: id },
+      'an order cannot be read, and is found by its number, id and e-mail address alone',
+    )
     return [number, id, email]
   }
 }

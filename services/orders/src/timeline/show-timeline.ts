@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActorNames, App } from '@storefront/chassis'
-import { listOf, NamedActor, Timestamp } from '@storefront/contracts'
+import { listOf, Money, NamedActor, Timestamp } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
@@ -42,9 +42,17 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
         kind,
         label: labelOf(kind, detail, order.document.locale),
         ...(actor !== null && { actor, by: nameOf(actor) }),
-        detail,
+        detail: shownDetail(detail),
       }))
       return { items, total: items.length }
     },
   )
+}
+
+/** A step is stored with minor units beside their currency, and shown with Money. */
+function shownDetail(detail: Record<string, unknown>): Record<string, unknown> {
+  const amount = Money.safeParse(detail)
+  if (!amount.success) return detail
+  const { currency: _currency, ...others } = detail
+  return { ...others, amount: amount.data }
 }

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { countryCodeOf, EMAIL_PATTERN, OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
+import { invalidStatus } from '../errors.ts'
+
+const DAY_MS = 86_400_000
+/** Of what was sent, as much as an error repeats. */
+const SHOWN_CHARACTERS = 50
+
+export const FULFILMENTS = ['unfulfilled', 'fulfilled', 'delivered'] as const
+type Fulfilment = (typeof FULFILMENTS)[number]
+
+/** Where the goods of an order are follows from its status; those of a cancelled order are not on their way anywhere. */
+const STATUSES_OF: Record<Fulfilment, readonly OrderStatus[]> = {
+  unfulfilled: ['placed', 'paid'],
+  fulfilled: ['fulfilled'],
+  delivered: ['delivered'],
+}
+
+const ANY_ATTENTION = ['1', 'true'] as const
+const NO_MATTER = ['0', 'false'] as const
+
+const Moment = z.union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: ({ input }) =>
+    `must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z, ${notWhat(input)}`,
+})
+
+/** What lists and exports of orders may be filtered by; an empty value is no filter. */
+export const OrderFilterQuery = z.object({
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe(
+      'Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking ' +
+        'code: each word, or the beginning of one',
+    ),
+  status: z
+    .string()
+    .max(50)
+    .optional()
+    .describe(`One of ${OrderStatus.options.join(', ')}`),
+  payment: oneOf(PaymentStatus.options).describe('Status of the payment'),
+  fulfilment: oneOf(FULFILMENTS).describe(
+    'unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders ' +
+      'are none of these',
+  ),
+  customer: z
+    .string()
+    .trim()
+    .max(320)
+    .refine((text) => text === '' || isCustomerId(text) || EMAIL_PATTERN.test(text), {
+      error: ({ input }) => `must be the id of a customer, such as cus_…, or an e-mail address, ${notWhat(input)}`,
+    })
+    .optional()
+    .describe(
+      'Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail ' +
+        'address, for all orders with it',
+    ),
+  country: z
+    .string()
+    .max(100)
+    .refine((text) => text.trim() === '' || countryCodeOf(text) !== undefined, {
+      error: ({ input }) => `must be an ISO 3166-1 alpha-2 code such as GB, ${notWhat(input)}`,
+    })
+    .optional()
+    .describe('Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case'),
+  attention: oneOf([...ANY_ATTENTION, ...OrderAttention.options, ...NO_MATTER]).describe(
+    '1: whatever a person has to look at; or the reason for it',
+  ),
+  from: Moment.optional().describe('Placed at this time or later; a date begins at midnight UTC'),
+  to: Moment.optional().describe('Placed before this time, or until the end of this date in UTC'),
+})
+
+export interface OrderFilter {
+  /** Undefined: orders of every status. */
+  statuses: readonly OrderStatus[] | undefined
+  q: string | undefined
+  payment: PaymentStatus | undefined
+  customer: { id: string } | { email: string } | undefined
+  country: string | undefined
+  attention: OrderAttention | 'any' | undefined
+  from: Date | undefined
+  before: Date | undefined
+}
+
+export const EVERY_ORDER: OrderFilter = {
+  statuses: undefined,
+  q: undefined,
+  payment: undefined,
+  customer: undefined,
+  country: undefined,
+  attention: undefined,
+  from: undefined,
+  before: undefined,
+}
+
+/**
+ * The filter that a query asks for.
+ * @returns without its `status` beside it, for the counts of all statuses
+ * @throws Refusal `invalid_status`
+ */
+export function filterOf(query: z.output<typeof OrderFilterQuery>): {
+  filter: OrderFilter
+  status: OrderStatus | undefined
+} {
+  const { q, payment, fulfilment, customer, country, attention, from, to } = query
+  return {
+    status: statusOf(query.status),
+    filter: {
+      statuses: isGiven(fulfilment) ? STATUSES_OF[fulfilment] : undefined,
+      q: q === '' ? undefined : q,
+      payment: isGiven(payment) ? payment : undefined,
+      customer: customer === undefined || customer === '' ? undefined : customerOf(customer),
+      country: countryCodeOf(country ?? ''),
+      attention: attentionOf(attention),
+      from: isGiven(from) ? new Date(from) : undefined,
+      before: isGiven(to) ? endOf(to) : undefined,
+    },
+  }
+}
+
+/**
+ * The filter with the status that is asked for beside it.
+ * @returns undefined when no order can have it, because its goods would be somewhere else
+ */
+export function ofStatus(filter: OrderFilter, status: OrderStatus | undefined): OrderFilter | undefined {
+  if (status === undefined) return filter
+  return filter.statuses?.includes(status) === false ? undefined : { ...filter, statuses: [status] }
+}
+
+/** A parameter of a query with certain values; an empty one is the same as none. */
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z
+    .enum(['', ...values], { error: ({ input }) => `must be one of ${values.join(', ')}, ${notWhat(input)}` })
+    .optional()
+}
+
+function isGiven<Value extends string>(value: Value | '' | undefined): value is Value {
+  return value !== undefined && value !== ''
+}
+
+function statusOf(text: string | undefined): OrderStatus | undefined {
+  if (!isGiven(text)) return undefined
+  const parsed = OrderStatus.safeParse(text)
+  if (!parsed.success) throw invalidStatus(text, OrderStatus.options)
+  return parsed.data
+}
+
+function attentionOf(value: z.output<typeof OrderFilterQuery>['attention']): OrderFilter['attention'] {
+  if (value === '1' || value === 'true') return 'any'
+  return OrderAttention.safeParse(value).data
+}
+
+function customerOf(text: string): { id: string } | { email: string } {
+  return isCustomerId(text) ? { id: text } : { email: text }
+}
+
+function isCustomerId(text: string): boolean {
+  return text.startsWith('cus_') && !text.includes('@')
+}
+
+function endOf(text: string): Date {
+  const at = new Date(text)
+  return z.iso.date().safeParse(text).success ? new Date(at.getTime() + DAY_MS) : at
+}
+
+function notWhat(input: unknown): string {
+  return `not ${JSON.stringify(String(input).slice(0, SHOWN_CHARACTERS))}`
+}

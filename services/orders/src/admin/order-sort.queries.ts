@@ -1,0 +1,49 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/** An order's place in a list; the time as text with microseconds, which a Date would lose. */
+export interface ListPlace {
+  flagged: boolean
+  placedAt: string
+  id: string
+  totalMinor: number
+}
+
+export const ORDER_SORTS = ['attention', 'newest', 'oldest', 'total-desc', 'total-asc'] as const
+export type OrderSort = (typeof ORDER_SORTS)[number]
+
+type Column = 'flagged' | 'placed_at' | 'id' | 'total_minor'
+
+/** All columns of a sort go one way, so that an index holds it and a place in it is one comparison. */
+const SORTS: Record<OrderSort, { columns: readonly Column[]; direction: 'asc' | 'desc' }> = {
+  attention: { columns: ['flagged', 'placed_at', 'id'], direction: 'desc' },
+  newest: { columns: ['placed_at', 'id'], direction: 'desc' },
+  oldest: { columns: ['placed_at', 'id'], direction: 'asc' },
+  'total-desc': { columns: ['total_minor', 'placed_at', 'id'], direction: 'desc' },
+  'total-asc': { columns: ['total_minor', 'placed_at', 'id'], direction: 'asc' },
+}
+
+const VALUES: Record<Column, (place: ListPlace) => RawBuilder<unknown>> = {
+  flagged: ({ flagged }) => sql`${flagged}::boolean`,
+  placed_at: ({ placedAt }) => sql`${placedAt}::timestamptz`,
+  id: ({ id }) => sql`${id}::text`,
+  total_minor: ({ totalMinor }) => sql`${totalMinor}::bigint`,
+}
+
+/** For `order by`, of rows with these columns. */
+export function orderBy(sort: OrderSort): RawBuilder<unknown> {
+  const { columns, direction } = SORTS[sort]
+  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`))
+}
+
+/** The condition that a row comes after this place. */
+export function isAfter(sort: OrderSort, place: ListPlace): RawBuilder<unknown> {
+  const { columns, direction } = SORTS[sort]
+  const row = sql.join(columns.map((column) => sql.ref(column)))
+  const bounds = sql.join(columns.map((column) => VALUES[column](place)))
+  return sql`(${row}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${bounds})`
+}
+
+/** Whether places of this sort have to know what the orders cost. */
+export function needsTotal(sort: OrderSort): boolean {
+  return SORTS[sort].columns.includes('total_minor')
+}
