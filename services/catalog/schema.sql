@@ -288,6 +288,7 @@ CREATE INDEX listings_showing_bestseller ON listings USING btree (units_sold) WH
 CREATE INDEX listings_showing_new ON listings USING btree (created_ms) WHERE shows_new;
 
 create table media (
+  title text not null default ''::text,
   id text not null,
   name text not null,
   alt text,
