@@ -20,6 +20,22 @@ export const Image = z
 export type Image = z.output<typeof Image>
 
 export const ProductOption = z.object({ name: z.string().min(1), values: z.array(z.string()) })
+export type ProductOption = z.output<typeof ProductOption>
+
+/**
+ * Puts the chosen values of a variant in the order of its product's options: stored as JSON they come back in another one.
+ * @param options chosen values by the names of the options
+ * @param names of the product's options, in their order
+ * @returns the same values: first those of the names, then any others as they came
+ */
+export function inOptionOrder(
+  options: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  const places = new Map(names.map((each, place) => [each, place]))
+  const placeOf = ([each]: [string, string]) => places.get(each) ?? names.length
+  return Object.fromEntries(Object.entries(options).toSorted((one, other) => placeOf(one) - placeOf(other)))
+}
 
 export const Variant = z
   .object({

@@ -8,7 +8,10 @@ export interface StoredLine {
   quantity: number
   /** Of lines that went up in this one when carts were merged: they mean it still. */
   formerIds?: string[]
-  remembered: Pick<BoardFacts, 'productSlug' | 'title' | 'options' | 'image' | 'price'>
+  remembered: Pick<BoardFacts, 'productSlug' | 'title' | 'options' | 'image' | 'price'> & {
+    /** The names of the options in their order, which JSON in the database loses. Older lines have none. */
+    optionNames?: string[]
+  }
 }
 
 export interface StoredCart {
@@ -42,7 +45,7 @@ export function withAdded(
   facts: BoardFacts,
 ): StoredLine[] {
   const { productSlug, title, options, image, price } = facts
-  const remembered = { productSlug, title, options, image, price }
+  const remembered = { productSlug, title, options, optionNames: Object.keys(options), image, price }
   if (!lines.some((line) => line.variantId === variantId)) {
     return [...lines, { id: newId('line'), variantId, quantity, remembered }]
   }
