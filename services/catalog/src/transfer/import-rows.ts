@@ -136,7 +136,7 @@ export const ROW_KINDS = {
       skus: product.variants.map(({ sku }) => sku ?? null),
       variantIds: product.variants.map(({ id }) => id ?? null),
       refs: product.categories,
-      chart: product.sizeChartId,
+      chart: product.sizeChartId ?? undefined,
     }),
     nameOfProduct,
   ),
