@@ -13,6 +13,7 @@ import {
 } from './check.queries.ts'
 import { addIssues, type IssueList } from './issue-list.ts'
 import { allRows, findFaultyKeys, rowsInChunks } from './staging.queries.ts'
+import { addVariantFaults } from './variant-faults.ts'
 
 const CHUNK = 500
 
@@ -38,6 +39,7 @@ export async function checkImport(
       issues,
       rows.flatMap(({ data, path }) => faultsOf(data, currency, path)),
     )
+    await addVariantFaults(tx, rows, job.mode, issues)
     count += rows.length
     await checked(count)
   }
