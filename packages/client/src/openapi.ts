@@ -590,7 +590,7 @@ export interface paths {
         put?: never;
         /**
          * Upload pictures
-         * @description Needs the permission `catalog:write`.
+         * @description The reply lists the stored files in their order. When one file was sent, its own fields stand beside `items` too. Needs the permission `catalog:write`.
          */
         post: operations["postAdminMedia"];
         delete?: never;
@@ -878,9 +878,53 @@ export interface paths {
         head?: never;
         /**
          * Change what is given of a product
-         * @description A field that is given replaces the stored one, null gives it back its default, what is derived is ignored. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
+         * @description A field that is given replaces the stored one, null gives it back its default, what is derived is ignored. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. `variants` lists every variant that the product is to have; an empty list leaves them as they are. One that is left out and has stock or reservations is removed only with If-Match and the tag of the product; otherwise the change is rejected with 409 `variants_missing`. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsById"];
+        trace?: never;
+    };
+    "/admin/products/{id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a variant to a product
+         * @description Its options must be among those of the product, and differ from those of its other variants (409 `variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
+         */
+        post: operations["postAdminProductsByIdVariants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/products/{id}/variants/{variantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a variant
+         * @description One that has stock or reservations is removed only with If-Match and the tag of the product; otherwise that is a 409 `variants_missing`. The only variant of a product stays (409 `conflict`). The ETag of the reply is that of the product. Needs the permission `catalog:write`.
+         */
+        delete: operations["deleteAdminProductsByIdVariantsByVariantId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what is given of a variant
+         * @description What is left out stays. `price: null` drops a price of its own, `imageId: null` an image of its own. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
+         */
+        patch: operations["patchAdminProductsByIdVariantsByVariantId"];
         trace?: never;
     };
     "/admin/reconciliation": {
@@ -1005,8 +1049,8 @@ export interface paths {
         get: operations["getAdminSizeCharts"];
         put?: never;
         /**
-         * Save a size chart under its id, whole
-         * @description Needs the permission `catalog:write`.
+         * Save a size chart, whole
+         * @description Under its id, or under a new one when the id is empty or left out; the reply has it. Each row begins with its size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. Needs the permission `catalog:write`.
          */
         post: operations["postAdminSizeCharts"];
         delete?: never;
@@ -2066,7 +2110,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A list of products, with filters and facets */
+        /**
+         * A list of products, with filters and facets
+         * @description With `slugs`, joined by commas, these products in this order, by former slugs too; those that are not there or not published are left out. No filter, search or sort goes with it.
+         */
         get: operations["getProducts"];
         put?: never;
         post?: never;
@@ -3202,7 +3249,7 @@ export interface components {
             };
         };
         FabricInput: {
-            composition?: [
+            composition: [
                 string,
                 number
             ][];
@@ -3305,6 +3352,19 @@ export interface components {
             nextCursor?: string;
             facets: components["schemas"]["FacetsInput"];
         };
+        AdminVariantInput: {
+            id: string;
+            sku: string;
+            options: {
+                [key: string]: string;
+            };
+            price: components["schemas"]["MoneyInput"];
+            compareAtPrice: components["schemas"]["MoneyInput"] | null;
+            inventory: number;
+            available: boolean;
+            imageId: string;
+            priceOverride: boolean;
+        };
         AdminProductInput: {
             id: string;
             slug: string;
@@ -3323,19 +3383,7 @@ export interface components {
             swatches: {
                 [key: string]: string;
             };
-            variants: {
-                id: string;
-                sku: string;
-                options: {
-                    [key: string]: string;
-                };
-                price: components["schemas"]["MoneyInput"];
-                compareAtPrice: components["schemas"]["MoneyInput"] | null;
-                inventory: number;
-                available: boolean;
-                imageId: string;
-                priceOverride: boolean;
-            }[];
+            variants: components["schemas"]["AdminVariantInput"][];
             categories: string[];
             tags: string[];
             rating: {
@@ -3373,9 +3421,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -3405,7 +3456,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["FitInput"] | null;
-            fabric?: components["schemas"]["FabricInput"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -3448,9 +3508,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -3480,7 +3543,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["FitInput"] | null;
-            fabric?: components["schemas"]["FabricInput"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -3625,7 +3697,6 @@ export interface components {
             }[];
             /** @default [] */
             sizeCharts?: {
-                id: string;
                 unit: string;
                 /** @default  */
                 note?: string;
@@ -3633,6 +3704,7 @@ export interface components {
                 rows: [
                     string | number
                 ][];
+                id: string;
             }[];
             /** @default [] */
             products?: {
@@ -3655,11 +3727,13 @@ export interface components {
                     id?: string;
                     url: string;
                     alt?: string;
-                    width?: number;
-                    height?: number;
-                    color?: string;
+                    width?: number | null;
+                    height?: number | null;
+                    color?: string | null;
+                    /** @constant */
+                    type?: "image";
+                    duration?: null;
                 }[];
-                /** @default [] */
                 options?: {
                     name: string;
                     values: string[];
@@ -3680,7 +3754,7 @@ export interface components {
                     priceOverride?: boolean;
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
                     inventory?: number;
-                    imageId?: string;
+                    imageId?: string | null;
                 }[];
                 /** @default [] */
                 categories?: string[];
@@ -3693,9 +3767,18 @@ export interface components {
                 /** Format: date-time */
                 createdAt?: string;
                 position?: number | null;
-                fit?: components["schemas"]["FitInput"];
-                fabric?: components["schemas"]["FabricInput"];
-                sizeChartId?: string;
+                fit?: components["schemas"]["FitInput"] | null;
+                fabric?: {
+                    composition?: [
+                        string,
+                        number
+                    ][];
+                    weight?: number;
+                    weave?: string;
+                    origin?: string;
+                    certifications?: string[];
+                } | null;
+                sizeChartId?: string | null;
                 enrichment?: {
                     highlights?: {
                         key: string;
@@ -3721,8 +3804,8 @@ export interface components {
                     manufacturer?: {
                         [key: string]: string;
                     };
-                };
-                relatedSlugs?: string[];
+                } | null;
+                relatedSlugs?: string[] | null;
             }[];
             /** @default [] */
             reviews?: {
@@ -3909,6 +3992,9 @@ export interface components {
             width: number;
             height: number;
             bytes: number;
+            /** @constant */
+            type: "image";
+            duration: null;
             contentType: string;
             name: string;
             alt?: string;
@@ -4030,6 +4116,33 @@ export interface components {
             perPage: number;
         };
         UploadedMediaInput: {
+            id?: string;
+            url?: string;
+            path?: string;
+            width?: number;
+            height?: number;
+            bytes?: number;
+            /** @constant */
+            type?: "image";
+            duration?: null;
+            contentType?: string;
+            name?: string;
+            alt?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            sizes?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            }[];
+            jpeg?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            };
+            duplicate?: boolean;
             items: {
                 id: string;
                 url: string;
@@ -4037,6 +4150,9 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
+                /** @constant */
+                type: "image";
+                duration: null;
                 contentType: string;
                 name: string;
                 alt?: string;
@@ -4542,7 +4658,7 @@ export interface components {
             };
         };
         Fabric: {
-            composition?: [
+            composition: [
                 string,
                 number
             ][];
@@ -4645,6 +4761,19 @@ export interface components {
             nextCursor?: string;
             facets: components["schemas"]["Facets"];
         };
+        AdminVariant: {
+            id: string;
+            sku: string;
+            options: {
+                [key: string]: string;
+            };
+            price: components["schemas"]["Money"];
+            compareAtPrice: components["schemas"]["Money"] | null;
+            inventory: number;
+            available: boolean;
+            imageId: string;
+            priceOverride: boolean;
+        };
         AdminProduct: {
             id: string;
             slug: string;
@@ -4663,19 +4792,7 @@ export interface components {
             swatches: {
                 [key: string]: string;
             };
-            variants: {
-                id: string;
-                sku: string;
-                options: {
-                    [key: string]: string;
-                };
-                price: components["schemas"]["Money"];
-                compareAtPrice: components["schemas"]["Money"] | null;
-                inventory: number;
-                available: boolean;
-                imageId: string;
-                priceOverride: boolean;
-            }[];
+            variants: components["schemas"]["AdminVariant"][];
             categories: string[];
             tags: string[];
             rating: {
@@ -4713,9 +4830,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -4745,7 +4865,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["Fit"] | null;
-            fabric?: components["schemas"]["Fabric"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -4788,9 +4917,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -4820,7 +4952,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["Fit"] | null;
-            fabric?: components["schemas"]["Fabric"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -4965,7 +5106,6 @@ export interface components {
             }[];
             /** @default [] */
             sizeCharts: {
-                id: string;
                 unit: string;
                 /** @default  */
                 note: string;
@@ -4973,6 +5113,7 @@ export interface components {
                 rows: [
                     string | number
                 ][];
+                id: string;
             }[];
             /** @default [] */
             products: {
@@ -4995,12 +5136,14 @@ export interface components {
                     id?: string;
                     url: string;
                     alt?: string;
-                    width?: number;
-                    height?: number;
-                    color?: string;
+                    width?: number | null;
+                    height?: number | null;
+                    color?: string | null;
+                    /** @constant */
+                    type?: "image";
+                    duration?: null;
                 }[];
-                /** @default [] */
-                options: {
+                options?: {
                     name: string;
                     values: string[];
                 }[];
@@ -5020,7 +5163,7 @@ export interface components {
                     priceOverride?: boolean;
                     compareAtPrice?: components["schemas"]["Money"] | null;
                     inventory?: number;
-                    imageId?: string;
+                    imageId?: string | null;
                 }[];
                 /** @default [] */
                 categories: string[];
@@ -5033,9 +5176,18 @@ export interface components {
                 /** Format: date-time */
                 createdAt?: string;
                 position?: number | null;
-                fit?: components["schemas"]["Fit"];
-                fabric?: components["schemas"]["Fabric"];
-                sizeChartId?: string;
+                fit?: components["schemas"]["Fit"] | null;
+                fabric?: {
+                    composition?: [
+                        string,
+                        number
+                    ][];
+                    weight?: number;
+                    weave?: string;
+                    origin?: string;
+                    certifications?: string[];
+                } | null;
+                sizeChartId?: string | null;
                 enrichment?: {
                     highlights?: {
                         key: string;
@@ -5061,8 +5213,8 @@ export interface components {
                     manufacturer?: {
                         [key: string]: string;
                     };
-                };
-                relatedSlugs?: string[];
+                } | null;
+                relatedSlugs?: string[] | null;
             }[];
             /** @default [] */
             reviews: {
@@ -5250,6 +5402,9 @@ export interface components {
             width: number;
             height: number;
             bytes: number;
+            /** @constant */
+            type: "image";
+            duration: null;
             contentType: string;
             name: string;
             alt?: string;
@@ -5371,6 +5526,33 @@ export interface components {
             perPage: number;
         };
         UploadedMedia: {
+            id?: string;
+            url?: string;
+            path?: string;
+            width?: number;
+            height?: number;
+            bytes?: number;
+            /** @constant */
+            type?: "image";
+            duration?: null;
+            contentType?: string;
+            name?: string;
+            alt?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            sizes?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            }[];
+            jpeg?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            };
+            duplicate?: boolean;
             items: {
                 id: string;
                 url: string;
@@ -5378,6 +5560,9 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
+                /** @constant */
+                type: "image";
+                duration: null;
                 contentType: string;
                 name: string;
                 alt?: string;
@@ -7878,6 +8063,117 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    postAdminProductsByIdVariants: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    sku?: string;
+                    /** @default {} */
+                    options?: {
+                        [key: string]: string;
+                    };
+                    price?: components["schemas"]["MoneyInput"] | null;
+                    priceOverride?: boolean;
+                    compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    inventory?: number;
+                    imageId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVariant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminProductsByIdVariantsByVariantId: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminProductsByIdVariantsByVariantId: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    sku?: string;
+                    options?: {
+                        [key: string]: string;
+                    };
+                    price?: components["schemas"]["MoneyInput"] | null;
+                    priceOverride?: boolean;
+                    compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    inventory?: number;
+                    imageId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVariant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getAdminReconciliation: {
         parameters: {
             query?: never;
@@ -8103,7 +8399,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    id: string;
                     unit: string;
                     /** @default  */
                     note?: string;
@@ -8111,6 +8406,7 @@ export interface operations {
                     rows: [
                         string | number
                     ][];
+                    id?: "" | string;
                 };
             };
         };
@@ -10129,10 +10425,11 @@ export interface operations {
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "0" | "1" | "true" | "false" | "";
-                sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating";
+                sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating" | "name";
                 page?: number;
                 per_page?: number;
                 cursor?: string;
+                slugs?: string;
             };
             header?: never;
             path?: never;
