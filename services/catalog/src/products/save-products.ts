@@ -117,7 +117,11 @@ function match(product: ProductToSave, knownVariants: ReadonlyMap<string, Varian
   const matches = matchVariants(given, stored)
   const variants = given.map((each, place) => ({ given: each, before: matches[place] }))
   const kept = new Set(matches)
-  return { ...product, id, variants, stored, dropped: stored.filter((each) => !kept.has(each)) }
+  const optionNames = namesOf(before?.document.options ?? [])
+  const dropped = stored
+    .filter((each) => !kept.has(each))
+    .map((each) => ({ ...each, options: inOptionOrder(each.options, optionNames) }))
+  return { ...product, id, variants, stored, dropped }
 }
 
 /** Variants that may have been removed before: new ones of a product that is there, without an id of their own. */
