@@ -1,5 +1,5 @@
 -- A variant may choose only what its product offers, which was not checked before: products get the options and values that
--- their variants have beside their own, so that none of them is refused when it is saved the next time.
+-- their variants have beside their own, so that none of them is rejected when it is saved the next time.
 with chosen as (
   select v.product_id, o.key as name, o.value, min(v.position) as place
   from variants v cross join lateral jsonb_each_text(v.options) o

@@ -161,8 +161,8 @@ export const variantsMissing = (variants: readonly MissingVariant[]) => {
   const more = variants.length > shown.length ? ` and ${variants.length - shown.length} more` : ''
   return new Refusal(
     'variants_missing',
-    `This would remove variants that have stock: ${shown.join(', ')}${more}. Keep them, or send the ETag of the product as ` +
-      'If-Match to remove them.',
+    `This would remove variants that have stock: ${shown.join(', ')}${more}. Keep them, set their stock to 0 first, ` +
+      'or send the ETag of the product as If-Match.',
     { detail: { variants: variants.slice(0, SHOWN_ISSUES), total: variants.length } },
   )
 }

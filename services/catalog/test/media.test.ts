@@ -162,7 +162,7 @@ describe.each([
     }
   })
 
-  test('one file is answered as itself beside the list, and several as the list alone', async () => {
+  test('the reply to one file is the file itself beside the list, and to several the list alone', async () => {
     const catalog = catalogOf()
     const [one, other] = [{ bytes: await jpeg(50, 40, seed + 60) }, { bytes: await jpeg(60, 40, seed + 70) }]
     const single = (await post(catalog, formOf([one]))).body

@@ -152,7 +152,7 @@ describe('a save that leaves out variants with stock', () => {
       })
       expect(message).toBe(
         `This would remove variants that have stock: ${variants[1]?.sku} (5 on hand, 0 reserved), ${variants[2]?.sku} ` +
-          '(3 on hand, 3 reserved). Keep them, or send the ETag of the product as If-Match to remove them.',
+          '(3 on hand, 3 reserved). Keep them, set their stock to 0 first, or send the ETag of the product as If-Match.',
       )
     }
     expect(await read(id)).toEqual(before)
@@ -387,8 +387,8 @@ describe('POST /admin/products/:id/variants', () => {
     expect(answer.headers.etag).toBe(etag)
     expect(String(answer.headers['surrogate-purge']).split(' ')).toContain(`product:${slug}`)
     expect((await page(slug)).variants.map((each) => each.id)).toEqual(product.variants.map((each) => each.id))
-    const told = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === id)
-    await waitFor('the event', async () => (await told()).length === 2)
+    const published = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === id)
+    await waitFor('the event', async () => (await published()).length === 2)
     const [audited] = await suite.sql<{ action: string; after: unknown }>(
       `select action, after from catalog.audit_entries where subject_id = $1 order by id desc limit 1`,
       [id],
@@ -398,7 +398,7 @@ describe('POST /admin/products/:id/variants', () => {
 
   test('is rejected for what cannot be, named from the body', async () => {
     const sizes = { name: 'Size', values: ['S', 'M', 'Large'] }
-    const { id, ids, variants } = await create(shirt(unique('refused'), { options: [sizes] }))
+    const { id, ids, variants } = await create(shirt(unique('faulty'), { options: [sizes] }))
     const other = await create(shirt(unique('other')))
     const attempt = (payload: object) => send('POST', `/${id}/variants`, payload)
     expect(issuesOf(await attempt({ options: { Size: 'Larg' } }))).toEqual([

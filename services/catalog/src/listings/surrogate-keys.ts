@@ -54,8 +54,8 @@ export function keysOfList(filters: TypedFilters, search: string, slugs: readonl
 }
 
 /** Keys of a list of products by their slugs: one that is not there may come. */
-export function keysOfNamedList(asked: readonly string[], slugs: readonly string[]): string[] {
-  return [key.listing, ...keysOfProducts([...new Set([...asked.filter(isNameable), ...slugs])])]
+export function keysOfNamedList(requested: readonly string[], slugs: readonly string[]): string[] {
+  return [key.listing, ...keysOfProducts([...new Set([...requested.filter(isNameable), ...slugs])])]
 }
 
 /** Names come from outside: only what can be a slug goes into a header. */

@@ -11,7 +11,7 @@ export function etagOf({ version, stockVersion }: Tagged): string {
   return stockVersion === undefined ? `"${version}"` : `"${version}.${stockVersion}"`
 }
 
-/** Whether an If-Match header names a version, and does not only ask that there is any: its sender has read what is there. */
+/** Whether an If-Match header names a version, and does not only require that there is one: its sender has read it. */
 export function namesVersion(ifMatch: string | undefined): boolean {
   return ifMatch !== undefined && ifMatch.trim() !== '*'
 }

@@ -16,7 +16,7 @@ const MAX_COMPARED_LENGTH = 40
  * Finds variants that choose what their product does not offer: an option that it does not have, or a value that is none of
  * the option's.
  * @param path where the product stands in the body; empty when it is the body
- * @param sentVariants whether the variants stand there too: otherwise their faults are told at the options
+ * @param sentVariants whether the variants stand there too: otherwise their faults are named at the options
  * @returns as many faults as are shown at most, and how many there are
  */
 export function optionFaultsOf(

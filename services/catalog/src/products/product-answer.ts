@@ -50,7 +50,7 @@ export interface AnswerSource {
  * lists carry: without the blocks that only the product page shows, which are most of the bytes.
  */
 export function answersOf(source: AnswerSource): { item: Product; page: Product } {
-  const { item, page } = merchantAnswersOf(source)
+  const { item, page } = merchantRepliesOf(source)
   const choosable = choosableOptions({ options: item.options, variants: item.variants.map(({ options }) => options) })
   const variants = item.variants.map((variant, index) => ({
     ...variant,
@@ -61,7 +61,7 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
 }
 
 /** The same with the options as the merchant wrote them. */
-export function merchantAnswersOf(source: AnswerSource): { item: Product; page: Product } {
+export function merchantRepliesOf(source: AnswerSource): { item: Product; page: Product } {
   const { product, now } = source
   const { document } = product
   const money = (amount: number) => ({ amount, currency: product.currency })
