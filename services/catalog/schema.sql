@@ -130,6 +130,16 @@ create table former_slugs (
   constraint former_slugs_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
 );
 
+create table former_variants (
+  variant_id text not null,
+  product_id text not null,
+  sku text not null,
+  place bigint not null generated always as identity,
+  constraint former_variants_pkey PRIMARY KEY (variant_id),
+  constraint former_variants_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
+);
+CREATE INDEX former_variants_product ON former_variants USING btree (product_id, place);
+
 create table free_ordinals (
   ordinal integer not null,
   constraint free_ordinals_pkey PRIMARY KEY (ordinal)
@@ -298,6 +308,7 @@ create table listings (
   shows_bestseller boolean not null,
   terms integer[] not null,
   words_fingerprint text not null,
+  title text not null default ''::text,
   constraint listings_pkey PRIMARY KEY (ordinal),
   constraint listings_product_id_key UNIQUE (product_id),
   constraint listings_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),

@@ -166,6 +166,7 @@ export function sampleOf(api: Api, schema: Schema, meaning: (name: string) => un
   if (type === 'object') return {}
   if (type === 'integer' || type === 'number') return 1
   if (type === 'boolean') return true
+  if (type === 'null') return null
   return resolved.default || 'sample'
 }
 

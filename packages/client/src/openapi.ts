@@ -630,7 +630,7 @@ export interface paths {
         put?: never;
         /**
          * Upload pictures
-         * @description Needs the permission `catalog:write`.
+         * @description The reply lists the stored files in their order. When one file was sent, its own fields stand beside `items` too. Needs the permission `catalog:write`.
          */
         post: operations["postAdminMedia"];
         delete?: never;
@@ -938,9 +938,53 @@ export interface paths {
         head?: never;
         /**
          * Change what is given of a product
-         * @description A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: what the shop works out by itself is accepted in it, and not written. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. Needs the permission `catalog:write`.
+         * @description A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: what the shop works out by itself is accepted in it, and not written. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. `variants` lists every variant that the product is to have; an empty list leaves them as they are. One that is left out and has stock or reservations is removed only with If-Match and the tag of the product; otherwise the change is rejected with 409 `variants_missing`. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsById"];
+        trace?: never;
+    };
+    "/admin/products/{id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a variant to a product
+         * @description Its options must be among those of the product, and differ from those of its other variants (409 `variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
+         */
+        post: operations["postAdminProductsByIdVariants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/products/{id}/variants/{variantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a variant
+         * @description One that has stock or reservations is removed only with If-Match and the tag of the product; otherwise that is a 409 `variants_missing`. The only variant of a product stays (409 `conflict`). The ETag of the reply is that of the product. Needs the permission `catalog:write`.
+         */
+        delete: operations["deleteAdminProductsByIdVariantsByVariantId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what is given of a variant
+         * @description What is left out stays. `price: null` drops a price of its own, `imageId: null` an image of its own. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
+         */
+        patch: operations["patchAdminProductsByIdVariantsByVariantId"];
         trace?: never;
     };
     "/admin/reconciliation": {
@@ -1065,8 +1109,8 @@ export interface paths {
         get: operations["getAdminSizeCharts"];
         put?: never;
         /**
-         * Save a size chart under its id, whole
-         * @description Needs the permission `catalog:write`.
+         * Save a size chart, whole
+         * @description Under its id, or under a new one when the id is empty or left out; the reply has it. Each row begins with its size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. Needs the permission `catalog:write`.
          */
         post: operations["postAdminSizeCharts"];
         delete?: never;
@@ -2149,7 +2193,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A list of products, with filters and facets */
+        /**
+         * A list of products, with filters and facets
+         * @description With `slugs`, joined by commas, these products in this order, by former slugs too; those that are not there or not published are left out. No filter, search or sort goes with it.
+         */
         get: operations["getProducts"];
         put?: never;
         post?: never;
@@ -3192,7 +3239,7 @@ export interface components {
             };
         };
         FabricInput: {
-            composition?: [
+            composition: [
                 string,
                 number
             ][];
@@ -3295,6 +3342,19 @@ export interface components {
             nextCursor?: string;
             facets: components["schemas"]["FacetsInput"];
         };
+        AdminVariantInput: {
+            id: string;
+            sku: string;
+            options: {
+                [key: string]: string;
+            };
+            price: components["schemas"]["MoneyInput"];
+            compareAtPrice: components["schemas"]["MoneyInput"] | null;
+            inventory: number;
+            available: boolean;
+            imageId: string;
+            priceOverride: boolean;
+        };
         AdminProductInput: {
             id: string;
             slug: string;
@@ -3313,19 +3373,7 @@ export interface components {
             swatches: {
                 [key: string]: string;
             };
-            variants: {
-                id: string;
-                sku: string;
-                options: {
-                    [key: string]: string;
-                };
-                price: components["schemas"]["MoneyInput"];
-                compareAtPrice: components["schemas"]["MoneyInput"] | null;
-                inventory: number;
-                available: boolean;
-                imageId: string;
-                priceOverride: boolean;
-            }[];
+            variants: components["schemas"]["AdminVariantInput"][];
             categories: string[];
             tags: string[];
             rating: {
@@ -3363,9 +3411,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -3395,7 +3446,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["FitInput"] | null;
-            fabric?: components["schemas"]["FabricInput"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -3438,9 +3498,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -3470,7 +3533,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["FitInput"] | null;
-            fabric?: components["schemas"]["FabricInput"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -3962,7 +4034,6 @@ export interface components {
             }[];
             /** @default [] */
             sizeCharts?: {
-                id: string;
                 unit: string;
                 /** @default  */
                 note?: string;
@@ -3970,6 +4041,7 @@ export interface components {
                 rows: [
                     string | number
                 ][];
+                id: string;
             }[];
             /** @default [] */
             products?: {
@@ -3992,11 +4064,13 @@ export interface components {
                     id?: string;
                     url: string;
                     alt?: string;
-                    width?: number;
-                    height?: number;
-                    color?: string;
+                    width?: number | null;
+                    height?: number | null;
+                    color?: string | null;
+                    /** @constant */
+                    type?: "image";
+                    duration?: null;
                 }[];
-                /** @default [] */
                 options?: {
                     name: string;
                     values: string[];
@@ -4017,7 +4091,7 @@ export interface components {
                     priceOverride?: boolean;
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
                     inventory?: number;
-                    imageId?: string;
+                    imageId?: string | null;
                 }[];
                 /** @default [] */
                 categories?: string[];
@@ -4030,9 +4104,18 @@ export interface components {
                 /** Format: date-time */
                 createdAt?: string;
                 position?: number | null;
-                fit?: components["schemas"]["FitInput"];
-                fabric?: components["schemas"]["FabricInput"];
-                sizeChartId?: string;
+                fit?: components["schemas"]["FitInput"] | null;
+                fabric?: {
+                    composition?: [
+                        string,
+                        number
+                    ][];
+                    weight?: number;
+                    weave?: string;
+                    origin?: string;
+                    certifications?: string[];
+                } | null;
+                sizeChartId?: string | null;
                 enrichment?: {
                     highlights?: {
                         key: string;
@@ -4058,8 +4141,8 @@ export interface components {
                     manufacturer?: {
                         [key: string]: string;
                     };
-                };
-                relatedSlugs?: string[];
+                } | null;
+                relatedSlugs?: string[] | null;
             }[];
             /** @default [] */
             reviews?: {
@@ -4254,6 +4337,9 @@ export interface components {
             width: number;
             height: number;
             bytes: number;
+            /** @constant */
+            type: "image";
+            duration: null;
             contentType: string;
             name: string;
             alt?: string;
@@ -4378,6 +4464,33 @@ export interface components {
             perPage: number;
         };
         UploadedMediaInput: {
+            id?: string;
+            url?: string;
+            path?: string;
+            width?: number;
+            height?: number;
+            bytes?: number;
+            /** @constant */
+            type?: "image";
+            duration?: null;
+            contentType?: string;
+            name?: string;
+            alt?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            sizes?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            }[];
+            jpeg?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            };
+            duplicate?: boolean;
             items: {
                 id: string;
                 url: string;
@@ -4385,6 +4498,9 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
+                /** @constant */
+                type: "image";
+                duration: null;
                 contentType: string;
                 name: string;
                 alt?: string;
@@ -4797,7 +4913,7 @@ export interface components {
             };
         };
         Fabric: {
-            composition?: [
+            composition: [
                 string,
                 number
             ][];
@@ -4900,6 +5016,19 @@ export interface components {
             nextCursor?: string;
             facets: components["schemas"]["Facets"];
         };
+        AdminVariant: {
+            id: string;
+            sku: string;
+            options: {
+                [key: string]: string;
+            };
+            price: components["schemas"]["Money"];
+            compareAtPrice: components["schemas"]["Money"] | null;
+            inventory: number;
+            available: boolean;
+            imageId: string;
+            priceOverride: boolean;
+        };
         AdminProduct: {
             id: string;
             slug: string;
@@ -4918,19 +5047,7 @@ export interface components {
             swatches: {
                 [key: string]: string;
             };
-            variants: {
-                id: string;
-                sku: string;
-                options: {
-                    [key: string]: string;
-                };
-                price: components["schemas"]["Money"];
-                compareAtPrice: components["schemas"]["Money"] | null;
-                inventory: number;
-                available: boolean;
-                imageId: string;
-                priceOverride: boolean;
-            }[];
+            variants: components["schemas"]["AdminVariant"][];
             categories: string[];
             tags: string[];
             rating: {
@@ -4968,9 +5085,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -5000,7 +5120,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["Fit"] | null;
-            fabric?: components["schemas"]["Fabric"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -5043,9 +5172,12 @@ export interface components {
                 id?: string;
                 url: string;
                 alt?: string;
-                width?: number;
-                height?: number;
-                color?: string;
+                width?: number | null;
+                height?: number | null;
+                color?: string | null;
+                /** @constant */
+                type?: "image";
+                duration?: null;
             }[] | null;
             options?: {
                 name: string;
@@ -5075,7 +5207,16 @@ export interface components {
             createdAt?: string;
             position?: number | null;
             fit?: components["schemas"]["Fit"] | null;
-            fabric?: components["schemas"]["Fabric"] | null;
+            fabric?: {
+                composition?: [
+                    string,
+                    number
+                ][];
+                weight?: number;
+                weave?: string;
+                origin?: string;
+                certifications?: string[];
+            } | null;
             sizeChartId?: string | null;
             enrichment?: {
                 highlights?: {
@@ -5567,7 +5708,6 @@ export interface components {
             }[];
             /** @default [] */
             sizeCharts: {
-                id: string;
                 unit: string;
                 /** @default  */
                 note: string;
@@ -5575,6 +5715,7 @@ export interface components {
                 rows: [
                     string | number
                 ][];
+                id: string;
             }[];
             /** @default [] */
             products: {
@@ -5597,12 +5738,14 @@ export interface components {
                     id?: string;
                     url: string;
                     alt?: string;
-                    width?: number;
-                    height?: number;
-                    color?: string;
+                    width?: number | null;
+                    height?: number | null;
+                    color?: string | null;
+                    /** @constant */
+                    type?: "image";
+                    duration?: null;
                 }[];
-                /** @default [] */
-                options: {
+                options?: {
                     name: string;
                     values: string[];
                 }[];
@@ -5622,7 +5765,7 @@ export interface components {
                     priceOverride?: boolean;
                     compareAtPrice?: components["schemas"]["Money"] | null;
                     inventory?: number;
-                    imageId?: string;
+                    imageId?: string | null;
                 }[];
                 /** @default [] */
                 categories: string[];
@@ -5635,9 +5778,18 @@ export interface components {
                 /** Format: date-time */
                 createdAt?: string;
                 position?: number | null;
-                fit?: components["schemas"]["Fit"];
-                fabric?: components["schemas"]["Fabric"];
-                sizeChartId?: string;
+                fit?: components["schemas"]["Fit"] | null;
+                fabric?: {
+                    composition?: [
+                        string,
+                        number
+                    ][];
+                    weight?: number;
+                    weave?: string;
+                    origin?: string;
+                    certifications?: string[];
+                } | null;
+                sizeChartId?: string | null;
                 enrichment?: {
                     highlights?: {
                         key: string;
@@ -5663,8 +5815,8 @@ export interface components {
                     manufacturer?: {
                         [key: string]: string;
                     };
-                };
-                relatedSlugs?: string[];
+                } | null;
+                relatedSlugs?: string[] | null;
             }[];
             /** @default [] */
             reviews: {
@@ -5860,6 +6012,9 @@ export interface components {
             width: number;
             height: number;
             bytes: number;
+            /** @constant */
+            type: "image";
+            duration: null;
             contentType: string;
             name: string;
             alt?: string;
@@ -5984,6 +6139,33 @@ export interface components {
             perPage: number;
         };
         UploadedMedia: {
+            id?: string;
+            url?: string;
+            path?: string;
+            width?: number;
+            height?: number;
+            bytes?: number;
+            /** @constant */
+            type?: "image";
+            duration?: null;
+            contentType?: string;
+            name?: string;
+            alt?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            sizes?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            }[];
+            jpeg?: {
+                url: string;
+                width: number;
+                height: number;
+                bytes: number;
+            };
+            duplicate?: boolean;
             items: {
                 id: string;
                 url: string;
@@ -5991,6 +6173,9 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
+                /** @constant */
+                type: "image";
+                duration: null;
                 contentType: string;
                 name: string;
                 alt?: string;
@@ -8676,6 +8861,117 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    postAdminProductsByIdVariants: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    sku?: string;
+                    /** @default {} */
+                    options?: {
+                        [key: string]: string;
+                    };
+                    price?: components["schemas"]["MoneyInput"] | null;
+                    priceOverride?: boolean;
+                    compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    inventory?: number;
+                    imageId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVariant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdminProductsByIdVariantsByVariantId: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    patchAdminProductsByIdVariantsByVariantId: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id?: string;
+                    sku?: string;
+                    options?: {
+                        [key: string]: string;
+                    };
+                    price?: components["schemas"]["MoneyInput"] | null;
+                    priceOverride?: boolean;
+                    compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    inventory?: number;
+                    imageId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVariant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getAdminReconciliation: {
         parameters: {
             query?: never;
@@ -8901,7 +9197,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    id: string;
                     unit: string;
                     /** @default  */
                     note?: string;
@@ -8909,6 +9204,7 @@ export interface operations {
                     rows: [
                         string | number
                     ][];
+                    id?: "" | string;
                 };
             };
         };
@@ -10959,10 +11255,11 @@ export interface operations {
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "0" | "1" | "true" | "false" | "";
-                sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating";
+                sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating" | "name";
                 page?: number;
                 per_page?: number;
                 cursor?: string;
+                slugs?: string;
             };
             header?: never;
             path?: never;

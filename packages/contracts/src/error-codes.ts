@@ -24,6 +24,8 @@ export const ERROR_STATUS = {
   line_not_found: 404,
   slug_taken: 409,
   sku_taken: 409,
+  variants_missing: 409,
+  variant_exists: 409,
   email_taken: 409,
   conflict: 409,
   invalid_transition: 409,

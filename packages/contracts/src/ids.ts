@@ -4,6 +4,7 @@ export const ID_PREFIXES = {
   product: 'prod',
   variant: 'var',
   image: 'img',
+  sizeChart: 'chart',
   cart: 'cart',
   line: 'line',
   order: 'order',

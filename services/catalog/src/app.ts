@@ -36,8 +36,10 @@ import { listMediaRoute } from './media/list-media.ts'
 import { showMediaRoute } from './media/show-media.ts'
 import { sweepMedia } from './media/sweep-media.ts'
 import { uploadMediaRoute } from './media/upload-media.ts'
+import { addVariantRoute } from './products/add-variant.ts'
 import { createProductRoute } from './products/create-product.ts'
 import { deleteProductRoute } from './products/delete-product.ts'
+import { deleteVariantRoute } from './products/delete-variant.ts'
 import { getAdminProductRoute } from './products/get-admin-product.ts'
 import { getProductRoute } from './products/get-product.ts'
 import { listAdminProductsRoute } from './products/list-admin-products.ts'
@@ -46,6 +48,7 @@ import { keepBadges } from './products/keep-badges.ts'
 import { answerReadProducts } from './products/read-products.ts'
 import { refreshQueued } from './products/refresh-products.ts'
 import { updateProductRoute } from './products/update-product.ts'
+import { updateVariantRoute } from './products/update-variant.ts'
 import { listRelatedRoute } from './related/list-related.ts'
 import { deleteReviewRoute } from './reviews/delete-review.ts'
 import { hearOrderPaid } from './reviews/hear-order-paid.ts'
@@ -149,6 +152,9 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   createProductRoute(app, context)
   updateProductRoute(app, context)
   deleteProductRoute(app, context)
+  addVariantRoute(app, context)
+  updateVariantRoute(app, context)
+  deleteVariantRoute(app, context)
   listAdminCategoriesRoute(app, context)
   saveCategoryRoute(app, context)
   deleteCategoryRoute(app, context)

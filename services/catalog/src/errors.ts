@@ -14,7 +14,7 @@ export interface Issue {
   message: string
 }
 
-const SHOWN_ISSUES = 100
+export const SHOWN_ISSUES = 100
 
 export const badCursor = (message: string) =>
   new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
@@ -150,7 +150,45 @@ export const slugTaken = (slug: string) =>
   new Refusal('slug_taken', 'Another product has this address already.', { detail: { slug } })
 
 export const skuTaken = (sku: string | undefined) =>
-  new Refusal('sku_taken', 'Another product has this SKU already.', { detail: { sku } })
+  new Refusal('sku_taken', 'Another variant has this SKU already.', { detail: { sku } })
+
+/** A variant that a save leaves out although there is stock of it, or a checkout holds some. */
+export interface MissingVariant {
+  id: string
+  sku: string
+  options: Record<string, string>
+  onHand: number
+  reserved: number
+}
+
+const SHOWN_SKUS = 3
+
+/** For merchants: `SHIRT-M (5 on hand, 1 reserved)`. */
+export function describeStock({ sku, onHand, reserved }: Pick<MissingVariant, 'sku' | 'onHand' | 'reserved'>): string {
+  return `${sku} (${onHand} on hand, ${reserved} reserved)`
+}
+
+export const variantsMissing = (variants: readonly MissingVariant[]) => {
+  const shown = variants.slice(0, SHOWN_SKUS).map(describeStock)
+  const more = variants.length > shown.length ? ` and ${variants.length - shown.length} more` : ''
+  return new Refusal(
+    'variants_missing',
+    `This would remove variants that have stock: ${shown.join(', ')}${more}. Keep them, set their stock to 0 first, ` +
+      'or send the ETag of the product as If-Match.',
+    { detail: { variants: variants.slice(0, SHOWN_ISSUES), total: variants.length } },
+  )
+}
+
+export const variantExists = (
+  { id, sku, options }: { id: string; sku: string; options: Record<string, string> },
+  what: 'this id' | 'these options',
+) =>
+  new Refusal('variant_exists', `This product already has a variant with ${what}: ${sku}.`, {
+    detail: { variant: { id, sku, options } },
+  })
+
+export const lastVariant = () =>
+  new Refusal('conflict', 'This is the only variant of the product. Add another one first, or delete the product.')
 
 export const currencyMismatch = (issues: Issue[]) =>
   new Refusal('currency_mismatch', 'Prices must be in the currency of the shop.', {

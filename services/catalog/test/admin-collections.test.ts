@@ -295,7 +295,10 @@ describe('whatever is saved and deleted', () => {
       const answers = await Promise.all([
         ...wanted.map((each) => write('POST', '', { slug: 'busy', title: 'Busy', products: each })),
         importCatalogue(catalog.app, suite, {
-          products: [shirt('linen', { title: `Linen ${round}` }), shirt('silk', { title: `Silk ${round}` })],
+          products: [
+            shirt('linen', { title: `Linen ${round}` }),
+            shirt('silk', { sizes: ['XL'], title: `Silk ${round}` }),
+          ],
           collections: [{ slug: 'busy', title: 'Busy', products: ['silk', 'linen'] }],
         }).then(({ statusCode }) => ({ status: statusCode })),
       ])

@@ -177,9 +177,11 @@ describe('a new product', () => {
     })
     const { position, relatedSlugs, version, pinnedBadges, variants, ...shown } = await readAdmin(product.id)
     expect({ position, relatedSlugs, version, pinnedBadges, variants, ...shown }).toEqual(product)
+    const made = { Size: 'One size', Color: 'As shown' }
     expect(await storefront('ete-en-lin')).toEqual({
       ...shown,
-      variants: variants.map(({ priceOverride: _own, ...variant }) => variant),
+      options: Object.entries(made).map(([name, value]) => ({ name, values: [value] })),
+      variants: variants.map(({ priceOverride: _own, ...variant }) => ({ ...variant, options: made })),
     })
     expect((await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)).toHaveLength(1)
   })
@@ -348,7 +350,7 @@ describe('a change', () => {
     const replaced = await patch(id, { tags: ['wool'], fit: { note: 'Loose' }, swatches: { Sand: '#ddd' } })
     expect(replaced).toMatchObject({ tags: ['wool'], fit: { note: 'Loose' }, swatches: { Sand: '#ddd' } })
     expect(replaced.fit).not.toHaveProperty('verdict')
-    const clearable = ['subtitle', 'description', 'details', 'care', 'compareAtPrice', 'images', 'options', 'swatches',
+    const clearable = ['subtitle', 'description', 'details', 'care', 'compareAtPrice', 'images', 'swatches',
       'categories', 'tags', 'badges', 'position', 'fit', 'fabric', 'sizeChartId', 'enrichment', 'relatedSlugs'] // prettier-ignore
     const cleared = await patch(id, Object.fromEntries(clearable.map((name) => [name, null])))
     const bare = await create({ title: cleared.title, price: usd(4000) })
@@ -519,6 +521,7 @@ describe('variants', () => {
     const { id, variants } = await create(shirt(slug, { sizes: ['S', 'M', 'L'], inventory: 5, images }))
     const [small, medium, large] = variants
     const after = await patch(id, {
+      options: [{ name: 'Size', values: ['S', 'M', 'L', 'XL'] }],
       variants: [
         { options: { Size: 'L' }, price: usd(4900) },
         { sku: medium?.sku, imageId: 'front' },
@@ -564,6 +567,7 @@ describe('variants', () => {
     const twice = await patch(product.id, { variants: [{ id }, { id }] })
     expect(twice.variants.map((each) => each.id)).toEqual(ids)
     const sameSku = {
+      options: [{ name: 'Size', values: ['S', 'M'] }],
       variants: [
         { sku: 'twin', options: { Size: 'S' } },
         { sku: 'twin', options: { Size: 'M' } },
@@ -577,9 +581,11 @@ describe('variants', () => {
 
   test('of another product cannot be taken over by their id', async () => {
     const victim = await create(shirt(unique('victim'), { inventory: 7 }))
-    const thief = await create(shirt(unique('thief')))
+    const thief = await create(
+      shirt(unique('thief'), { inventory: 0, options: [{ name: 'Size', values: ['S', 'M', 'L'] }] }),
+    )
     const stolen = victim.variants[0]?.id
-    const after = await patch(thief.id, { variants: [{ id: stolen, options: { Size: 'XXL' }, inventory: 1 }] })
+    const after = await patch(thief.id, { variants: [{ id: stolen, options: { Size: 'L' }, inventory: 1 }] })
     expect(after.variants[0]?.id).not.toBe(stolen)
     expect(await readAdmin(victim.id)).toEqual(victim)
   })
@@ -587,7 +593,7 @@ describe('variants', () => {
   test('that go are withdrawn from the price board and cannot be bought, and their ledger stays', async () => {
     const { id, variants } = await create(shirt(unique('withdrawn'), { inventory: 6 }))
     const gone = variants[1]?.id ?? ''
-    await patch(id, { variants: [{ id: variants[0]?.id }] })
+    await patch(id, { variants: [{ id: variants[0]?.id }] }, { 'if-match': '"1"' })
     expect(await factsOnBoard(gone)).toBeUndefined()
     expect(await factsOnBoard(variants[0]?.id ?? '')).toMatchObject({ published: true })
     expect(await reserve(gone, 1)).toMatchObject({ held: false })
@@ -882,7 +888,7 @@ describe('the merchant’s list', () => {
   test('finds a part of every word in title, slug, tags and SKUs, accents and case aside', async () => {
     const slug = unique('searched')
     const product = await create({
-      ...shirt(slug, { sizes: ['M'] }),
+      ...shirt(slug, { sizes: ['M'], inventory: 0 }),
       title: 'Zwölf 100%_Hemden \\ Ärmel',
       tags: ['Küste'],
       published: false,
@@ -1169,17 +1175,19 @@ describe('no write can break a read', () => {
     inventory: maybe(oneof(constantFrom(0, 1, 1_000_000_000), integer({ min: 0, max: 10 }))),
     imageId: maybe(text(10)),
   })
+  const choices = {
+    options: maybe(array(record({ name: filled(10), values: array(filled(10), { maxLength: 3 }) }), { maxLength: 3 })),
+    variants: maybe(array(variant, { maxLength: 4 })),
+  }
   const fields = {
     subtitle: maybe(text(50)),
     description: maybe(text(200)),
     details: maybe(array(text(20), { maxLength: 4 })),
     compareAtPrice: maybe(option(price, { nil: null })),
     images: maybe(array(image, { maxLength: 3 })),
-    options: maybe(array(record({ name: filled(10), values: array(filled(10), { maxLength: 3 }) }), { maxLength: 3 })),
     swatches: maybe(
       constantFrom({}, { Red: '#F00' }, { '': '#000' }, { constructor: '#fff' }, { toString: '#00000080' }),
     ),
-    variants: maybe(array(variant, { maxLength: 4 })),
     categories: maybe(uniqueArray(constantFrom('women', 'shirts', 'sale'), { maxLength: 3 })),
     tags: maybe(array(text(20), { maxLength: 5 })),
     badges: maybe(array(constantFrom('new', 'sale', 'bestseller', 'low-stock', 'sold-out'), { maxLength: 5 })),
@@ -1218,13 +1226,35 @@ describe('no write can break a read', () => {
     ),
     relatedSlugs: maybe(constantFrom(null, [], ['no-such-product', 'peculiar-0'])),
   }
-  const newProduct = record({ ...fields, title: filled(40), price })
+  type Choices = {
+    [Name in keyof typeof choices]: (typeof choices)[Name] extends Arbitrary<infer Value> ? Value : never
+  }
+
+  /** What the variants choose is offered. Other options may be as odd as they like. */
+  const offering = <Product extends Choices>({ options, variants, ...product }: Product) => {
+    const chosen = (variants ?? []).flatMap((each) => Object.entries(each.options))
+    const missing = chosen.map(([name, value]) => ({ name, values: [value] }))
+    return {
+      ...product,
+      ...(variants && { variants }),
+      ...(options && { options: joined([...options, ...(variants?.length ? missing : [])]) }),
+    }
+  }
+  const joined = (options: readonly { name: string; values: string[] }[]) =>
+    [...Map.groupBy(options, ({ name }) => name.trim())].map(([name, same]) => ({
+      name,
+      values: same.flatMap(({ values }) => values),
+    }))
+  const newProduct = record({ ...fields, ...choices, title: filled(40), price }).map(offering)
   const change = record({
     ...fields,
+    ...choices,
     title: maybe(filled(40)),
     price: maybe(price),
     published: maybe(constantFrom(true, false)),
-  })
+  }).map(({ options, ...edit }) =>
+    offering(edit.variants?.length ? { ...edit, options: options ?? [] } : { ...edit, options: undefined }),
+  )
 
   /** Every storefront answer that shows the product, against the shapes that clients check. */
   async function expectReadable({ slug, title, published }: AdminProduct): Promise<void> {
@@ -1252,7 +1282,7 @@ describe('no write can break a read', () => {
         const made = await create(product)
         await expectReadable(made)
         expect(await patch(made.id, made)).toEqual(made)
-        const edited = await patch(made.id, edit)
+        const edited = await patch(made.id, edit, { 'if-match': `"${made.version}"` })
         await expectReadable(edited)
         expect(await patch(made.id, await readAdmin(made.id))).toEqual(await readAdmin(made.id))
         const ids = (await list(`sort=newest&q=${made.id}`)).items.map((item) => item.id)

@@ -142,6 +142,66 @@ describe('a size chart that is saved', () => {
     ])
   })
 
+  test('has numbers where its editor sent texts, and texts where sizes stand', async () => {
+    const rows = [
+      ['38', '90', ' 60.5 '],
+      [40, 94, '0'],
+      ['86-91', '98.25', 64],
+    ]
+    const { status, body } = await write('POST', '', { ...chart(), rows })
+    const numbers = [
+      ['38', 90, 60.5],
+      [40, 94, 0],
+      ['86-91', 98.25, 64],
+    ]
+    expect({ status, body }).toEqual({ status: 200, body: { ...chart(), rows: numbers } })
+    expect(await charts()).toContainEqual({ ...chart(), rows: numbers })
+    expect((await page('linen')).sizeChart?.rows).toEqual(numbers)
+    const imported = await importCatalogue(catalog.app, suite, { sizeCharts: [{ ...chart(), id: 'texts', rows }] })
+    expect(imported.statusCode, imported.payload).toBe(200)
+    expect(await charts()).toContainEqual({ ...chart(), id: 'texts', rows: numbers })
+  })
+
+  test('is rejected with the row and the column of each cell that is not a number', async () => {
+    const rows = [
+      ['S', '86-91', 60],
+      ['M', '–', ''],
+      ['L', '51,5', '1e3'],
+    ]
+    const { status, body } = await write('POST', '', { ...chart(), rows })
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
+    const [, chest, waist] = chart().columns
+    expect(body.detail.issues).toEqual([
+      {
+        path: 'rows.0.1',
+        message: `row 1 ("S"), column 2 ("${chest}"): is "86-91" and must be a number such as 51.5; give a range a column for each of its ends`,
+      },
+      { path: 'rows.1.1', message: `row 2 ("M"), column 2 ("${chest}"): is "–" and must be a number such as 51.5` },
+      { path: 'rows.1.2', message: `row 2 ("M"), column 3 ("${waist}"): is empty and must be a number` },
+      { path: 'rows.2.1', message: `row 3 ("L"), column 2 ("${chest}"): is "51,5" and must be a number such as 51.5` },
+      { path: 'rows.2.2', message: `row 3 ("L"), column 3 ("${waist}"): is "1e3" and must be a number such as 51.5` },
+    ])
+    const imported = await importCatalogue(catalog.app, suite, { sizeCharts: [{ ...chart(), rows }] })
+    expect(imported.json().detail.issues).toHaveLength(5)
+    expect(imported.json().detail.issues[0].path).toBe('sizeCharts.0.rows.0.1')
+    expect(await charts()).toContainEqual(chart())
+  })
+
+  test('is a new one with an id of its own when it comes without', async () => {
+    const { id: _id, ...fields } = chart()
+    const made = [await write('POST', '', { ...fields, id: '' }), await write('POST', '', fields)]
+    const ids = made.map(({ status, body }) => {
+      expect(status).toBe(200)
+      expect(body).toEqual({ ...fields, id: expect.stringMatching(/^chart_[0-9a-f]{32}$/) })
+      return body.id
+    })
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(await charts()).toContainEqual({ ...fields, id })
+    const again = await write('POST', '', { ...fields, id: ids[0], note: 'Laid flat' })
+    expect(again.body).toMatchObject({ id: ids[0], note: 'Laid flat' })
+    expect((await charts()).filter(({ id }) => ids.includes(id))).toHaveLength(2)
+  })
+
   test('is refused with each row that has not a cell for each column', async () => {
     const rows = [['S', 90, 60], ['M', 94], ['L', 98, 64, 1], []]
     const { status, body } = await write('POST', '', { ...chart(), rows })
@@ -158,7 +218,7 @@ describe('a size chart that is saved', () => {
 
   test.each([
     ['no body', ''],
-    ['a measurement that is a text', { ...chart(), rows: [['S', '90', 60]] }],
+    ['a measurement that is a range', { ...chart(), rows: [['S', '86-91', 60]] }],
     ['a measurement below nothing', { ...chart(), rows: [['S', -1, 60]] }],
     ['a measurement beyond numbers', '{"id":"tops","unit":"cm","columns":["Size","Chest"],"rows":[["S",1e999]]}'],
     ['a measurement that is null', { ...chart(), rows: [['S', null, 60]] }],

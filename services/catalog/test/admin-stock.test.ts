@@ -132,12 +132,22 @@ const changes = async (id: string) =>
 
 const ascending = (one: number, other: number) => one - other
 
+/** A variant as its page shows it, without the color that was made for the page. */
 const onPage = async (of: string, id: string) => {
   const answer = await catalog.app.inject({ url: `/products/${of}` })
-  return z
-    .object({ variants: z.array(Variant) })
-    .parse(answer.json())
-    .variants.find((variant) => variant.id === id)
+  const { variants } = z.object({ variants: z.array(Variant) }).parse(answer.json())
+  const variant = variants.find((each) => each.id === id)
+  const { Color: _made, ...options } = variant?.options ?? {}
+  return { ...variant, options }
+}
+
+/** As a merchant who removes one size and has seen its stock. */
+async function removeMedium() {
+  const [row] = await suite.sql<{ id: string }>('select id from catalog.products where slug = $1', [slug])
+  const url = `/admin/products/${row?.id}`
+  const { etag } = (await catalog.app.inject({ url, headers: suite.headers.admin() })).headers
+  const headers = { ...suite.headers.admin(), 'if-match': String(etag) }
+  return catalog.app.inject({ method: 'DELETE', url: `${url}/variants/${medium}`, headers })
 }
 
 describe('setting a quantity', () => {
@@ -582,7 +592,7 @@ describe('the ledger', () => {
   test('outlives its variant, which cannot be changed any more', async () => {
     await adjust(medium, 1, { operationId: 'op-1' })
     const before = await movements(medium)
-    await importCatalogue(catalog.app, suite, { products: [shirt(slug, { sizes: ['S'] })] })
+    expect((await removeMedium()).statusCode).toBe(200)
     expect(await variantsOf(suite, slug)).toEqual([small])
     for (const refused of [
       await set(medium, 1),
@@ -741,14 +751,22 @@ describe('writers and checkouts at once', () => {
   })
 
   test('of a size that is taken away meanwhile are told that it is gone', async () => {
+    const [product] = await suite.sql<{ id: string; version: number }>(
+      'select id, version::int as version from catalog.products where slug = $1',
+      [slug],
+    )
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.products where slug = $1 for update', [slug])
-    const importing = importCatalogue(catalog.app, suite, { products: [shirt(slug, { sizes: ['S'] })] })
-    await waitFor('the import', async () => (await waitersFor(suite, '%')) === 1)
+    const removing = catalog.app.inject({
+      method: 'DELETE',
+      url: `/admin/products/${product?.id}/variants/${medium}`,
+      headers: { ...suite.headers.admin(), 'if-match': `"${product?.version}"` },
+    })
+    await waitFor('the removal', async () => (await waitersFor(suite, '%')) === 1)
     const writes = Promise.all([set(medium, 3), adjust(medium, 1)])
     await waitFor('the writes', async () => (await waitersFor(suite, '%')) === 3)
     await suite.sql('commit')
-    expect((await importing).statusCode).toBe(200)
+    expect((await removing).statusCode).toBe(200)
     for (const refused of await writes) {
       expect(refused.statusCode).toBe(404)
       expect(refused.json()).toMatchObject({ code: 'variant_not_found' })

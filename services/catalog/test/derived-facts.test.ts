@@ -477,6 +477,10 @@ describe('facets', () => {
       tags: ['warm'],
       price: usd(9000),
       swatches: { Red: '#ff0000' },
+      options: [
+        { name: 'Size', values: ['XL'] },
+        { name: 'Color', values: ['Red'] },
+      ],
       variants: [{ sku: 'WOOL-XL', options: { Size: 'XL', Color: 'Red' }, inventory: 3 }],
     }
     const elsewhere = plain('socks', { sizes: ['38'], tags: ['feet'], price: usd(500) })

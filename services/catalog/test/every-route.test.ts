@@ -46,7 +46,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite, { MEDIA_DIR: mediaDir })
   cart = await playCart(suite)
   const filled = await importCatalogue(catalog.app, suite, {
-    products: [shirt('linen', { categories: ['shirts'] }), shirt('gone')],
+    products: [shirt('linen', { categories: ['shirts'] }), shirt('gone'), shirt('thinned', { inventory: 0 })],
     categories: [{ slug: 'shirts', name: 'Shirts' }],
     collections: [{ slug: 'summer', title: 'Summer', products: ['linen'] }],
     sizeCharts: [{ id: 'tops', unit: 'cm', columns: ['Size'], rows: [['S']] }],
@@ -95,6 +95,8 @@ const BODIES: Record<string, object> = {
   'POST /products/{slug}/reviews': { author: 'Bob', rating: 4 },
   'POST /admin/products': { title: 'Coat', price: usd(9000) },
   'PATCH /admin/products/{id}': { subtitle: 'Cool' },
+  'POST /admin/products/{id}/variants': { sku: 'LINEN-ANY' },
+  'PATCH /admin/products/{id}/variants/{variantId}': { price: usd(4100) },
   'POST /admin/categories': { slug: 'coats', name: 'Coats' },
   'POST /admin/collections': { slug: 'winter', title: 'Winter' },
   'POST /admin/size-charts': { id: 'feet', unit: 'cm', columns: ['Size', 'Length'], rows: [['38', 24]] },
@@ -109,7 +111,7 @@ const BODIES: Record<string, object> = {
 /** The address of something that is there. */
 async function addressOf({ name, method, path }: Operation): Promise<string> {
   const one = async (text: string) => (await suite.sql<{ id: string }>(text))[0]?.id ?? 'none'
-  const slug = method === 'DELETE' ? 'gone' : 'linen'
+  const slug = method !== 'DELETE' ? 'linen' : path.includes('{variantId}') ? 'thinned' : 'gone'
   const found: [RegExp, () => Promise<string>][] = [
     [/^\/products\/\{slug\}/, async () => slug],
     [/^\/admin\/products\/\{/, () => one(`select id from catalog.products where slug = '${slug}'`)],
@@ -125,7 +127,13 @@ async function addressOf({ name, method, path }: Operation): Promise<string> {
   ]
   const [, id] = found.find(([pattern]) => pattern.test(path)) ?? []
   const value = async (parameter: string) =>
-    parameter === 'kind' ? 'features' : path.includes('/library/') ? 'lib_1' : ((await id?.()) ?? 'none')
+    parameter === 'variantId'
+      ? one(`select id from catalog.variants where sku = '${slug.toUpperCase()}-S'`)
+      : parameter === 'kind'
+        ? 'features'
+        : path.includes('/library/')
+          ? 'lib_1'
+          : ((await id?.()) ?? 'none')
   let address = path
   for (const [whole, parameter = ''] of path.matchAll(/\{([^}]+)\}/g)) {
     address = address.replace(whole, await value(parameter))

@@ -84,7 +84,7 @@ const RICH = {
         { url: 'https://x.example/2.png' },
       ],
       options: [
-        { name: 'Size', values: ['S'] },
+        { name: 'Size', values: ['S', 'M'] },
         { name: 'Color', values: ['Red'] },
       ],
       swatches: { Red: '#f00', 'A long name': '#0f0', B: '#00f' },

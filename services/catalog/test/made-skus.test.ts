@@ -95,7 +95,10 @@ test('a SKU that is made keeps off what the other variants of its product have o
     method: 'PATCH',
     url: `/admin/products/${id}`,
     headers: suite.headers.admin(),
-    payload: { variants: [{ options: { Size: 's' } }, { id: variants[0]?.id, sku: 'ELSEWHERE' }] },
+    payload: {
+      options: [{ name: 'Size', values: ['S', 's'] }],
+      variants: [{ options: { Size: 's' } }, { id: variants[0]?.id, sku: 'ELSEWHERE' }],
+    },
   })
   expect(changed.statusCode, changed.payload).toBe(200)
   expect(await skusOf('moved')).toEqual(['MOVED-S-2', 'ELSEWHERE'])

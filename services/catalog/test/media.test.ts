@@ -164,6 +164,28 @@ describe.each([
     }
   })
 
+  test('the reply to one file is the file itself beside the list, and to several the list alone', async () => {
+    const catalog = catalogOf()
+    const [one, other] = [{ bytes: await jpeg(50, 40, seed + 60) }, { bytes: await jpeg(60, 40, seed + 70) }]
+    const single = (await post(catalog, formOf([one]))).body
+    const [item] = Uploaded.parse(single).items
+    expect(single).toEqual({ ...item, items: [item], total: 1 })
+    expect(single).toMatchObject({
+      id: expect.stringMatching(/^med_/),
+      url: expect.stringContaining(PUBLIC_URL),
+      type: 'image',
+      width: 50,
+      height: 40,
+      duration: null,
+      contentType: 'image/webp',
+    })
+    const several = (await post(catalog, formOf([one, other]))).body
+    expect(Object.keys(several).toSorted()).toEqual(['items', 'total'])
+    expect(Uploaded.parse(several)).toMatchObject({ total: 2, items: [{ type: 'image' }, { duration: null }] })
+    const listed = ListOfMedia.parse((await admin(catalog, 'GET', '/admin/media?per_page=1')).json())
+    expect(listed.items).toMatchObject([{ type: 'image', duration: null }])
+  })
+
   test('a picture that is known to a browser is not sent again', async () => {
     const { path } = await uploadOne(catalogOf(), await jpeg(60, 80, seed))
     const first = await catalogOf().app.inject({ url: path })

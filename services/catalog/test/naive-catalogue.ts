@@ -185,7 +185,7 @@ export const filters: Arbitrary<Filters> = record(
     min_price: constantFrom(0, 1, 1500, 2500, 2501),
     max_price: constantFrom(0, 1999, 2500, 4000, 10_000),
     in_stock: constantFrom('1', 'true'),
-    sort: constantFrom<ProductSort>('featured', 'newest', 'price-asc', 'price-desc', 'rating'),
+    sort: constantFrom<ProductSort>('featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'),
   },
   { requiredKeys: [] },
 )
@@ -248,12 +248,15 @@ export function naiveList(shop: Shop, wanted: Filters): ProductInput[] {
   const byId = (product: ProductInput) => product.id ?? ''
   const newest = (product: ProductInput) => -Date.parse(product.createdAt ?? '')
   const count = (product: ProductInput) => -ratingsOf(shop, product).length
+  const titles = shop.body.products.map(({ title }) => title).toSorted((one, other) => one.localeCompare(other, 'en'))
+  const placeOfTitle = ({ title }: ProductInput) => titles.findIndex((each) => each.localeCompare(title, 'en') === 0)
   const keys: Record<ProductSort, ((product: ProductInput) => number | string)[]> = {
     featured: [(product) => product.position ?? Infinity, (product) => -soldOf(shop, product), count, newest, byId],
     newest: [newest, byId],
     'price-asc': [priceOf, byId],
     'price-desc': [(product) => -priceOf(product), byId],
     rating: [(product) => -averageOf(ratingsOf(shop, product)), count, byId],
+    name: [placeOfTitle, byId],
   }
   return shop.body.products
     .filter((product) => inScope(shop, wanted, product) && passes(shop, wanted, product))

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await identity.opened
   const products = [
     shirt('linen', { id: 'prod_linen' }),
-    shirt('wool', { id: 'prod_wool' }),
+    shirt('wool', { id: 'prod_wool', inventory: 0 }),
     shirt('draft', { id: 'prod_draft', published: false }),
   ]
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)

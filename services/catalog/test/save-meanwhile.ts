@@ -43,7 +43,7 @@ export function saveMeanwhile<Answer>(
   const input = ProductInput.parse(product)
   const save = async (tx: Tx) => {
     await holdCategories(tx, input.categories)
-    await holdSizeCharts(tx, input.sizeChartId === undefined ? [] : [input.sizeChartId])
+    await holdSizeCharts(tx, typeof input.sizeChartId === 'string' ? [input.sizeChartId] : [])
     const rows = [{ input, slug: input.slug ?? '', before: undefined }]
     const saved = await saveProducts(tx, rows, { currency: 'USD', now: new Date() })
     const ids = saved.map((each) => each.id)

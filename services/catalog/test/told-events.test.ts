@@ -30,6 +30,18 @@ beforeEach(async () => {
   await save({ mode: 'replace' })
 })
 
+/** A variant without stock may be left out. */
+async function sellOut(sku: string): Promise<void> {
+  const [variant] = await suite.sql<{ id: string }>('select id from catalog.variants where sku = $1', [sku])
+  const answer = await catalog.app.inject({
+    method: 'PATCH',
+    url: `/admin/variants/${variant?.id}/inventory`,
+    headers: suite.headers.admin(),
+    payload: { quantity: 0 },
+  })
+  expect(answer.statusCode, answer.payload).toBe(200)
+}
+
 async function save(body: Record<string, unknown>): Promise<void> {
   const answer = await importCatalogue(catalog.app, suite, body)
   expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
@@ -121,6 +133,7 @@ describe('an import', () => {
     const products = (inventory: number, count: number) => [shirt('wide', { inventory, sizes: sizes(count) })]
     await save({ products: products(1, 101) })
     expect(await told(() => save({ products: products(2, 101) }))).toEqual(['product.updated *'])
+    await sellOut('WIDE-100')
     const hundred = [shirt('wide', { inventory: 3, sizes: sizes(100) })]
     const news = await told(() => save({ products: hundred }))
     expect(news.filter((each) => each === 'inventory.updated wide')).toHaveLength(100)

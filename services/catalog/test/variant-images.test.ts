@@ -41,7 +41,8 @@ const admin = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: ob
 
 async function save(slug: string, imageIds: (string | undefined)[], fields: object = {}): Promise<void> {
   const variants = imageIds.map((imageId, index) => ({ options: { Size: `${index}` }, inventory: 1, imageId }))
-  const products = [shirt(slug, { images: IMAGES, variants, options: [], ...fields })]
+  const options = [{ name: 'Size', values: imageIds.map((_id, index) => `${index}`) }]
+  const products = [shirt(slug, { images: IMAGES, variants, options, ...fields })]
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 }
 

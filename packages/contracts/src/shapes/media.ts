@@ -18,6 +18,10 @@ export const Media = z
     width: z.int().positive(),
     height: z.int().positive(),
     bytes: z.int().positive(),
+    /** The client tells pictures from videos by it. The media type of the file is `contentType`. */
+    type: z.literal('image'),
+    /** Seconds that a video lasts: a picture has none. */
+    duration: z.null(),
     contentType: z.string(),
     name: z.string(),
     alt: z.string().optional(),

@@ -21,6 +21,22 @@ export const Image = z
 export type Image = z.output<typeof Image>
 
 export const ProductOption = z.object({ name: z.string().min(1), values: z.array(z.string()) })
+export type ProductOption = z.output<typeof ProductOption>
+
+/**
+ * Puts the chosen values of a variant in the order of its product's options: stored as JSON they come back in another one.
+ * @param options chosen values by the names of the options
+ * @param names of the product's options, in their order
+ * @returns the same values: first those of the names, then any others as they came
+ */
+export function inOptionOrder(
+  options: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  const places = new Map(names.map((each, place) => [each, place]))
+  const placeOf = ([each]: [string, string]) => places.get(each) ?? names.length
+  return Object.fromEntries(Object.entries(options).toSorted((one, other) => placeOf(one) - placeOf(other)))
+}
 
 export const Variant = z
   .object({
@@ -49,15 +65,19 @@ export const Fit = z
   })
   .meta({ id: 'Fit' })
 
-export const Fabric = z
-  .object({
-    composition: z.array(z.tuple([z.string(), z.number()])).optional(),
-    weight: z.number().optional(),
-    weave: z.string().optional(),
-    origin: z.string().optional(),
-    certifications: z.array(z.string()).optional(),
-  })
-  .meta({ id: 'Fabric' })
+/** What a garment is made of, as a merchant writes it: every part may be left out. */
+export const FabricInput = z.object({
+  composition: z.array(z.tuple([z.string(), z.number()])).optional(),
+  weight: z.number().optional(),
+  weave: z.string().optional(),
+  origin: z.string().optional(),
+  certifications: z.array(z.string()).optional(),
+})
+
+/** The same as everybody reads it: the client goes through `composition` without looking whether it is there. */
+export const Fabric = FabricInput.extend({ composition: z.array(z.tuple([z.string(), z.number()])) }).meta({
+  id: 'Fabric',
+})
 
 export const SizeChart = z
   .object({
@@ -122,7 +142,7 @@ export const Product = z
   .meta({ id: 'Product' })
 export type Product = z.output<typeof Product>
 
-export const PRODUCT_SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating'] as const
+export const PRODUCT_SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'] as const
 export const ProductSort = z.enum(PRODUCT_SORTS)
 export type ProductSort = z.output<typeof ProductSort>
 
@@ -167,7 +187,7 @@ export const VariantInput = z.object({
   priceOverride: z.boolean().optional(),
   compareAtPrice: Price.nullable().optional(),
   inventory: z.int().nonnegative().max(1_000_000_000).optional(),
-  imageId: text(200).optional(),
+  imageId: text(200).nullish(),
 })
 export type VariantInput = z.output<typeof VariantInput>
 
@@ -177,16 +197,26 @@ export const EnrichmentInput = Enrichment.extend({
   assurances: z.array(Assurance.extend({ icon: Icon })).optional(),
 })
 
-/** An image as a merchant writes it. `alt` left out becomes the product's title; blank is refused. */
+const pixels = z.int().positive().max(100_000).nullish()
+
+/**
+ * An image as a merchant writes it. `alt` left out becomes the product's title; blank is rejected. A width or a height of
+ * null is not known to the merchant. `type` and `duration` are what an uploaded picture has, and are not stored.
+ */
 export const ImageInput = z.object({
   id: z.string().min(1).max(200).optional(),
   url: text(2000).regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server'),
   alt: text(500).regex(/\S/, 'must not be blank').optional(),
-  width: z.int().positive().max(100_000).optional(),
-  height: z.int().positive().max(100_000).optional(),
-  color: text(100).trim().optional(),
+  width: pixels,
+  height: pixels,
+  color: text(100).trim().nullish(),
+  type: z.literal('image', { error: 'must be "image": a product shows pictures, no other media' }).optional(),
+  duration: z.null({ error: 'must be null: a picture has no duration' }).optional(),
 })
 export type ImageInput = z.output<typeof ImageInput>
+
+/** The most that a product may have. */
+export const MAX_VARIANTS = 1000
 
 /** A whole product as import and the admin routes take it; derived fields are not among the keys and fall away. */
 export const ProductInput = z.object({
@@ -200,12 +230,13 @@ export const ProductInput = z.object({
   price: Price.optional(),
   compareAtPrice: Price.nullable().default(null),
   images: z.array(ImageInput).max(100).default([]),
+  /** Left out they are made from the variants. */
   options: z
     .array(z.object({ name, values: z.array(name).max(200) }))
     .max(10)
-    .default([]),
+    .optional(),
   swatches: z.record(text(100).trim(), HexColor).default({}),
-  variants: z.array(VariantInput).max(1000).default([]),
+  variants: z.array(VariantInput).max(MAX_VARIANTS).default([]),
   categories: z.array(Slug).max(50).default([]),
   tags: z
     .array(text(100).trim())
@@ -216,11 +247,11 @@ export const ProductInput = z.object({
   published: z.boolean().default(true),
   createdAt: z.iso.datetime().optional(),
   position: z.int32().nullable().optional(),
-  fit: Fit.optional(),
-  fabric: Fabric.optional(),
-  sizeChartId: text(200).optional(),
-  enrichment: EnrichmentInput.optional(),
-  relatedSlugs: z.array(Slug).max(50).optional(),
+  fit: Fit.nullish(),
+  fabric: FabricInput.nullish(),
+  sizeChartId: text(200).nullish(),
+  enrichment: EnrichmentInput.nullish(),
+  relatedSlugs: z.array(Slug).max(50).nullish(),
 })
 export type ProductInput = z.output<typeof ProductInput>
 
@@ -229,10 +260,14 @@ export const PINNABLE_BADGES = ['new', 'bestseller'] as const satisfies readonly
 export const PinnableBadge = z.enum(PINNABLE_BADGES)
 export type PinnableBadge = z.output<typeof PinnableBadge>
 
+/** A variant as a merchant reads it. */
+export const AdminVariant = Variant.extend({ priceOverride: z.boolean() }).meta({ id: 'AdminVariant' })
+export type AdminVariant = z.output<typeof AdminVariant>
+
 /** A product as a merchant reads it: as shoppers do, drafts too, with what only merchants see. */
 export const AdminProduct = Product.omit({ sizeChart: true })
   .extend({
-    variants: z.array(Variant.extend({ priceOverride: z.boolean() })),
+    variants: z.array(AdminVariant),
     /** Those of the badges that stand whatever the facts say. */
     pinnedBadges: z.array(PinnableBadge),
     position: z.int().nullable(),
@@ -255,7 +290,7 @@ export const VariantPatch = z.object({
   priceOverride: wholeVariant.priceOverride,
   compareAtPrice: wholeVariant.compareAtPrice,
   inventory: wholeVariant.inventory,
-  imageId: text(200).nullish(),
+  imageId: wholeVariant.imageId,
 })
 export type VariantPatch = z.output<typeof VariantPatch>
 
@@ -273,7 +308,7 @@ export const ProductPatch = z
     images: whole.images.unwrap().nullish(),
     options: whole.options.unwrap().nullish(),
     swatches: whole.swatches.unwrap().nullish(),
-    variants: z.array(VariantPatch).max(1000).optional(),
+    variants: z.array(VariantPatch).max(MAX_VARIANTS).optional(),
     categories: whole.categories.unwrap().nullish(),
     tags: whole.tags.unwrap().nullish(),
     badges: whole.badges.unwrap().nullish(),
@@ -281,11 +316,11 @@ export const ProductPatch = z
     published: whole.published.unwrap().optional(),
     createdAt: whole.createdAt,
     position: whole.position,
-    fit: Fit.nullish(),
-    fabric: Fabric.nullish(),
-    sizeChartId: text(200).nullish(),
-    enrichment: EnrichmentInput.nullish(),
-    relatedSlugs: z.array(Slug).max(50).nullish(),
+    fit: whole.fit,
+    fabric: whole.fabric,
+    sizeChartId: whole.sizeChartId,
+    enrichment: whole.enrichment,
+    relatedSlugs: whole.relatedSlugs,
   })
   .meta({ id: 'ProductPatch' })
 export type ProductPatch = z.output<typeof ProductPatch>

@@ -80,25 +80,72 @@ export const CollectionChange = z.object({
 export type CollectionChange = z.output<typeof CollectionChange>
 
 const text = (max: number) => z.string().max(max)
-const Measurement = z.number().nonnegative()
+/** A cell behind the first: a number, or a number as a form field gives it. */
+const Measurement = z.union([z.number().nonnegative(), text(100)])
+const Cell = z.union([text(100), z.number()])
 
-/** A size chart as a merchant saves it, whole. Each row begins with its size, and measures once for every further column. */
-export const SizeChartInput = z
-  .object({
-    id: z.string().max(200).regex(/\S/, 'must not be blank'),
-    unit: text(50),
-    note: text(2000).default(''),
-    columns: z.array(text(100)).min(1).max(50),
-    rows: z.array(z.tuple([z.union([text(100), z.number()])], Measurement)).max(500),
-  })
-  .superRefine(({ columns, rows }, context) => {
-    rows.forEach((row, index) => {
-      if (row.length === columns.length) return
-      const message = `must have ${columns.length} cells, one for each column, and has ${row.length}`
-      context.addIssue({ code: 'custom', path: ['rows', index], message })
+const sizeChartFields = z.object({
+  unit: text(50),
+  note: text(2000).default(''),
+  columns: z.array(text(100)).min(1).max(50),
+  rows: z.array(z.tuple([Cell], Measurement)).max(500),
+})
+type SizeChartFields = z.output<typeof sizeChartFields>
+
+/** Digits with at most one point: no sign, no exponent, no thousands separators, nothing that could mean two numbers. */
+const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/
+
+/** What keeps a cell from being a measurement; undefined when nothing does. */
+function faultOfMeasurement(cell: string | number): string | undefined {
+  if (typeof cell === 'number' || DECIMAL.test(cell.trim())) return undefined
+  if (cell.trim() === '') return 'is empty and must be a number'
+  const found = `is "${cell}" and must be a number such as 51.5`
+  return /^\s*\d+\s*[-–—/]\s*\d+\s*$/.test(cell) ? `${found}; give a range a column for each of its ends` : found
+}
+
+/** Names the row and the column of each measurement that is not a number, and each row of another length than the columns. */
+function checkRows({ columns, rows }: SizeChartFields, context: z.RefinementCtx): void {
+  rows.forEach((row, index) => {
+    const rowName = `row ${index + 1} (${JSON.stringify(row[0])})`
+    row.slice(1).forEach((cell, place) => {
+      const fault = faultOfMeasurement(cell)
+      if (fault === undefined) return
+      const column = columns[place + 1]
+      const columnName = `column ${place + 2}${column === undefined ? '' : ` (${JSON.stringify(column)})`}`
+      const message = `${rowName}, ${columnName}: ${fault}`
+      context.addIssue({ code: 'custom', path: ['rows', index, place + 1], message })
     })
+    if (row.length === columns.length) return
+    const message = `must have ${columns.length} cells, one for each column, and has ${row.length}`
+    context.addIssue({ code: 'custom', path: ['rows', index], message })
   })
+}
+
+/** Measurements as numbers. What is stored of a chart that was found sound. */
+function measuredRows(rows: SizeChartFields['rows']): SizeChartFields['rows'] {
+  return rows.map(([size, ...cells]) => [size, ...cells.map(Number)])
+}
+
+const withMeasuredRows = <Chart extends SizeChartFields>(chart: Chart): Chart => ({
+  ...chart,
+  rows: measuredRows(chart.rows),
+})
+
+/** A size chart of an import, whole. Each row begins with its size, and measures once for every further column. */
+export const SizeChartInput = sizeChartFields
+  .extend({ id: z.string().max(200).regex(/\S/, 'must not be blank') })
+  .superRefine(checkRows)
+  .overwrite(withMeasuredRows)
 export type SizeChartInput = z.output<typeof SizeChartInput>
+
+/** A size chart as a merchant saves it. A new one has no id, or an empty one as the client's editor sends it. */
+export const SizeChartChange = sizeChartFields
+  .extend({
+    id: z.union([z.literal(''), SizeChartInput.shape.id]).optional(),
+  })
+  .superRefine(checkRows)
+  .overwrite(withMeasuredRows)
+export type SizeChartChange = z.output<typeof SizeChartChange>
 
 declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children'] })
 declareReadOnly(CollectionChange, { live: ['count'] })

@@ -13,7 +13,10 @@ export interface StoredLine {
 
 /** Lines that were stored before lines carried them have neither SKU nor product id. */
 type Remembered = Pick<BoardFacts, 'sku' | 'productSlug' | 'title' | 'options' | 'image' | 'price'> &
-  Partial<Pick<BoardFacts, 'productId'>>
+  Partial<Pick<BoardFacts, 'productId'>> & {
+    /** The names of the options in their order, which JSON in the database loses. Older lines have none. */
+    optionNames?: string[]
+  }
 
 export interface StoredCart {
   id: string
@@ -46,7 +49,8 @@ export function withAdded(
   facts: BoardFacts,
 ): StoredLine[] {
   const { sku, productId, productSlug, title, options, image, price } = facts
-  const remembered = { sku, productId, productSlug, title, options, image, price }
+  const optionNames = Object.keys(options)
+  const remembered = { sku, productId, productSlug, title, options, optionNames, image, price }
   if (!lines.some((line) => line.variantId === variantId)) {
     return [...lines, { id: newId('line'), variantId, quantity, remembered }]
   }

@@ -1,5 +1,6 @@
 import {
   formatMoney,
+  inOptionOrder,
   money,
   portionOf,
   servedCountries,
@@ -101,7 +102,7 @@ function priceLine(line: StoredLine, entry: BoardEntry | undefined, currency: st
     ...(productId === undefined ? {} : { productId }),
     productSlug: facts.productSlug,
     title: facts.title,
-    options: facts.options,
+    options: sold ? facts.options : inOptionOrder(facts.options, line.remembered.optionNames ?? []),
     image: facts.image,
     quantity: line.quantity,
     unitPrice: money(unit, currency),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { BoardEntry } from '@storefront/contracts'
+import { inOptionOrder, type BoardEntry, type ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { imagesOf, shownImageId } from '../products/product-answer.ts'
 import type { StoredImage } from '../products/product.ts'
+import { namesOf } from '../products/product-options.ts'
 
 interface EntryRow {
   variantId: string
@@ -21,6 +22,7 @@ interface ProductRow {
   productSlug: string
   title: string
   images: StoredImage[]
+  optionList: ProductOption[]
   priceMinor: number
   currency: string
   categories: string[]
@@ -51,6 +53,7 @@ export async function findBoardEntriesOfProducts(
 ): Promise<BoardEntry[]> {
   const { rows } = await sql<ProductRow & { variants: EntryRow[] }>`
     select p.id as "productId", p.slug as "productSlug", p.title, p.document->'images' as images,
+      p.document->'options' as "optionList",
       p.price_minor as "priceMinor", p.currency, p.published, p.version as "factsVersion",
       array(
         select distinct a.ancestor from product_categories c join category_ancestors a on a.slug = c.category_slug
@@ -98,7 +101,7 @@ function entryOf(product: ProductRow, variant: EntryRow, images: ReturnType<type
       productSlug: product.productSlug,
       sku: variant.sku,
       title: product.title,
-      options: variant.options,
+      options: inOptionOrder(variant.options, namesOf(product.optionList)),
       image: { url: image?.url ?? '', alt: image?.alt ?? product.title },
       price: { amount: variant.priceMinor ?? product.priceMinor, currency: product.currency },
       categories: product.categories,

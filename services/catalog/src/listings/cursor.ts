@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProductSort } from '@storefront/contracts'
 import { badCursor } from '../errors.ts'
-import { keyLength, type SortKey } from './sorts.ts'
+import { isKeyOf, type SortKey } from './sorts.ts'
 
 /** Where a list goes on. Opaque to clients; worth nothing to one that makes its own. */
 export interface Cursor {
@@ -15,7 +15,8 @@ export interface Cursor {
   key: SortKey
 }
 
-const MAX_CURSOR_LENGTH = 1000
+/** A title has 300 characters at most, each of up to four bytes and more where JSON escapes it. */
+const MAX_CURSOR_LENGTH = 4000
 
 const Encoded = z.tuple([
   ProductSort,
@@ -28,7 +29,7 @@ const Encoded = z.tuple([
         z.int(),
         z
           .string()
-          .max(200)
+          .max(300)
           .regex(/^[^\0]*$/),
       ]),
     )
@@ -49,12 +50,7 @@ export function decodeCursor(text: string, sort: ProductSort, filters: string): 
   if (!parsed.success) throw badCursor('is not a cursor of this service')
   const [ofSort, ofFilters, page, tier, key] = parsed.data
   if (ofSort !== sort || ofFilters !== filters) throw badCursor('belongs to a list with other filters or another order')
-  const numbers = key.slice(0, -1)
-  const isKey =
-    key.length === keyLength(sort) &&
-    typeof key.at(-1) === 'string' &&
-    numbers.every((each) => typeof each === 'number')
-  if (!isKey) throw badCursor('is not a cursor of this service')
+  if (!isKeyOf(sort, key)) throw badCursor('is not a cursor of this service')
   return { sort, filters, page, tier, key }
 }
 

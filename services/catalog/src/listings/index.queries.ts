@@ -9,7 +9,7 @@ interface ListingRow extends IndexedListing {
   ordinal: number
 }
 
-const LISTING = sql`l.product_id as "productId", l.price_minor as "priceMinor",
+const LISTING = sql`l.product_id as "productId", l.title, l.price_minor as "priceMinor",
   l.featured_position as "featuredPosition", l.units_sold as "unitsSold", l.rating_hundredths as "ratingHundredths",
   l.rating_count as "ratingCount", l.created_ms as "createdMs"`
 

@@ -3,12 +3,13 @@ import { bitsFor, countBits, forEachBit, hasBit, intersect, setBit, type Bits } 
 import type { TermFilter } from './filters.ts'
 import { Order } from './order.ts'
 import { OrdinalSet } from './ordinal-set.ts'
-import { COLUMNS, ORDER_NAMES, ORDERS, type Column, type OrderName, type SortKey } from './sorts.ts'
+import { byName, COLUMNS, ORDER_NAMES, ORDERS, type Column, type OrderName, type SortKey } from './sorts.ts'
 import { isAboutStock, term } from './terms.ts'
 
 /** A listing as the index knows it. */
 export interface IndexedListing {
   productId: string
+  title: string
   priceMinor: number
   featuredPosition: number
   unitsSold: number
@@ -47,8 +48,8 @@ const NONE = new OrdinalSet()
 const PLACES_PER_COMPARISON = 8
 
 /**
- * What lists are found by: which listings have a term, and all of them in each order. It holds numbers and ids of products,
- * nothing that is shown (docs/decisions/0013).
+ * What lists are found by: which listings have a term, and all of them in each order. It holds numbers and ids, and
+ * titles to sort by, but nothing else that is shown (docs/decisions/0013, 0049).
  */
 export class ListingIndex {
   readonly facets: Record<FacetKind, NamedSet[]> = { sizes: [], swatches: [], tags: [] }
@@ -56,6 +57,7 @@ export class ListingIndex {
   readonly #setsById: (OrdinalSet | undefined)[] = []
   readonly #stockTerms = new Set<number>()
   readonly #productIds: (string | undefined)[] = []
+  readonly #titles: string[] = []
   #columns = columnsFor(1024)
   readonly #orders: Record<OrderName, Order>
 
@@ -67,6 +69,7 @@ export class ListingIndex {
       'price-asc': orderOf('price-asc'),
       'price-desc': orderOf('price-desc'),
       rating: orderOf('rating'),
+      name: orderOf('name'),
       bestselling: orderOf('bestselling'),
     }
   }
@@ -205,7 +208,8 @@ export class ListingIndex {
   }
 
   keyOf(name: OrderName, ordinal: number): SortKey {
-    return [...ORDERS[name].map((column) => this.#columns[column][ordinal] ?? 0), this.productIdOf(ordinal)]
+    const values = ORDERS[name].map((column) => this.#columns[column][ordinal] ?? 0)
+    return [...(name === 'name' ? [this.#titles[ordinal] ?? ''] : values), this.productIdOf(ordinal)]
   }
 
   #having(names: readonly string[]): Bits {
@@ -227,6 +231,7 @@ export class ListingIndex {
     for (const id of lost) this.#setsById[id]?.delete(ordinal)
     for (const id of gained) this.#setsById[id]?.add(ordinal)
     this.#productIds[ordinal] = listing?.productId
+    this.#titles[ordinal] = listing?.title ?? ''
     if (!listing) return
     if (ordinal >= this.#columns.priceMinor.length) this.#columns = columnsFor(ordinal * 1.25, this.#columns)
     for (const column of COLUMNS) this.#columns[column][ordinal] = VALUES[column](listing)
@@ -236,6 +241,7 @@ export class ListingIndex {
   #moves(name: OrderName, ordinal: number, now: IndexedListing | undefined): boolean {
     const before = this.#productIds[ordinal]
     if (!now || before !== now.productId) return before !== now?.productId
+    if (name === 'name') return this.#titles[ordinal] !== now.title
     return ORDERS[name].some((column) => this.#columns[column][ordinal] !== VALUES[column](now))
   }
 
@@ -245,6 +251,8 @@ export class ListingIndex {
       const difference = (values[one] ?? 0) - (values[other] ?? 0)
       if (difference !== 0) return difference
     }
+    const byTitle = name === 'name' ? byName(this.#titles[one] ?? '', this.#titles[other] ?? '') : 0
+    if (byTitle !== 0) return byTitle
     const [id, otherId] = [this.productIdOf(one), this.productIdOf(other)]
     return id < otherId ? -1 : id > otherId ? 1 : 0
   }
@@ -254,7 +262,8 @@ export class ListingIndex {
       const [value, bound] = [this.#columns[column][ordinal] ?? 0, Number(key[place])]
       if (value !== bound) return value > bound
     }
-    return this.productIdOf(ordinal) > String(key.at(-1))
+    const byTitle = name === 'name' ? byName(this.#titles[ordinal] ?? '', String(key[0])) : 0
+    return byTitle === 0 ? this.productIdOf(ordinal) > String(key.at(-1)) : byTitle > 0
   }
 }
 

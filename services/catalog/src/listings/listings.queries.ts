@@ -5,6 +5,7 @@ import type { NumberedTerm } from './listing-index.ts'
 /** What a listing is sorted by, and what the timers look for. */
 export interface ListingFacts {
   productId: string
+  title: string
   priceMinor: number
   featuredPosition: number
   unitsSold: number
@@ -23,7 +24,7 @@ export interface StoredListing extends ListingFacts {
 
 export async function findListings(tx: Tx, productIds: readonly string[]): Promise<StoredListing[]> {
   const { rows } = await sql<Omit<StoredListing, 'terms'> & { termIds: number[] }>`
-    select ordinal, product_id as "productId", price_minor as "priceMinor", featured_position as "featuredPosition",
+    select ordinal, product_id as "productId", title, price_minor as "priceMinor", featured_position as "featuredPosition",
       units_sold as "unitsSold", rating_hundredths as "ratingHundredths", rating_count as "ratingCount",
       created_ms as "createdMs", shows_new as "showsNew", shows_bestseller as "showsBestseller", terms as "termIds",
       words_fingerprint as "wordsFingerprint"
@@ -92,20 +93,21 @@ export interface ListingToSave extends ListingFacts {
 export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): Promise<void> {
   if (listings.length === 0) return
   await sql`
-    insert into listings (ordinal, product_id, price_minor, featured_position, units_sold, rating_hundredths, rating_count,
+    insert into listings (ordinal, product_id, title, price_minor, featured_position, units_sold, rating_hundredths, rating_count,
       created_ms, shows_new, shows_bestseller, terms, words_fingerprint)
-    select ordinal, product_id, price_minor, featured_position, units_sold, rating_hundredths, rating_count, created_ms,
-      shows_new, shows_bestseller, terms::int[], words_fingerprint
+    select ordinal, product_id, title, price_minor, featured_position, units_sold, rating_hundredths, rating_count,
+      created_ms, shows_new, shows_bestseller, terms::int[], words_fingerprint
     from unnest(
       ${listings.map((each) => each.ordinal)}::int[], ${listings.map((each) => each.productId)}::text[],
+      ${listings.map((each) => each.title)}::text[],
       ${listings.map((each) => each.priceMinor)}::bigint[], ${listings.map((each) => each.featuredPosition)}::bigint[],
       ${listings.map((each) => each.unitsSold)}::int[], ${listings.map((each) => each.ratingHundredths)}::int[],
       ${listings.map((each) => each.ratingCount)}::int[], ${listings.map((each) => each.createdMs)}::bigint[],
       ${listings.map((each) => each.showsNew)}::bool[], ${listings.map((each) => each.showsBestseller)}::bool[],
       ${listings.map((each) => arrayText(each.termIds))}::text[], ${listings.map((each) => each.wordsFingerprint)}::text[]
-    ) as t (ordinal, product_id, price_minor, featured_position, units_sold, rating_hundredths, rating_count, created_ms,
+    ) as t (ordinal, product_id, title, price_minor, featured_position, units_sold, rating_hundredths, rating_count, created_ms,
       shows_new, shows_bestseller, terms, words_fingerprint)
-    on conflict (ordinal) do update set price_minor = excluded.price_minor,
+    on conflict (ordinal) do update set title = excluded.title, price_minor = excluded.price_minor,
       featured_position = excluded.featured_position, units_sold = excluded.units_sold,
       rating_hundredths = excluded.rating_hundredths, rating_count = excluded.rating_count,
       created_ms = excluded.created_ms, shows_new = excluded.shows_new, shows_bestseller = excluded.shows_bestseller,

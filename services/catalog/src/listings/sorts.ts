@@ -1,6 +1,6 @@
 import { ProductSort } from '@storefront/contracts'
 
-/** The values of a listing's sort columns: where a page ended. The last is the product's id. */
+/** What a listing is sorted by: where a page ended. The last is the product's id. */
 export type SortKey = (number | string)[]
 
 /** What listings are sorted by, ascending: negated where an order begins with the largest. */
@@ -24,12 +24,23 @@ export const ORDERS: Record<OrderName, readonly Column[]> = {
   'price-asc': ['priceMinor'],
   'price-desc': ['minusPriceMinor'],
   rating: ['minusRatingHundredths', 'minusRatingCount'],
+  // By the title, which is no number: see `byName`.
+  name: [],
   bestselling: ['minusUnitsSold', 'minusRatingCount', 'minusCreatedMs'],
 }
 
 export const ORDER_NAMES: readonly OrderName[] = [...ProductSort.options, 'bestselling']
 
-/** Length of a sort's keys, with the id. */
-export function keyLength(sort: ProductSort): number {
-  return ORDERS[sort].length + 1
+/**
+ * Compares titles as a dictionary has them: case and accents count only between titles that are otherwise the same. Always
+ * in one language, whatever the shop's: every instance has one order, and no change of a setting sorts the shop anew.
+ */
+export const byName: (one: string, other: string) => number = new Intl.Collator('en').compare
+
+/** Whether a key is one of this sort: as many numbers as it has columns, or a title, and then an id. */
+export function isKeyOf(sort: ProductSort, key: SortKey): boolean {
+  const values = key.slice(0, -1)
+  const isValue = (value: unknown) => typeof value === (sort === 'name' ? 'string' : 'number')
+  const length = sort === 'name' ? 1 : ORDERS[sort].length
+  return values.length === length && values.every(isValue) && typeof key.at(-1) === 'string'
 }

@@ -53,6 +53,11 @@ export function keysOfList(filters: TypedFilters, search: string, slugs: readonl
   ]
 }
 
+/** Keys of a list of products by their slugs: one that is not there may come. */
+export function keysOfNamedList(requested: readonly string[], slugs: readonly string[]): string[] {
+  return [key.listing, ...keysOfProducts([...new Set([...requested.filter(isNameable), ...slugs])])]
+}
+
 /** Names come from outside: only what can be a slug goes into a header. */
 function isNameable(name: string | undefined): name is string {
   return name !== undefined && /^[a-z0-9-]{1,200}$/.test(name)

@@ -1,4 +1,4 @@
-import { optionWithRole } from '../products/product.ts'
+import { optionWithRole } from '../products/product-options.ts'
 
 /** Names of what a listing can be filtered by. For each the index holds the set of listings that have it. */
 export const term = {

@@ -67,6 +67,7 @@ function termsDiffer(before: StoredListing, after: Listing): boolean {
 }
 
 const FACTS = [
+  'title',
   'priceMinor',
   'featuredPosition',
   'unitsSold',
@@ -161,7 +162,7 @@ function keysOf({ before, after }: Change): string[] {
  * lists may show that order when they are next made.
  */
 function placesDiffer(before: ListingFacts, after: ListingFacts): boolean {
-  return (['priceMinor', 'featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(
+  return (['title', 'priceMinor', 'featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(
     (name) => before[name] !== after[name],
   )
 }

@@ -80,6 +80,15 @@ export async function encodeThumbnail(picture: Buffer | string): Promise<Buffer>
   )
 }
 
+/** The size of a picture as it is shown, upright. @returns undefined when the bytes are not a picture that is taken here */
+export async function readPictureSize(bytes: Buffer): Promise<{ width: number; height: number } | undefined> {
+  // The header alone is read here.
+  const { autoOrient } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => ({ autoOrient: undefined }))
+  return autoOrient && autoOrient.width > 0 && autoOrient.height > 0 ? autoOrient : undefined
+}
+
 async function check(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) throw new UnusablePicture('is empty')
   // The header alone is read here, so that a picture that is too large is told so.

@@ -6,7 +6,7 @@ import { pictureOfThumbnail } from '@storefront/contracts'
 import { mediaNotFound } from '../errors.ts'
 import { openFolderStore } from './folder-store.ts'
 import { thumbnailMaker } from './make-thumbnail.ts'
-import { JPEG, mediaKey, UPLOADS, WEBP } from './media.ts'
+import { isSafePath, JPEG, mediaKey, uploadAt, UPLOADS, WEBP } from './media.ts'
 import { PLACEHOLDER_FILE, PLACEHOLDER_SVG } from './placeholder.ts'
 import type { MediaStore } from './store.ts'
 
@@ -18,9 +18,6 @@ const TYPES: Record<string, string> = {
 }
 /** A name says what is in it: a changed picture gets a new name. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
-/** Segments of plain names only: no dot at the start, so no `..` and no hidden file. */
-const SAFE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*){0,6}$/i
-const UPLOADED_PATH = /^uploads\/(med_[0-9a-f]{32})\/[1-9]\d{0,4}\.(?:webp|jpg)$/
 /** An SVG that is opened by itself may have its colours, and may not run anything. */
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
@@ -36,7 +33,7 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
   async function read(path: string): Promise<Buffer | undefined> {
     if (path === PLACEHOLDER) return PLACEHOLDER_SVG
     if (!path.startsWith(UPLOADS)) return folder.read(path)
-    return UPLOADED_PATH.test(path) ? media.read(path) : undefined
+    return uploadAt(path) ? media.read(path) : undefined
   }
   async function locate(path: string): Promise<string | undefined> {
     if (path === PLACEHOLDER) return PLACEHOLDER_FILE
@@ -69,11 +66,11 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
       const path = params['*']
       const type = TYPES[extname(path).toLowerCase()]
       // Nothing here needs encoding: an encoded slash or dot would be a second address of the same picture.
-      const isPlain = SAFE_PATH.test(path) && !url.split('?', 1)[0]?.includes('%')
+      const isPlain = isSafePath(path) && !url.split('?', 1)[0]?.includes('%')
       const bytes = isPlain && type !== undefined ? await find(path) : undefined
       if (!bytes || type === undefined) throw mediaNotFound()
       const etag = `"${hash('sha1', bytes, 'base64url')}"`
-      const id = UPLOADED_PATH.exec(pictureOfThumbnail(path) ?? path)?.[1]
+      const id = uploadAt(pictureOfThumbnail(path) ?? path)?.id
       void reply
         .header('cache-control', CACHE_CONTROL)
         .header(SURROGATE_KEY, id === undefined ? 'media' : `media ${mediaKey(id)}`)

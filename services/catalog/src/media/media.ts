@@ -50,6 +50,20 @@ export function jpegPath(id: string, width: number): string {
   return `${folderOf(id)}${width}.jpg`
 }
 
+/** Segments of plain names only: no dot at the start, so no `..` and no hidden file. */
+const SAFE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*){0,6}$/i
+const UPLOADED_PATH = /^uploads\/(med_[0-9a-f]{32})\/([1-9]\d{0,4})\.(?:webp|jpg)$/
+
+export function isSafePath(path: string): boolean {
+  return SAFE_PATH.test(path)
+}
+
+/** @param path below /media, as `uploads/med_…/640.webp`. @returns which file of which upload that names */
+export function uploadAt(path: string): { id: string; width: number } | undefined {
+  const [, id, width] = UPLOADED_PATH.exec(path) ?? []
+  return id === undefined ? undefined : { id, width: Number(width) }
+}
+
 /** Every file an upload consists of. */
 export function pathsOf({ id, sizes }: { id: string; sizes: readonly { width: number }[] }): string[] {
   const widths = sizes.map(({ width }) => width)
@@ -90,6 +104,8 @@ export function mediaAnswer({ id, name, alt, sizes, jpegBytes, createdAt }: Stor
     width,
     height,
     bytes,
+    type: 'image',
+    duration: null,
     contentType: WEBP,
     name,
     ...(alt !== null && { alt }),

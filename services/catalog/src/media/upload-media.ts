@@ -15,7 +15,12 @@ const UPLOAD_WAIT_MS = 8000
 /** Longer than that: what is ready too late to be answered is stored all the same, and known when it is sent again. */
 const ENCODING_WAIT_MS = 30_000
 
-const UploadedMedia = listOf(Media.extend({ duplicate: z.boolean() })).meta({ id: 'UploadedMedia' })
+const UploadedFile = Media.extend({ duplicate: z.boolean() })
+
+/** The stored files. Of a single file its fields stand beside the list, as the client reads them. */
+const UploadedMedia = z
+  .object({ ...UploadedFile.partial().shape, ...listOf(UploadedFile).shape })
+  .meta({ id: 'UploadedMedia' })
 
 /** For the documentation alone: the form is read as it comes, not validated as a whole. */
 const UploadForm = z.unknown().meta({
@@ -54,6 +59,8 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
         schema: {
           tags: ['Admin: catalogue'],
           summary: 'Upload pictures',
+          description:
+            'The reply lists the stored files in their order. When one file was sent, its own fields stand beside `items` too.',
           consumes: ['multipart/form-data'],
           body: UploadForm,
           response: { 201: UploadedMedia },
@@ -66,7 +73,8 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
           const files = await readFormInTime(request, context.mediaUploadMs)
           return storePictures(context, { files, actor: request.actor, encoding })
         })
-        return reply.code(201).send({ items, total: items.length })
+        const [only] = items.length === 1 ? items : []
+        return reply.code(201).send({ ...only, items, total: items.length })
       },
     )
   })

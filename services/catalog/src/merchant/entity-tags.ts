@@ -11,6 +11,11 @@ export function etagOf({ version, stockVersion }: Tagged): string {
   return stockVersion === undefined ? `"${version}"` : `"${version}.${stockVersion}"`
 }
 
+/** Whether an If-Match header names a version, and does not only require that there is one: its sender has read it. */
+export function namesVersion(ifMatch: string | undefined): boolean {
+  return ifMatch !== undefined && ifMatch.trim() !== '*'
+}
+
 /**
  * Whether an If-Match header lets a write pass. Weak tags match nothing here (RFC 9110, section 13.1.1). The stock counts
  * when both sides speak of it: a tag that is a version alone is from somebody whom sales do not concern.

@@ -3,7 +3,7 @@ import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { findForRefresh, type RefreshRow } from './answers.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
-import { answersOf } from './product-answer.ts'
+import { merchantRepliesOf } from './product-answer.ts'
 import { NEW_FOR_DAYS } from './product.ts'
 import { sourceOf } from './refresh-products.ts'
 
@@ -29,7 +29,7 @@ export async function findAdminProducts(
 }
 
 function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]): AdminProduct {
-  const { sizeChart: _resolved, ...page } = answersOf(sourceOf(row, context)).page
+  const { sizeChart: _resolved, ...page } = merchantRepliesOf(sourceOf(row, context)).page
   const { document } = row
   return {
     ...page,

@@ -8,6 +8,7 @@ import {
   type VariantInput,
   type VariantPatch,
 } from '@storefront/contracts'
+import { withoutMadeOptions } from './made-options.ts'
 import { matchVariants } from './match-variants.ts'
 import { shownImageId, storedImages } from './product-answer.ts'
 
@@ -28,8 +29,9 @@ export function changedProduct(
   { shown, publicUrl }: { shown: readonly Badge[]; publicUrl: string },
 ): ProductInput {
   const images = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
-  const variants = patch.variants?.length
-    ? changedVariants(product, patch.variants, images)
+  const sent = withoutMadeOptions(patch, product)
+  const variants = sent.variants?.length
+    ? changedVariants(product, sent.variants, images)
     : product.variants.map(({ inventory: _read, ...variant }) => variant)
   const relatedSlugs = given(patch.relatedSlugs, product.relatedSlugs, undefined)
   return {
@@ -43,7 +45,7 @@ export function changedProduct(
     price: priceAfter(product, patch, variants),
     compareAtPrice: given(patch.compareAtPrice, product.compareAtPrice, null),
     images,
-    options: given(patch.options, product.options, []),
+    options: given(sent.options, product.options, []),
     swatches: given(patch.swatches, product.swatches, {}),
     variants,
     categories: given(patch.categories, product.categories, []),
@@ -148,7 +150,7 @@ function variantImageId(
   { imageId }: VariantPatch,
   known: VariantInput | undefined,
   images: readonly { id: string | undefined }[],
-): string | undefined {
+): string | null | undefined {
   if (imageId === null) return undefined
   if (imageId === undefined || (known && imageId === shownImageId(images, known.imageId))) return known?.imageId
   return imageId

@@ -6,6 +6,7 @@ import { currencyOf } from '../settings/settings-in-force.ts'
 import { holdSettings } from '../settings/settings.queries.ts'
 import { changedProduct, emptyProduct } from './change-product.ts'
 import { assertSkusFree, chooseSlug } from './choose-names.ts'
+import { withImageSizes } from './image-sizes.ts'
 import {
   assertSlugFree,
   assertSound,
@@ -34,8 +35,9 @@ export function createProductRoute(app: App, context: ProductContext): void {
     async ({ body, actor, sentBack }, reply) => {
       // A copy of another product brings the id of that one.
       requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
+      const sized = await withImageSizes(context, body)
       const { product, etag, aftermath } = await writeNamed(() =>
-        transaction(context.db, (tx) => createProduct(tx, body, actor, context)),
+        transaction(context.db, (tx) => createProduct(tx, sized, actor, context)),
       )
       await settleWrite(context, aftermath, reply)
       reply.header('etag', etag)
@@ -47,13 +49,13 @@ export function createProductRoute(app: App, context: ProductContext): void {
 async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: ProductContext): Promise<WrittenProduct> {
   const currency = currencyOf(await holdSettings(tx))
   const input = changedProduct(emptyProduct(body.title), body, { shown: [], publicUrl: context.publicUrl })
-  await assertSound(tx, input, { currency, knownSizeChart: undefined })
+  await assertSound(tx, input, { currency, knownSizeChart: undefined, patch: body })
   const formerKeys = body.slug === undefined ? [] : await assertSlugFree(tx, body.slug, undefined)
   const slug = body.slug ?? (await chooseSlug(tx, body.title))
   await assertSkusFree(tx, input)
   const written = await writeProduct(
     tx,
-    { input, slug, before: undefined, rawBefore: undefined, currency, actor },
+    { input, slug, before: undefined, rawBefore: undefined, currency, actor, mayDropStock: false },
     context,
   )
   return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }

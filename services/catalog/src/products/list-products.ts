@@ -1,15 +1,21 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { clampedInteger, ProductList, ProductSort } from '@storefront/contracts'
 import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
+import { bodyRefused } from '../errors.ts'
 import { findList, type FoundList } from '../listings/find-list.ts'
+import { findNamedList } from '../listings/find-named-list.ts'
 import { fingerprintOfFilters, MAX_VALUES, type TypedFilters } from '../listings/filters.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
-import { keysOfList } from '../listings/surrogate-keys.ts'
+import { keysOfList, keysOfNamedList } from '../listings/surrogate-keys.ts'
 import { withItems } from './item-cache.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
+/** What a wishlist holds at most. */
+const MAX_SLUGS = 100
+const MAX_SLUG_LENGTH = 200
 /** A value may have commas of its own, and then it is several parts. */
 const MAX_PARTS = 5 * MAX_VALUES
 
@@ -40,6 +46,11 @@ export const ListQuery = z.object({
   page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
   per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
   cursor: z.string().optional(),
+  slugs: z
+    .string()
+    .max(MAX_SLUGS * (MAX_SLUG_LENGTH + 1))
+    .refine((text) => slugsIn(text).length <= MAX_SLUGS, `must not be more than ${MAX_SLUGS} slugs`)
+    .optional(),
 })
 export type ListQuery = z.output<typeof ListQuery>
 
@@ -52,11 +63,15 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
       schema: {
         tags: ['Catalogue'],
         summary: 'A list of products, with filters and facets',
+        description:
+          'With `slugs`, joined by commas, these products in this order, by former slugs too; those that are not there or ' +
+          'not published are left out. No filter, search or sort goes with it.',
         querystring: ListQuery,
         response: { 200: ProductList },
       },
     },
     async ({ query }, reply) => {
+      if (query.slugs !== undefined) return sendNamed(reply, lists, query, slugsIn(query.slugs))
       const filters = typedFilters(query)
       const search = query.q?.trim() ?? ''
       const { sort } = query
@@ -83,6 +98,31 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
       )
     },
   )
+}
+
+function slugsIn(text: string): string[] {
+  return [...new Set(text.split(',').map((slug) => slug.trim()))].filter((slug) => slug !== '')
+}
+
+async function sendNamed(
+  reply: FastifyReply,
+  lists: LiveIndex,
+  query: ListQuery,
+  slugs: string[],
+): Promise<FastifyReply> {
+  const others = ['category', 'collection', 'q', 'sizes', 'colors', 'tags', 'min_price', 'max_price', 'cursor'] as const
+  const given = [
+    ...others.filter((name) => query[name] !== undefined && query[name] !== ''),
+    ...(query.in_stock === '1' || query.in_stock === 'true' ? ['in_stock'] : []),
+    ...(query.sort === 'featured' ? [] : ['sort']),
+  ]
+  if (given.length > 0) {
+    throw bodyRefused(given.map((path) => ({ path, message: 'must not be given together with slugs' })))
+  }
+  const { page, per_page: perPage } = query
+  const list = await findNamedList(lists, slugs, { offset: (page - 1) * perPage, limit: perPage })
+  const shown = list.items.map(({ slug }) => slug)
+  return sendPublicJson(reply, bodyOf(list, page, perPage), keysOfNamedList(slugs, shown))
 }
 
 function bodyOf({ items, total, facets }: FoundList, page: number, perPage: number, nextCursor?: string): Buffer {

@@ -15,7 +15,7 @@ export function matchVariants<Known extends Named>(
 ): (Known | undefined)[] {
   const found: (Known | undefined)[] = given.map(() => undefined)
   const free = new Set(known)
-  for (const nameOf of [(each: Named) => each.id, (each: Named) => each.sku, optionsOf]) {
+  for (const nameOf of [(each: Named) => each.id, (each: Named) => each.sku, keyOf]) {
     const byName = Map.groupBy(free, nameOf)
     given.forEach((each, index) => {
       const name = nameOf(each)
@@ -29,8 +29,10 @@ export function matchVariants<Known extends Named>(
   return found
 }
 
-/** The options as text, the same whatever their order; a variant without any has none. Old ones may have white space. */
-function optionsOf({ options = {} }: Named): string {
+const keyOf = ({ options = {} }: Named) => optionsKeyOf(options)
+
+/** What a variant chooses as text, the same whatever the order. Old names and values may have white space around them. */
+export function optionsKeyOf(options: Readonly<Record<string, string>>): string {
   const trimmed = Object.entries(options).map(([name, value]) => [name.trim(), value.trim()] as const)
   return JSON.stringify(trimmed.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

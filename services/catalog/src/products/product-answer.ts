@@ -1,10 +1,12 @@
-import { HexColor, type Product, type SizeChart, type Variant } from '@storefront/contracts'
+import { HexColor, inOptionOrder, type Product, type SizeChart, type Variant } from '@storefront/contracts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { choosableOptions } from './choosable-options.ts'
 import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
+import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
 /** Raise it when the shape of the stored answers changes: all are made anew at the next start. */
-export const ANSWER_FORMAT = 3
+export const ANSWER_FORMAT = 4
 
 /** Fit answers below this many say nothing yet and are left out (decisions, section 3). */
 const MIN_FIT_SAMPLE = 5
@@ -44,10 +46,22 @@ export interface AnswerSource {
 }
 
 /**
- * Makes the two stored answers of a product. `item` is what lists carry: without the blocks that only the product page
- * shows, which are most of the bytes.
+ * Makes the two stored replies of a product, with options by which the storefront reaches every variant. `item` is what
+ * lists carry: without the blocks that only the product page shows, which are most of the bytes.
  */
 export function answersOf(source: AnswerSource): { item: Product; page: Product } {
+  const { item, page } = merchantRepliesOf(source)
+  const choosable = choosableOptions({ options: item.options, variants: item.variants.map(({ options }) => options) })
+  const variants = item.variants.map((variant, index) => ({
+    ...variant,
+    options: choosable.variants[index] ?? variant.options,
+  }))
+  const { options } = choosable
+  return { item: { ...item, options, variants }, page: { ...page, options, variants } }
+}
+
+/** The same with the options as the merchant wrote them. */
+export function merchantRepliesOf(source: AnswerSource): { item: Product; page: Product } {
   const { product, now } = source
   const { document } = product
   const money = (amount: number) => ({ amount, currency: product.currency })
@@ -87,7 +101,7 @@ export function answersOf(source: AnswerSource): { item: Product; page: Product 
   const page: Product = {
     ...item,
     ...(fit && { fit }),
-    ...(document.fabric && { fabric: document.fabric }),
+    ...(document.fabric && { fabric: { ...document.fabric, composition: document.fabric.composition ?? [] } }),
     ...(source.sizeChart && { sizeChart: source.sizeChart }),
     social: { unitsAvailable: units, ...source.social },
     ...(document.enrichment && { enrichment: document.enrichment }),
@@ -106,7 +120,7 @@ function variantAnswer(
   return {
     id: variant.id,
     sku: variant.sku,
-    options: variant.options,
+    options: inOptionOrder(variant.options, namesOf(product.document.options)),
     price: money(variant.priceMinor ?? product.priceMinor),
     compareAtPrice: compareAt === null ? null : money(compareAt),
     inventory: variant.inventory,
@@ -144,17 +158,19 @@ export function absoluteUrl(url: string, publicUrl: string): string {
   return url.startsWith('/') ? `${publicUrl}${url}` : url
 }
 
-/** The other way round: images that a merchant read and sends back, as they are stored. */
+/** The other way round: the address of a picture as it is stored. */
+export function storedUrl(url: string, publicUrl: string): string {
+  return url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
+}
+
+/** Images that a merchant read and sends back, as they are stored. */
 export function storedImages<Sent extends { id?: string | undefined; url: string }>(
   images: readonly Sent[],
   publicUrl: string,
 ): Sent[] {
   return images
     .filter(({ id, url }) => id !== PLACEHOLDER_ID || url !== absoluteUrl(PLACEHOLDER_PATH, publicUrl))
-    .map((image) => ({
-      ...image,
-      url: image.url.startsWith(`${publicUrl}/`) ? image.url.slice(publicUrl.length) : image.url,
-    }))
+    .map((image) => ({ ...image, url: storedUrl(image.url, publicUrl) }))
 }
 
 function fitAnswer({ product, fitAnswers }: AnswerSource): Product['fit'] {

@@ -6,26 +6,23 @@ import {
   type ImageInput,
   type Money,
   type ProductInput,
+  type ProductOption,
   type VariantInput,
 } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
+import { optionsOf } from './product-options.ts'
 
 /** What is stored of a product beside its columns: the merchant's words, without anything derived. */
-export type ProductDocument = Pick<
-  ProductInput,
-  | 'subtitle'
-  | 'description'
-  | 'details'
-  | 'care'
-  | 'options'
-  | 'swatches'
-  | 'badges'
-  | 'fit'
-  | 'fabric'
-  | 'sizeChartId'
-  | 'enrichment'
-  | 'relatedSlugs'
-> & { images: StoredImage[] }
+export interface ProductDocument
+  extends
+    Pick<ProductInput, 'subtitle' | 'description' | 'details' | 'care' | 'swatches' | 'badges'>,
+    Given<Pick<ProductInput, 'fit' | 'fabric' | 'sizeChartId' | 'enrichment' | 'relatedSlugs'>> {
+  options: ProductOption[]
+  images: StoredImage[]
+}
+
+/** What null would mean is stored as nothing. */
+type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> | undefined }
 
 export interface StoredImage {
   id: string
@@ -60,18 +57,6 @@ export function slugOf(title: string): string {
     .slice(0, 180)
     .replaceAll(/-+$/g, '')
   return slug === '' ? 'product' : slug
-}
-
-/** Option names whose values fill the size and colour filters (decisions, section 3). */
-export function roleOfOption(name: string): 'size' | 'color' | undefined {
-  const lower = name.trim().toLowerCase()
-  if (lower === 'size') return 'size'
-  return lower === 'color' || lower === 'colour' ? 'color' : undefined
-}
-
-/** The value of the first option with this role. */
-export function optionWithRole(options: Record<string, string>, role: 'size' | 'color'): string | undefined {
-  return Object.entries(options).find(([name]) => roleOfOption(name) === role)?.[1]
 }
 
 /**
@@ -115,7 +100,7 @@ export function currencyFaultsOf(product: ProductInput, currency: string, path: 
 
 /** Categories and a size chart that do not exist. */
 export function referenceFaultsOf(
-  { categories, sizeChartId }: Pick<ProductInput, 'categories' | 'sizeChartId'>,
+  { categories, sizeChartId }: { categories: readonly string[]; sizeChartId: string | undefined },
   known: { categories: ReadonlySet<string>; sizeCharts: ReadonlySet<string> },
   path: string,
 ): Issue[] {
@@ -129,7 +114,7 @@ export function referenceFaultsOf(
   ]
 }
 
-function below(path: string, where: string): string {
+export function below(path: string, where: string): string {
   return path === '' ? where : `${path}.${where}`
 }
 
@@ -139,21 +124,24 @@ export function priceOf(product: ProductInput): number {
   return Math.min(...product.variants.flatMap((variant) => (variant.price ? [variant.price.amount] : [])))
 }
 
+/** What is stored of a product already, and kept where a merchant says nothing. */
+export type KnownDocument = Pick<ProductDocument, 'images' | 'options'>
+
 /** Fills in what a merchant may leave out, so that every stored product makes a valid answer. */
-export function documentOf(product: ProductInput, known: readonly StoredImage[]): ProductDocument {
-  const { subtitle, description, details, care, options, swatches, badges } = product
+export function documentOf(product: ProductInput, known: KnownDocument | undefined): ProductDocument {
+  const { subtitle, description, details, care, swatches, badges } = product
   return {
     subtitle,
     description,
     details,
     care,
-    options,
+    options: optionsOf(product, known?.options),
     swatches,
     badges: badges.filter((badge) => badge === 'new' || badge === 'bestseller'),
-    images: product.images.map((image) => storedImage(image, product.title, known)),
+    images: product.images.map((image) => storedImage(image, product.title, known?.images ?? [])),
     ...fitOf(product.fit),
     ...(product.fabric && { fabric: product.fabric }),
-    ...(product.sizeChartId !== undefined && { sizeChartId: product.sizeChartId }),
+    ...(typeof product.sizeChartId === 'string' && { sizeChartId: product.sizeChartId }),
     ...(product.enrichment && { enrichment: product.enrichment }),
     ...(product.relatedSlugs && { relatedSlugs: product.relatedSlugs }),
   }
@@ -173,9 +161,9 @@ function storedImage(image: ImageInput, title: string, known: readonly StoredIma
     id: image.id ?? before?.id ?? newId('image'),
     url: image.url,
     alt: image.alt ?? title,
-    width: image.width ?? DEFAULT_IMAGE_SIZE.width,
-    height: image.height ?? DEFAULT_IMAGE_SIZE.height,
-    ...(image.color !== undefined && { color: image.color }),
+    width: image.width ?? before?.width ?? DEFAULT_IMAGE_SIZE.width,
+    height: image.height ?? before?.height ?? DEFAULT_IMAGE_SIZE.height,
+    ...(typeof image.color === 'string' && { color: image.color }),
   }
 }
 

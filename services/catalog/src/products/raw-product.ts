@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
-import type { ProductInput, VariantInput } from '@storefront/contracts'
+import { inOptionOrder, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { ProductDocument } from './product.ts'
+import { namesOf } from './product-options.ts'
 
 /** A product as a merchant would have to write it to get exactly what is stored. */
-export type RawProduct = ProductInput & { id: string; slug: string }
+export interface RawProduct
+  extends Omit<ProductInput, keyof ProductDocument | 'id' | 'slug' | 'variants'>, ProductDocument {
+  id: string
+  slug: string
+  variants: (VariantInput & { id: string; sku: string })[]
+}
 
 export interface StoredProduct {
   version: number
@@ -53,6 +59,7 @@ export async function findRawProducts(db: Database | Tx, ids: readonly string[])
 
 function rawOf(row: Row): RawProduct {
   const { images, ...document } = row.document
+  const optionNames = namesOf(document.options)
   const money = (amount: number) => ({ amount, currency: row.currency })
   return {
     ...document,
@@ -62,7 +69,7 @@ function rawOf(row: Row): RawProduct {
     price: money(row.priceMinor),
     compareAtPrice: row.compareAtMinor === null ? null : money(row.compareAtMinor),
     images,
-    variants: row.variants.map((variant) => rawVariant(variant, money)),
+    variants: row.variants.map((variant) => rawVariant(variant, optionNames, money)),
     categories: row.categories,
     tags: row.tags,
     published: row.published,
@@ -73,12 +80,13 @@ function rawOf(row: Row): RawProduct {
 
 function rawVariant(
   { id, sku, options, priceMinor, compareAtMinor, imageId, inventory }: Row['variants'][number],
+  optionNames: readonly string[],
   money: (amount: number) => { amount: number; currency: string },
-): VariantInput {
+): RawProduct['variants'][number] {
   return {
     id,
     sku,
-    options,
+    options: inOptionOrder(options, optionNames),
     ...(priceMinor !== null && { price: money(priceMinor), priceOverride: true }),
     ...(compareAtMinor !== null && { compareAtPrice: money(compareAtMinor) }),
     inventory,

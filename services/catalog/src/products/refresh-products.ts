@@ -170,6 +170,7 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
   const { document } = row
   const listing: Listing = {
     productId: row.id,
+    title: row.title,
     priceMinor: row.priceMinor,
     featuredPosition: row.position ?? NO_POSITION,
     unitsSold: row.unitsSold,

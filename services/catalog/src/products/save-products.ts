@@ -1,11 +1,14 @@
 import { violatedConstraint } from '@storefront/chassis'
-import { newId, type ProductInput, type VariantInput } from '@storefront/contracts'
+import { inOptionOrder, newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { lockStock, moveStock, openStock, type ChangedStock } from '../stock/stock.queries.ts'
+import { moveStock, openStock, type ChangedStock, type LockedStock } from '../stock/stock.queries.ts'
 import { tellOfChanged } from './bulk-events.ts'
 import { chooseSkus, type VariantsToName } from './choose-skus.ts'
+import { assertNoStockDropped, lockStockById } from './dropped-variants.ts'
+import { findFormerIds, type FormerId } from './former-ids.ts'
 import { matchVariants } from './match-variants.ts'
-import { documentOf, fingerprintOf, optionWithRole, ownPrice, priceOf } from './product.ts'
+import { documentOf, fingerprintOf, ownPrice, priceOf } from './product.ts'
+import { namesOf, optionWithRole } from './product-options.ts'
 import {
   replaceCategories,
   saveFormerSlugs,
@@ -14,7 +17,7 @@ import {
   type NewProductRow,
   type ProductRow,
 } from './products.queries.ts'
-import { findVariantsOf, replaceVariants, type VariantRow } from './variants.queries.ts'
+import { findVariantsOf, replaceVariants, type SkuOfProduct, type VariantRow } from './variants.queries.ts'
 
 /** A product as a merchant wrote it, with the slug it gets and what is stored of it, locked. */
 export interface ProductToSave {
@@ -42,6 +45,8 @@ export interface SaveContext {
   announces?: boolean
   /** SKUs that products get which are saved later: those that are made keep off them. */
   reservedSkus?: ReadonlySet<string>
+  /** Whether variants may be left out that have stock or reservations. */
+  mayDropStock?: boolean
 }
 
 /** A product whose variants are known again; none are given when they stay as they are. */
@@ -49,6 +54,8 @@ interface Matched extends ProductToSave {
   id: string
   variants: { given: VariantInput; before: VariantRow | undefined }[]
   stored: readonly VariantRow[]
+  /** Stored variants that it has no more. */
+  dropped: readonly VariantRow[]
 }
 
 interface Prepared {
@@ -63,6 +70,7 @@ interface Prepared {
 /**
  * Saves products as a merchant wrote them: rows, variants, categories and stock, and the events, in a handful of
  * statements however many there are. The answers are made by the caller.
+ * @throws Refusal `variants_missing` when a variant with stock or reservations is left out and that was not allowed
  */
 export async function saveProducts(
   tx: Tx,
@@ -74,10 +82,21 @@ export async function saveProducts(
   const knownVariants = Map.groupBy(await findVariantsOf(tx, known), (variant) => variant.productId)
   const matched = products.map((product) => match(product, knownVariants))
   const skus = await chooseSkus(tx, matched.map(variantsToName), context.reservedSkus ?? new Set())
-  const prepared = matched.map((product, index) => prepare(product, skus[index] ?? [], context))
+  const formerId = await findFormerIds(
+    tx,
+    matched.flatMap((product, index) => returningVariants(product, skus[index] ?? [])),
+  )
+  const prepared = matched.map((product, index) => prepare(product, skus[index] ?? [], formerId, context))
+  const dropped = matched.flatMap((product) => product.dropped)
+  // All at once and before anything is written: a checkout that takes several of them locks them in the same order.
+  const locked = await lockStockById(tx, [
+    ...dropped.map(({ id }) => id),
+    ...prepared.flatMap(givenQuantities).map(({ variantId }) => variantId),
+  ])
+  if (context.mayDropStock !== true) assertNoStockDropped(dropped, locked)
   const changed = prepared.filter((each) => each.changed)
   const opened = changed.length > 0 ? await saveChanged(tx, changed, context) : new Set<string>()
-  const stock = await setInventories(tx, prepared, opened, context)
+  const stock = await setInventories(tx, prepared, locked, opened, context)
   const moved = new Set(stock.map((each) => each.productId))
   return prepared.map(({ id, row, before, changed: isChanged }) => ({
     id,
@@ -93,10 +112,36 @@ function match(product: ProductToSave, knownVariants: ReadonlyMap<string, Varian
   const { input, before } = product
   const id = before?.id ?? input.id ?? newId('product')
   const stored = knownVariants.get(id) ?? []
-  if (input.variants.length === 0 && stored.length > 0) return { ...product, id, variants: [], stored }
+  if (input.variants.length === 0 && stored.length > 0) return { ...product, id, variants: [], stored, dropped: [] }
   const given = input.variants.length > 0 ? input.variants : [{ options: {} }]
   const matches = matchVariants(given, stored)
-  return { ...product, id, variants: given.map((each, place) => ({ given: each, before: matches[place] })), stored }
+  const variants = given.map((each, place) => ({ given: each, before: matches[place] }))
+  const kept = new Set(matches)
+  const optionNames = namesOf(before?.document.options ?? [])
+  const dropped = stored
+    .filter((each) => !kept.has(each))
+    .map((each) => ({ ...each, options: inOptionOrder(each.options, optionNames) }))
+  return { ...product, id, variants, stored, dropped }
+}
+
+/** Variants that may have been removed before: new ones of a product that is there, without an id of their own. */
+function returningVariants(
+  { id: productId, variants, before: known }: Matched,
+  skus: readonly string[],
+): SkuOfProduct[] {
+  return variants.flatMap(({ given, before }, place) => {
+    const sku = skus[place]
+    const mayReturn = known !== undefined && before === undefined && given.id === undefined
+    return mayReturn && sku !== undefined ? [{ productId, sku }] : []
+  })
+}
+
+/** Quantities that a merchant gave, by the ids of the variants. */
+function givenQuantities({ input, variants }: Prepared): { variantId: string; inventory: number }[] {
+  return input.variants.flatMap(({ inventory }, index) => {
+    const variantId = variants[index]?.id
+    return inventory === undefined || variantId === undefined ? [] : [{ variantId, inventory }]
+  })
 }
 
 function variantsToName({ id, slug, variants, stored }: Matched): VariantsToName {
@@ -108,15 +153,21 @@ function variantsToName({ id, slug, variants, stored }: Matched): VariantsToName
   }
 }
 
-function prepare(product: Matched, skus: readonly string[], { currency, now }: SaveContext): Prepared {
+function prepare(
+  product: Matched,
+  skus: readonly string[],
+  formerId: FormerId,
+  { currency, now }: SaveContext,
+): Prepared {
   const { id, input, slug, before } = product
-  const variants = variantRows(product, skus)
+  const document = documentOf(input, before?.document)
+  const variants = variantRows(product, skus, { formerId, optionNames: namesOf(document.options) })
   const row = {
     id,
     slug,
     title: input.title,
     published: input.published,
-    document: documentOf(input, before?.document.images ?? []),
+    document,
     priceMinor: priceOf(input),
     compareAtMinor: input.compareAtPrice?.amount ?? null,
     currency,
@@ -187,49 +238,44 @@ function stockOf({ input, variants }: Prepared): { id: string; productId: string
   }))
 }
 
-function variantRows({ id, input, variants, stored }: Matched, skus: readonly string[]): VariantRow[] {
+function variantRows(
+  { id, input, variants, stored }: Matched,
+  skus: readonly string[],
+  { formerId, optionNames }: { formerId: FormerId; optionNames: readonly string[] },
+): VariantRow[] {
   if (variants.length === 0) return [...stored]
-  return variants.map(({ given, before }, position) => ({
-    id: before?.id ?? given.id ?? newId('variant'),
-    productId: id,
-    position,
-    sku: skus[position] ?? '',
-    options: given.options,
-    priceMinor: ownPrice(given, input.price),
-    compareAtMinor: given.compareAtPrice?.amount ?? null,
-    imageId: given.imageId ?? null,
-    color: optionWithRole(given.options, 'color') ?? null,
-  }))
+  return variants.map(({ given, before }, position) => {
+    const sku = skus[position] ?? ''
+    const options = inOptionOrder(given.options, optionNames)
+    return {
+      id: before?.id ?? given.id ?? formerId(id, sku) ?? newId('variant'),
+      productId: id,
+      position,
+      sku,
+      options,
+      priceMinor: ownPrice(given, input.price),
+      compareAtMinor: given.compareAtPrice?.amount ?? null,
+      imageId: given.imageId ?? null,
+      color: optionWithRole(options, 'color') ?? null,
+    }
+  })
 }
 
 /**
  * Sets quantities that were given, as movements of the difference. What is reserved stays reserved.
+ * @param locked the stock of these variants, as far as they had any
  * @param opened variants whose stock is that already
  */
 async function setInventories(
   tx: Tx,
   products: readonly Prepared[],
+  locked: ReadonlyMap<string, LockedStock>,
   opened: ReadonlySet<string>,
   { now, actor = null }: SaveContext,
 ): Promise<ChangedStock[]> {
-  const wanted = products.flatMap(({ input, variants }) =>
-    input.variants.flatMap((variant, index) => {
-      const row = variants[index]
-      if (variant.inventory === undefined || !row || opened.has(row.id)) return []
-      return [{ variantId: row.id, inventory: variant.inventory }]
-    }),
-  )
-  if (wanted.length === 0) return []
-  const stock = new Map(
-    (
-      await lockStock(
-        tx,
-        wanted.map((each) => each.variantId),
-      )
-    ).map((row) => [row.variantId, row]),
-  )
+  const wanted = products.flatMap(givenQuantities).filter(({ variantId }) => !opened.has(variantId))
   const movements = wanted.flatMap(({ variantId, inventory }) => {
-    const row = stock.get(variantId)
+    const row = locked.get(variantId)
     const delta = row ? inventory - (row.onHand - row.reserved) : 0
     return delta === 0
       ? []

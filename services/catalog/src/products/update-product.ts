@@ -1,26 +1,10 @@
 import { z } from 'zod'
-import { requireUnchanged, transaction, type App, type SentBackField } from '@storefront/chassis'
-import { AdminProduct, ProductPatch, type Actor } from '@storefront/contracts'
-import type { Tx } from '../database.ts'
-import { productChanged, productNotFound, stockChanged } from '../errors.ts'
-import { matchesEtag } from '../merchant/entity-tags.ts'
+import { transaction, type App } from '@storefront/chassis'
+import { AdminProduct, ProductPatch } from '@storefront/contracts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { currencyOf } from '../settings/settings-in-force.ts'
-import { findSettings, holdSettings } from '../settings/settings.queries.ts'
-import { findStockVersion, lockStock } from '../stock/stock.queries.ts'
-import { findAdminProducts } from './admin-product.ts'
-import { changedProduct } from './change-product.ts'
-import { assertSkusFree } from './choose-names.ts'
-import { findProductsToSave } from './products.queries.ts'
-import { findRawProducts, type StoredProduct } from './raw-product.ts'
-import {
-  assertSlugFree,
-  assertSound,
-  writeNamed,
-  writeProduct,
-  type ProductContext,
-  type WrittenProduct,
-} from './write-product.ts'
+import { changeStoredProduct } from './change-stored-product.ts'
+import { withImageSizes } from './image-sizes.ts'
+import { writeNamed, type ProductContext } from './write-product.ts'
 
 /** Changes what is given of a product. */
 export function updateProductRoute(app: App, context: ProductContext): void {
@@ -36,7 +20,9 @@ export function updateProductRoute(app: App, context: ProductContext): void {
           'what the shop works out by itself is accepted in it, and not written. ' +
           'With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that ' +
           'gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves ' +
-          'the stock out of it.',
+          'the stock out of it. `variants` lists every variant that the product is to have; an empty list leaves them as ' +
+          'they are. One that is left out and has stock or reservations is removed only with If-Match and the tag of the ' +
+          'product; otherwise the change is rejected with 409 `variants_missing`.',
         params: z.object({ id: z.string() }),
         headers: z.looseObject({ 'if-match': z.string().optional() }),
         body: ProductPatch,
@@ -44,65 +30,21 @@ export function updateProductRoute(app: App, context: ProductContext): void {
       },
     },
     async ({ params, body, actor, headers, sentBack }, reply) => {
-      const given = { patch: body, sentBack, ifMatch: headers['if-match'] }
+      const patch = await withImageSizes(context, body)
+      const change = {
+        id: params.id,
+        sent: patch,
+        sentBack,
+        wantedOf: () => ({ patch }),
+        ifMatch: headers['if-match'],
+        actor,
+      }
       const { product, etag, aftermath } = await writeNamed(() =>
-        transaction(context.db, (tx) => updateProduct(tx, params.id, given, actor, context)),
+        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
       )
       await settleWrite(context, aftermath, reply)
       reply.header('etag', etag)
       return product
     },
-  )
-}
-
-async function updateProduct(
-  tx: Tx,
-  id: string,
-  {
-    patch,
-    sentBack,
-    ifMatch,
-  }: { patch: ProductPatch; sentBack: readonly SentBackField[]; ifMatch: string | undefined },
-  actor: Actor,
-  context: ProductContext,
-): Promise<WrittenProduct> {
-  const shopCurrency = speaksOfMoney(patch) ? currencyOf(await holdSettings(tx)) : undefined
-  // Locked before anything is read: two changes of different fields both survive.
-  const [before] = await findProductsToSave(tx, [id], [])
-  const [stored] = await findRawProducts(tx, [id])
-  const [shown] = await findAdminProducts(tx, [id], context)
-  if (!before || !stored || !shown) throw productNotFound()
-  if (!matchesEtag(ifMatch, { version: stored.version })) throw productChanged(stored.version)
-  requireUnchanged(sentBack, { ...shown })
-  const { raw } = stored
-  const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
-  // Prices that nobody touches keep their currency, even when the shop's is another one by now.
-  const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
-  await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId })
-  const slug = patch.slug ?? raw.slug
-  const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
-  await assertSkusFree(tx, input, id)
-  if (setsQuantities(patch)) await assertStockMatches(tx, stored, ifMatch)
-  const written = await writeProduct(tx, { input, slug, before, rawBefore: raw, currency, actor }, context)
-  return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }
-}
-
-function setsQuantities({ variants = [] }: ProductPatch): boolean {
-  return variants.some(({ inventory }) => inventory !== undefined)
-}
-
-/** Quantities that somebody read before a sale would take the sale back. */
-async function assertStockMatches(tx: Tx, { version, raw }: StoredProduct, ifMatch: string | undefined): Promise<void> {
-  await lockStock(
-    tx,
-    raw.variants.flatMap((variant) => variant.id ?? []),
-  )
-  const stockVersion = await findStockVersion(tx, raw.id)
-  if (!matchesEtag(ifMatch, { version, stockVersion })) throw stockChanged(version)
-}
-
-function speaksOfMoney({ price, compareAtPrice, variants = [] }: ProductPatch): boolean {
-  return [price, compareAtPrice, ...variants.flatMap((each) => [each.price, each.compareAtPrice])].some(
-    (money) => money !== undefined && money !== null,
   )
 }

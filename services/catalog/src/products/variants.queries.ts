@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
+import type { MissingVariant } from '../errors.ts'
 
 export interface VariantRow {
   id: string
@@ -32,6 +33,58 @@ export async function findVariantIdsOf(
   return rows
 }
 
+/** As many as a product may have: a program that makes new ones all the time must not fill the table. */
+const FORMER_VARIANTS_KEPT = 1000
+
+export interface SkuOfProduct {
+  sku: string
+  productId: string
+}
+
+type VariantName = SkuOfProduct & { id: string }
+
+/** @returns the variants that products had under these SKUs and have no more, of several the last */
+export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]): Promise<VariantName[]> {
+  if (skus.length === 0) return []
+  const { rows } = await sql<VariantName>`
+    select distinct on (f.product_id, f.sku) f.variant_id as id, f.product_id as "productId", f.sku
+    from former_variants f join unnest(
+      ${skus.map((each) => each.sku)}::text[], ${skus.map((each) => each.productId)}::text[]) as t (sku, product_id)
+      on t.sku = f.sku and t.product_id = f.product_id
+    order by f.product_id, f.sku, f.place desc`.execute(tx)
+  return rows
+}
+
+/** Remembers variants that have just gone, and no longer those that are there. */
+async function keepFormerVariants(tx: Tx, gone: readonly VariantName[], present: readonly string[]): Promise<void> {
+  await sql`delete from former_variants where variant_id = any(${present})`.execute(tx)
+  if (gone.length === 0) return
+  await sql`
+    insert into former_variants (variant_id, product_id, sku)
+    select * from unnest(${gone.map((each) => each.id)}::text[], ${gone.map((each) => each.productId)}::text[],
+      ${gone.map((each) => each.sku)}::text[])`.execute(tx)
+  await sql`
+    delete from former_variants where variant_id in (
+      select variant_id from (
+        select variant_id, row_number() over (partition by product_id order by place desc) as nth
+        from former_variants where product_id = any(${[...new Set(gone.map((each) => each.productId))]})) as ranked
+      where nth > ${FORMER_VARIANTS_KEPT})`.execute(tx)
+}
+
+export interface VariantWithStock extends MissingVariant {
+  productId: string
+}
+
+/** The variants of products with what there is of them. Nothing is locked: it may be less or more in the next moment. */
+export async function findVariantsWithStock(tx: Tx, productIds: readonly string[]): Promise<VariantWithStock[]> {
+  const { rows } = await sql<VariantWithStock>`
+    select v.product_id as "productId", v.id, v.sku, v.options, s.on_hand as "onHand", s.reserved
+    from (select * from variants where product_id = any(${productIds}) offset 0) v
+      cross join lateral (select on_hand, reserved from stock where variant_id = v.id offset 0) s
+    order by v.product_id, v.position`.execute(tx)
+  return rows
+}
+
 /** Makes the variants of these products exactly these. The stock rows of those that go stay. */
 export async function replaceVariants(
   tx: Tx,
@@ -39,7 +92,9 @@ export async function replaceVariants(
   variants: readonly VariantRow[],
 ): Promise<void> {
   const ids = variants.map((variant) => variant.id)
-  await sql`delete from variants where product_id = any(${productIds}) and id <> all(${ids})`.execute(tx)
+  const { rows: gone } = await sql<VariantName>`
+    delete from variants where product_id = any(${productIds}) and id <> all(${ids})
+    returning id, product_id as "productId", sku`.execute(tx)
   await sql`
     insert into variants (id, product_id, position, sku, options, color, price_minor, compare_at_minor, image_id)
     select * from unnest(
@@ -50,10 +105,11 @@ export async function replaceVariants(
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
       compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id`.execute(tx)
+  await keepFormerVariants(tx, gone, ids)
 }
 
 /** SKUs among these that belong to another product. */
-export async function findForeignSkus(tx: Tx, skus: readonly { sku: string; productId: string }[]): Promise<string[]> {
+export async function findForeignSkus(tx: Tx, skus: readonly SkuOfProduct[]): Promise<string[]> {
   const { rows } = await sql<{ sku: string }>`
     select v.sku from variants v join unnest(
       ${skus.map((each) => each.sku)}::text[], ${skus.map((each) => each.productId)}::text[]) as t (sku, product_id)

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { publish, violatedConstraint, type Clock, type Log } from '@storefront/chassis'
-import { SettingsUpdated, type Actor, type AdminProduct, type ProductInput } from '@storefront/contracts'
+import {
+  SettingsUpdated,
+  type Actor,
+  type AdminProduct,
+  type ProductInput,
+  type ProductPatch,
+} from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { bodyRefused, currencyMismatch, productNotFound, skuTaken, slugTaken } from '../errors.ts'
+import { bodyRefused, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
 import type { Aftermath, SettleContext } from '../merchant/settle-write.ts'
@@ -13,6 +19,7 @@ import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { findAdminProducts } from './admin-product.ts'
 import { findSlugOwner, holdCategories, holdSizeCharts } from './admin-products.queries.ts'
 import { untilNamed } from './choose-names.ts'
+import { optionFaultsOf } from './option-faults.ts'
 import { currencyFaultsOf, faultsOf, referenceFaultsOf } from './product.ts'
 import type { ProductRow } from './products.queries.ts'
 import { findRawProducts, type RawProduct } from './raw-product.ts'
@@ -23,6 +30,7 @@ import { findVariantIdsOf } from './variants.queries.ts'
 export interface ProductContext extends SettleContext {
   clock: Clock
   log: Log
+  mediaDir: string
 }
 
 export interface WrittenProduct {
@@ -31,23 +39,44 @@ export interface WrittenProduct {
   aftermath: Aftermath
 }
 
-/** Refuses a product with faults that its schema cannot see. What it refers to stays until the transaction ends. */
+/**
+ * Rejects a product with faults that its schema cannot see. What it refers to stays until the transaction ends.
+ * @param patch what of it the merchant sent
+ * @param body place of the variant in the patch that is the body of the request, when it is not the product
+ */
 export async function assertSound(
   tx: Tx,
   product: ProductInput,
-  { currency, knownSizeChart }: { currency: string; knownSizeChart: string | undefined },
+  {
+    currency,
+    knownSizeChart,
+    patch,
+    body,
+  }: { currency: string; knownSizeChart: string | undefined; patch: ProductPatch; body?: number | undefined },
 ): Promise<void> {
   const foreign = currencyFaultsOf(product, currency, '')
-  if (foreign.length > 0) throw currencyMismatch(foreign)
+  const prefix = body === undefined ? '' : `variants.${body}.`
+  const inBody = ({ path, message }: Issue): Issue => ({
+    path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    message,
+  })
+  if (foreign.length > 0) throw currencyMismatch(foreign.map(inBody))
   // A chart may be gone that the product has long referred to; that is no reason to refuse another change of it.
-  const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : product.sizeChartId
+  const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : (product.sizeChartId ?? undefined)
   const known = {
     categories: new Set(await holdCategories(tx, product.categories)),
     sizeCharts: new Set(sizeChartId === undefined ? [] : await holdSizeCharts(tx, [sizeChartId])),
   }
   const { categories } = product
-  const issues = [...faultsOf(product, currency, ''), ...referenceFaultsOf({ categories, sizeChartId }, known, '')]
-  if (issues.length > 0) throw bodyRefused(issues)
+  const { variants, options } = patch
+  const issues = [
+    ...faultsOf(product, currency, ''),
+    ...referenceFaultsOf({ categories, sizeChartId }, known, ''),
+    ...(variants || options !== undefined
+      ? optionFaultsOf(product, { path: '', sentVariants: variants !== undefined && variants.length > 0 }).issues
+      : []),
+  ]
+  if (issues.length > 0) throw bodyRefused(issues.map(inBody))
 }
 
 /**
@@ -71,6 +100,7 @@ export async function writeProduct(
     rawBefore,
     currency,
     actor,
+    mayDropStock,
   }: {
     input: ProductInput
     slug: string
@@ -78,12 +108,18 @@ export async function writeProduct(
     rawBefore: RawProduct | undefined
     currency: string
     actor: Actor
+    mayDropStock: boolean
   },
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const now = context.clock.now()
   const known = before ? await findVariantIdsOf(tx, [before.id]) : []
-  const [saved] = await saveProducts(tx, [{ input, slug, before }], { currency, now, actor: nameOf(actor) })
+  const [saved] = await saveProducts(tx, [{ input, slug, before }], {
+    currency,
+    now,
+    actor: nameOf(actor),
+    mayDropStock,
+  })
   if (!saved) throw productNotFound()
   const [after] = await findRawProducts(tx, [saved.id])
   if (!after) throw productNotFound()

@@ -28,6 +28,7 @@ function indexOf(listed: readonly Thing[]): ListingIndex {
       gained: [...categories.map(term.leaf), ...tags.map(term.tag), term.everything].map((name) => names.indexOf(name)),
       listing: {
         productId: idOf(ordinal),
+        title: '',
         priceMinor,
         featuredPosition: 0,
         unitsSold: 0,

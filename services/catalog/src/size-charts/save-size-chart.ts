@@ -1,5 +1,5 @@
 import { publish, transaction, type App } from '@storefront/chassis'
-import { SettingsUpdated, SizeChart, SizeChartInput, type Actor } from '@storefront/contracts'
+import { newId, SettingsUpdated, SizeChart, SizeChartChange, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { TaxonomyContext } from '../categories/save-category.ts'
@@ -11,7 +11,7 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { lockSizeChart, upsertSizeChart } from './size-charts.queries.ts'
 
-/** Saves a size chart under its id, whole: all products that name it show it so. */
+/** Saves a size chart, whole: all products that name it show it so. One without an id is new. */
 export function saveSizeChartRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/size-charts',
@@ -19,15 +19,19 @@ export function saveSizeChartRoute(app: App, context: TaxonomyContext): void {
       config: { access: { admin: 'catalog:write' } },
       schema: {
         tags: ['Admin: catalogue'],
-        summary: 'Save a size chart under its id, whole',
-        body: SizeChartInput,
+        summary: 'Save a size chart, whole',
+        description:
+          'Under its id, or under a new one when the id is empty or left out; the reply has it. Each row begins with its ' +
+          'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers.',
+        body: SizeChartChange,
         response: { 200: SizeChart },
       },
     },
     async ({ body, actor }, reply) => {
-      const keys = await transaction(context.db, (tx) => saveSizeChart(tx, body, actor, context))
+      const chart = { ...body, id: body.id || newId('sizeChart') }
+      const keys = await transaction(context.db, (tx) => saveSizeChart(tx, chart, actor, context))
       await settleWrite(context, { keys }, reply)
-      return body
+      return chart
     },
   )
 }

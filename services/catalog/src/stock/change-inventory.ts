@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Clock, Log } from '@storefront/chassis'
-import { OpaqueId, type Actor, type Variant } from '@storefront/contracts'
+import { inOptionOrder, OpaqueId, type Actor, type Variant } from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import type { SettleContext } from '../merchant/settle-write.ts'
+import { namesOf } from '../products/product-options.ts'
 import { shownImageId } from '../products/product-answer.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -107,9 +108,19 @@ async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: numb
   })
 }
 
-function answerOf({ priceMinor, compareAtMinor, currency, imageId, images, ...variant }: VariantOnSale): Variant {
+function answerOf({
+  priceMinor,
+  compareAtMinor,
+  currency,
+  imageId,
+  images,
+  optionList,
+  options,
+  ...variant
+}: VariantOnSale): Variant {
   return {
     ...variant,
+    options: inOptionOrder(options, namesOf(optionList)),
     price: { amount: priceMinor, currency },
     compareAtPrice: compareAtMinor === null ? null : { amount: compareAtMinor, currency },
     available: variant.inventory > 0,

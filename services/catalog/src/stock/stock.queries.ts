@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MovementKind } from '@storefront/contracts'
+import type { MovementKind, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredImage } from '../products/product.ts'
 import type { KnownReservation, StockRow } from './decide-reservations.ts'
@@ -241,6 +241,7 @@ export interface VariantOnSale {
   currency: string
   imageId: string | null
   images: StoredImage[]
+  optionList: ProductOption[]
   inventory: number
 }
 
@@ -249,7 +250,8 @@ export async function findVariantOnSale(tx: Tx, variantId: string): Promise<Vari
   const { rows } = await sql<VariantOnSale>`
     select v.id, v.sku, v.options, coalesce(v.price_minor, p.price_minor) as "priceMinor",
       coalesce(v.compare_at_minor, case when v.price_minor is null then p.compare_at_minor end) as "compareAtMinor",
-      p.currency, v.image_id as "imageId", p.document->'images' as images, s.on_hand - s.reserved as inventory
+      p.currency, v.image_id as "imageId", p.document->'images' as images,
+      p.document->'options' as "optionList", s.on_hand - s.reserved as inventory
     from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id
     where v.id = ${variantId}`.execute(tx)
   return rows[0]

@@ -14,6 +14,7 @@ import {
 } from './check.queries.ts'
 import { addIssues, type IssueList } from './issue-list.ts'
 import { allRows, findFaultyKeys, rowsInChunks, type StagedRow } from './staging.queries.ts'
+import { addVariantFaults } from './variant-faults.ts'
 
 const CHUNK = 500
 
@@ -39,6 +40,7 @@ export async function checkImport(
       issues,
       rows.flatMap((row) => faultsOf(row.data, currency, row.path).map((issue) => namedInFile(issue, row))),
     )
+    await addVariantFaults(tx, rows, job.mode, issues)
     count += rows.length
     await checked(count)
   }

@@ -111,7 +111,7 @@ export async function importProducts(
     )
     const knownIds = toWrite.flatMap(({ before }) => before?.id ?? [])
     const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
-    const saved = await saveProducts(tx, toWrite, { ...context, reservedSkus })
+    const saved = await saveProducts(tx, toWrite, { ...context, reservedSkus, mayDropStock: job.mode === 'replace' })
     written.removed.push(...(await withdrawn(tx, known, toWrite)))
     const inputs = differing.map(({ row }) => row.data)
     if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) written.learned = true

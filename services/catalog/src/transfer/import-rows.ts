@@ -161,7 +161,7 @@ export const ROW_KINDS = {
       givenId: product.id,
       ...factsOfVariants(product.variants),
       refs: product.categories,
-      chart: product.sizeChartId,
+      chart: product.sizeChartId ?? undefined,
     }),
     nameOfProduct,
   ),

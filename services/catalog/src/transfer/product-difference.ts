@@ -6,7 +6,7 @@ import type { RawProduct } from '../products/raw-product.ts'
 /** Fields of a stored product that saving this input under this slug would change, by their names in the input. */
 export function differingFields(input: ProductInput, slug: string, stored: RawProduct): string[] {
   const currency = stored.price?.currency
-  const { images, ...document } = documentOf(input, completeImages(stored))
+  const { images, ...document } = documentOf(input, stored)
   const wanted: Record<string, unknown> = {
     ...document,
     images,
@@ -54,17 +54,6 @@ function knownAs(variant: VariantInput, known: readonly VariantInput[]): Variant
     known.find((each) => each.sku === variant.sku) ??
     known.find((each) => isDeepStrictEqual(plain(each.options), plain(variant.options)))
   )
-}
-
-function completeImages(stored: RawProduct) {
-  return stored.images.map(({ id = '', url, alt = '', width = 0, height = 0, color }) => ({
-    id,
-    url,
-    alt,
-    width,
-    height,
-    color,
-  }))
 }
 
 /** As it would be after a way through JSON: what is undefined is not there. */

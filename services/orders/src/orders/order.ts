@@ -1,13 +1,14 @@
-import type {
-  Address,
-  CartLine,
-  Money,
-  Order,
-  OrderAttention,
-  OrderStatus,
-  PaymentStatus,
-  Refund,
-  Tracking,
+import {
+  inOptionOrder,
+  type Address,
+  type CartLine,
+  type Money,
+  type Order,
+  type OrderAttention,
+  type OrderStatus,
+  type PaymentStatus,
+  type Refund,
+  type Tracking,
 } from '@storefront/contracts'
 
 /** What was sold, to whom and for how much: written once. */
@@ -22,6 +23,8 @@ export interface OrderDocument {
   shippingAddress: Address
   shippingMethod: string
   locale: string
+  /** The names of the options of each line in their order, which JSON in the database loses. Older orders have none. */
+  optionNames?: string[][] | undefined
 }
 
 export interface StoredOrder {
@@ -56,7 +59,7 @@ export function publicOrder(order: StoredOrder): Order {
 
 /** The order as the merchant sees it. The payment's reference is never left out, because a refund needs it. */
 export function merchantOrder(order: StoredOrder): Order {
-  const { locale: _locale, ...document } = order.document
+  const { locale: _locale, optionNames = [], lines, ...document } = order.document
   const { provider, status, method, reference } = order.payment
   return {
     id: order.id,
@@ -64,6 +67,7 @@ export function merchantOrder(order: StoredOrder): Order {
     status: order.status,
     placedAt: order.placedAt.toISOString(),
     ...document,
+    lines: lines.map((line, place) => ({ ...line, options: inOptionOrder(line.options, optionNames[place] ?? []) })),
     email: order.email,
     ...(order.customerId === null ? {} : { customerId: order.customerId }),
     ...(order.tracking === null ? {} : { tracking: order.tracking }),

@@ -65,6 +65,7 @@ export function documentOf(quote: Quote, address: CheckoutDetails['address']): O
     shippingAddress: address,
     shippingMethod,
     locale: terms.locale,
+    optionNames: lines.map(({ options }) => Object.keys(options)),
   }
 }
 

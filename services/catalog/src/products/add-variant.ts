@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { AdminVariant, MAX_VARIANTS, VariantInput } from '@storefront/contracts'
+import { bodyRefused } from '../errors.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
+import type { RawProduct } from './raw-product.ts'
+import { assertNewVariant } from './same-variant.ts'
+import { writeNamed, type ProductContext } from './write-product.ts'
+
+/** Gives a product one more variant, the last in its order. */
+export function addVariantRoute(app: App, context: ProductContext): void {
+  app.post(
+    '/admin/products/:id/variants',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Add a variant to a product',
+        description:
+          'Its options must be among those of the product, and differ from those of its other variants (409 ' +
+          '`variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match ' +
+          'and the ETag of the reply are those of the product.',
+        params: z.object({ id: z.string() }),
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        body: VariantInput,
+        response: { 200: AdminVariant },
+      },
+    },
+    async ({ params, body, actor, headers }, reply) => {
+      const change = {
+        id: params.id,
+        sent: { variants: [body] },
+        wantedOf: (stored: RawProduct) => withVariant(stored, body),
+        ifMatch: headers['if-match'],
+        actor,
+      }
+      const { product, etag, aftermath } = await writeNamed(() =>
+        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
+      )
+      const added = product.variants.at(-1)
+      if (!added) throw new Error(`a product has no variants: ${params.id}`)
+      await settleWrite(context, aftermath, reply)
+      reply.header('etag', etag)
+      return added
+    },
+  )
+}
+
+function withVariant({ variants }: RawProduct, added: VariantInput): WantedChange {
+  if (variants.length >= MAX_VARIANTS) {
+    throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which are the most` }])
+  }
+  assertNewVariant(added, variants)
+  // An id that this product does not know may be another product's: the variant gets a new one.
+  const patch = { variants: [...variants.map(({ id }) => ({ id })), { ...added, id: undefined }] }
+  return { patch, body: variants.length }
+}

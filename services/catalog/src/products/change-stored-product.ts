@@ -1,0 +1,103 @@
+import { requireUnchanged, type SentBackField } from '@storefront/chassis'
+import type { Actor, ProductPatch } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { productChanged, productNotFound, stockChanged } from '../errors.ts'
+import { matchesEtag, namesVersion } from '../merchant/entity-tags.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
+import { findSettings, holdSettings } from '../settings/settings.queries.ts'
+import { findStockVersion, lockStock, type LockedStock } from '../stock/stock.queries.ts'
+import { findAdminProducts } from './admin-product.ts'
+import { changedProduct } from './change-product.ts'
+import { assertSkusFree } from './choose-names.ts'
+import { findProductsToSave } from './products.queries.ts'
+import { findRawProducts, type RawProduct, type StoredProduct } from './raw-product.ts'
+import { assertSlugFree, assertSound, writeProduct, type ProductContext, type WrittenProduct } from './write-product.ts'
+
+export interface WantedChange {
+  patch: ProductPatch
+  /** Place of the variant in the patch that is the whole body of the request: its faults are named from there. */
+  body?: number
+}
+
+export interface StoredProductChange {
+  id: string
+  /** What the merchant sent: whether prices are given has to be known before the product is locked. */
+  sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants'>
+  /** Read-only fields of a whole product that was sent back. */
+  sentBack?: readonly SentBackField[]
+  /** What that changes of the product as it is stored. Throws a Refusal when it cannot be done. */
+  wantedOf: (stored: RawProduct) => WantedChange
+  ifMatch: string | undefined
+  actor: Actor
+}
+
+/** Changes a product that is there, with its variants, ledger, audit and everything that shoppers see of it. */
+export async function changeStoredProduct(
+  tx: Tx,
+  { id, sent, sentBack = [], wantedOf, ifMatch, actor }: StoredProductChange,
+  context: ProductContext,
+): Promise<WrittenProduct> {
+  const shopCurrency = givesPrices(sent) ? currencyOf(await holdSettings(tx)) : undefined
+  // Locked before anything is read: two changes of different fields both survive.
+  const [before] = await findProductsToSave(tx, [id], [])
+  const [stored] = await findRawProducts(tx, [id])
+  const [shown] = await findAdminProducts(tx, [id], context)
+  if (!before || !stored || !shown) throw productNotFound()
+  if (!matchesEtag(ifMatch, { version: stored.version })) throw productChanged(stored.version)
+  requireUnchanged(sentBack, { ...shown })
+  const { raw } = stored
+  const { patch, body } = wantedOf(raw)
+  const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
+  // Prices that nobody touches keep their currency, even when the shop's is another one by now.
+  const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
+  await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId, patch, body })
+  const slug = patch.slug ?? raw.slug
+  const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
+  await assertSkusFree(tx, input, id)
+  await assertStockMatches(tx, stored, {
+    ifMatch,
+    setsQuantities: patch.variants?.some(({ inventory }) => inventory !== undefined) ?? false,
+    kept: new Set(input.variants.map((variant) => variant.id)),
+  })
+  const mayDropStock = namesVersion(ifMatch)
+  const written = await writeProduct(
+    tx,
+    { input, slug, before, rawBefore: raw, currency, actor, mayDropStock },
+    context,
+  )
+  return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }
+}
+
+/**
+ * Quantities that were read before a sale would take the sale back, and stock that is removed must be the stock that was
+ * seen. The save that follows finds the same under the locks that are taken here.
+ */
+async function assertStockMatches(
+  tx: Tx,
+  { version, raw }: StoredProduct,
+  {
+    ifMatch,
+    setsQuantities,
+    kept,
+  }: { ifMatch: string | undefined; setsQuantities: boolean; kept: ReadonlySet<unknown> },
+): Promise<void> {
+  const isDropped = ({ id }: { id: string }) => !kept.has(id)
+  if (!setsQuantities && !raw.variants.some(isDropped)) return
+  const locked = await lockStock(
+    tx,
+    raw.variants.map(({ id }) => id),
+  )
+  if (!setsQuantities && !locked.some((row) => isDropped({ id: row.variantId }) && isStocked(row))) return
+  const stockVersion = await findStockVersion(tx, raw.id)
+  if (!matchesEtag(ifMatch, { version, stockVersion })) throw stockChanged(version)
+}
+
+function isStocked({ onHand, reserved }: LockedStock): boolean {
+  return onHand > 0 || reserved > 0
+}
+
+function givesPrices({ price, compareAtPrice, variants = [] }: StoredProductChange['sent']): boolean {
+  return [price, compareAtPrice, ...variants.flatMap((each) => [each.price, each.compareAtPrice])].some(
+    (money) => money !== undefined && money !== null,
+  )
+}

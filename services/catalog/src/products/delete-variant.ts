@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { Ok } from '@storefront/contracts'
+import { lastVariant, variantNotFound } from '../errors.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
+import type { RawProduct } from './raw-product.ts'
+import { writeNamed, type ProductContext } from './write-product.ts'
+
+/** Removes one variant of a product. Its ledger stays, and so does what checkouts hold of it. */
+export function deleteVariantRoute(app: App, context: ProductContext): void {
+  app.delete(
+    '/admin/products/:id/variants/:variantId',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Remove a variant',
+        description:
+          'One that has stock or reservations is removed only with If-Match and the tag of the product; otherwise that is a ' +
+          '409 `variants_missing`. The only variant of a product stays (409 `conflict`). The ETag of the reply is that of ' +
+          'the product.',
+        params: z.object({ id: z.string(), variantId: z.string() }),
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params: { id, variantId }, actor, headers }, reply) => {
+      const change = {
+        id,
+        sent: {},
+        wantedOf: (stored: RawProduct) => withoutVariant(stored, variantId),
+        ifMatch: headers['if-match'],
+        actor,
+      }
+      const { etag, aftermath } = await writeNamed(() =>
+        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
+      )
+      await settleWrite(context, aftermath, reply)
+      reply.header('etag', etag)
+      return { ok: true as const }
+    },
+  )
+}
+
+function withoutVariant({ variants }: RawProduct, variantId: string): WantedChange {
+  const others = variants.filter(({ id }) => id !== variantId)
+  if (others.length === variants.length) throw variantNotFound()
+  if (others.length === 0) throw lastVariant()
+  return { patch: { variants: others.map(({ id }) => ({ id })) } }
+}

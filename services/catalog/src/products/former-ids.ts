@@ -1,0 +1,14 @@
+import type { Tx } from '../database.ts'
+import { findFormerVariants, type SkuOfProduct } from './variants.queries.ts'
+
+/** The id that a product's variant had under a SKU before it was removed. */
+export type FormerId = (productId: string, sku: string) => string | undefined
+
+/** Finds the ids by which carts and orders know variants that come back under their SKUs. */
+export async function findFormerIds(tx: Tx, returning: readonly SkuOfProduct[]): Promise<FormerId> {
+  const keyOf = (productId: string, sku: string) => JSON.stringify([productId, sku])
+  const ids = new Map(
+    (await findFormerVariants(tx, returning)).map(({ productId, sku, id }) => [keyOf(productId, sku), id]),
+  )
+  return (productId, sku) => ids.get(keyOf(productId, sku))
+}

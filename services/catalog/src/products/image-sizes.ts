@@ -1,0 +1,22 @@
+import type { ImageInput, ProductPatch } from '@storefront/contracts'
+import { sizesOfPictures, type PictureContext } from '../media/picture-sizes.ts'
+import { storedUrl } from './product-answer.ts'
+
+/** Gives the images of a change the sizes that the merchant does not know, as far as their pictures are kept here. */
+export async function withImageSizes<Patch extends Pick<ProductPatch, 'images'>>(
+  context: PictureContext & { publicUrl: string },
+  patch: Patch,
+): Promise<Patch> {
+  const images = patch.images ?? []
+  const pathOf = ({ url }: ImageInput) => storedUrl(url, context.publicUrl)
+  const sizes = await sizesOfPictures(context, images.filter(isUnmeasured).map(pathOf))
+  if (sizes.size === 0) return patch
+  return {
+    ...patch,
+    images: images.map((image) => (isUnmeasured(image) ? { ...image, ...sizes.get(pathOf(image)) } : image)),
+  }
+}
+
+function isUnmeasured({ width, height }: ImageInput): boolean {
+  return typeof width !== 'number' || typeof height !== 'number'
+}

@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProductInput, ProductPatch } from '@storefront/contracts'
+import { choosableOptions } from './choosable-options.ts'
+
+type Sent = Pick<ProductPatch, 'options' | 'variants'>
+
+/**
+ * Takes a product as the storefront reads it back to the options that the merchant wrote. A client that reads it there and
+ * sends it back unchanged would otherwise make the merchant's own what was made for the product page.
+ */
+export function withoutMadeOptions(
+  { options, variants }: Sent,
+  product: Pick<ProductInput, 'options' | 'variants'>,
+): Sent {
+  const own = product.options ?? []
+  const shown = choosableOptions({ options: own, variants: product.variants.map((variant) => variant.options) })
+  if (options !== undefined && !isDeepStrictEqual(options, shown.options)) return { options, variants }
+  const madeById = new Map(
+    product.variants.map(({ id, options: chosen }, index) => [id, { chosen, shown: shown.variants[index] }]),
+  )
+  return {
+    options: options && own,
+    variants: variants?.map((variant) => {
+      const made = madeById.get(variant.id)
+      return made && isDeepStrictEqual(variant.options, made.shown) ? { ...variant, options: made.chosen } : variant
+    }),
+  }
+}

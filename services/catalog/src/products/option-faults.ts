@@ -1,0 +1,98 @@
+import { closestMatch } from 'leven'
+import type { ProductInput, ProductOption } from '@storefront/contracts'
+import { SHOWN_ISSUES, type Issue } from '../errors.ts'
+import { below } from './product.ts'
+import { optionsOf } from './product-options.ts'
+
+/** As many as a merchant may write: options made from variants are bounded like those. */
+const MAX_OPTIONS = 10
+const MAX_VALUES = 200
+/** Names in one message: an option may have two hundred values. */
+const SHOWN_NAMES = 20
+/** To compare longer names costs more than the hint is worth. */
+const MAX_COMPARED_LENGTH = 40
+
+/**
+ * Finds variants that choose what their product does not offer: an option that it does not have, or a value that is none of
+ * the option's.
+ * @param path where the product stands in the body; empty when it is the body
+ * @param sentVariants whether the variants stand there too: otherwise their faults are named at the options
+ * @returns as many faults as are shown at most, and how many there are
+ */
+export function optionFaultsOf(
+  product: Pick<ProductInput, 'options' | 'variants'>,
+  { path, sentVariants = true, shown = SHOWN_ISSUES }: { path: string; sentVariants?: boolean; shown?: number },
+): { issues: Issue[]; total: number } {
+  const options = optionsOf(product)
+  const tooMany = tooManyOf(options, below(path, 'options'))
+  const wrong = wrongChoicesOf(product.variants, options)
+  const issues = wrong.slice(0, shown).map((choice): Issue => {
+    const message = messageOf(choice)
+    if (sentVariants) return { path: below(path, `variants.${choice.variant}.options.${choice.option}`), message }
+    const { sku = '' } = product.variants[choice.variant] ?? {}
+    return { path: below(path, 'options'), message: `variant ${sku}: ${message}` }
+  })
+  return { issues: [...tooMany, ...issues], total: tooMany.length + wrong.length }
+}
+
+/** What a variant chooses and its product does not offer. */
+interface WrongChoice {
+  /** Place of the variant among those of the product. */
+  variant: number
+  option: string
+  value: string
+  /** Names of the product's options, or the values of the option where there is one. */
+  offered: readonly string[]
+  isOption: boolean
+}
+
+function wrongChoicesOf(
+  variants: readonly { options: Readonly<Record<string, string>> }[],
+  options: readonly ProductOption[],
+): WrongChoice[] {
+  // Older names and values may have white space around them, which is taken off what is sent today.
+  const offered = new Map(options.map(({ name, values }) => [name.trim(), values.map((value) => value.trim())]))
+  return variants.flatMap(({ options: chosen }, variant) =>
+    Object.entries(chosen).flatMap(([option, value]): WrongChoice[] => {
+      const values = offered.get(option.trim())
+      if (values?.includes(value.trim())) return []
+      return [{ variant, option, value, offered: values ?? [...offered.keys()], isOption: values !== undefined }]
+    }),
+  )
+}
+
+/** Says what is wrong with a choice, what is allowed and what may have been meant. */
+function messageOf({ option, value, offered, isOption }: WrongChoice): string {
+  return isOption
+    ? `"${value}" is not a value of the option "${option}", ${allowed(offered, 'value')}${suggestion(value, offered)}`
+    : `"${option}" is not an option of this product, ${allowed(offered, 'option')}${suggestion(option, offered)}`
+}
+
+function allowed(names: readonly string[], noun: 'option' | 'value'): string {
+  if (names.length === 0) return `which has no ${noun}s.`
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => `"${name}"`)
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  return `which has the ${noun}${names.length === 1 ? '' : 's'} ${shown.join(', ')}${more}.`
+}
+
+/** The nearest name, unless more than half of its letters would have to be others. */
+function suggestion(given: string, names: readonly string[]): string {
+  if (given.length > MAX_COMPARED_LENGTH) return ''
+  const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const maxDistance = Math.ceil(given.length / 2)
+  const nearest = byLowerCase.get(closestMatch(given.toLowerCase(), [...byLowerCase.keys()], { maxDistance }) ?? '')
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+}
+
+/** Options and values that are too many: a merchant could not send such a product back. */
+function tooManyOf(options: readonly ProductOption[], path: string): Issue[] {
+  if (options.length > MAX_OPTIONS) {
+    return [{ path, message: `must not be more than ${MAX_OPTIONS}; the variants have ${options.length}` }]
+  }
+  return options
+    .filter(({ values }) => values.length > MAX_VALUES)
+    .map(({ name, values }) => ({
+      path,
+      message: `must not have more than ${MAX_VALUES} values each; the variants have ${values.length} of "${name}"`,
+    }))
+}

@@ -1,0 +1,19 @@
+import { skuTaken, variantExists } from '../errors.ts'
+import { optionsKeyOf } from './match-variants.ts'
+import type { RawProduct } from './raw-product.ts'
+
+interface Named {
+  id?: string | undefined
+  sku?: string | undefined
+  options?: Record<string, string> | undefined
+}
+
+/** Rejects a variant that is one of these already: by its id, its SKU or what it chooses. */
+export function assertNewVariant({ id, sku, options }: Named, others: RawProduct['variants']): void {
+  if (sku !== undefined && others.some((each) => each.sku === sku)) throw skuTaken(sku)
+  const sameId = others.find((each) => each.id === id)
+  if (sameId) throw variantExists(sameId, 'this id')
+  const key = options && optionsKeyOf(options)
+  const sameOptions = others.find((each) => optionsKeyOf(each.options) === key)
+  if (sameOptions) throw variantExists(sameOptions, 'these options')
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { transaction, type App } from '@storefront/chassis'
+import { AdminVariant, VariantPatch } from '@storefront/contracts'
+import { bodyRefused, variantNotFound } from '../errors.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
+import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
+import type { RawProduct } from './raw-product.ts'
+import { assertNewVariant } from './same-variant.ts'
+import { writeNamed, type ProductContext } from './write-product.ts'
+
+/** Changes what is given of one variant. */
+export function updateVariantRoute(app: App, context: ProductContext): void {
+  app.patch(
+    '/admin/products/:id/variants/:variantId',
+    {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        tags: ['Admin: catalogue'],
+        summary: 'Change what is given of a variant',
+        description:
+          'What is left out stays. `price: null` drops a price of its own, `imageId: null` an image of its own. If-Match and ' +
+          'the ETag of the reply are those of the product.',
+        params: z.object({ id: z.string(), variantId: z.string() }),
+        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        body: VariantPatch,
+        response: { 200: AdminVariant },
+      },
+    },
+    async ({ params: { id, variantId }, body, actor, headers }, reply) => {
+      const change = {
+        id,
+        sent: { variants: [body] },
+        wantedOf: (stored: RawProduct) => withChangedVariant(stored, variantId, body),
+        ifMatch: headers['if-match'],
+        actor,
+      }
+      const { product, etag, aftermath } = await writeNamed(() =>
+        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
+      )
+      const changed = product.variants.find((variant) => variant.id === variantId)
+      if (!changed) throw new Error(`a variant that was changed is gone: ${variantId}`)
+      await settleWrite(context, aftermath, reply)
+      reply.header('etag', etag)
+      return changed
+    },
+  )
+}
+
+function withChangedVariant({ variants }: RawProduct, variantId: string, change: VariantPatch): WantedChange {
+  const place = variants.findIndex(({ id }) => id === variantId)
+  if (place < 0) throw variantNotFound()
+  if (change.id !== undefined && change.id !== variantId) {
+    throw bodyRefused([{ path: 'id', message: 'must be the id in the address' }])
+  }
+  assertNewVariant(
+    change,
+    variants.filter(({ id }) => id !== variantId),
+  )
+  const patch = { variants: variants.map(({ id }) => (id === variantId ? { ...change, id } : { id })) }
+  return { patch, body: place }
+}

@@ -1,0 +1,43 @@
+import type { ImportMode, ProductInput } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { describeStock, type Issue } from '../errors.ts'
+import { matchVariants } from '../products/match-variants.ts'
+import { optionFaultsOf } from '../products/option-faults.ts'
+import { findVariantsWithStock, type VariantWithStock } from '../products/variants.queries.ts'
+import { addIssues, roomIn, type IssueList } from './issue-list.ts'
+import type { StagedRow } from './staging.queries.ts'
+
+/**
+ * Adds the faults of variants: choices that their product does not offer, and in a merging import stored variants that are
+ * left out although there is stock of them (docs/decisions/0047). The save decides that again, under its locks.
+ */
+export async function addVariantFaults(
+  tx: Tx,
+  rows: readonly StagedRow<ProductInput>[],
+  mode: ImportMode,
+  issues: IssueList,
+): Promise<void> {
+  const ids = rows.flatMap(({ storedId }) => storedId ?? [])
+  const stored = Map.groupBy(ids.length === 0 ? [] : await findVariantsWithStock(tx, ids), (each) => each.productId)
+  for (const { data, path, storedId } of rows) {
+    const known = stored.get(storedId ?? '') ?? []
+    const sentVariants = data.variants.length > 0
+    const variants = sentVariants ? data.variants : known
+    // Without options of their own the variants that are kept keep theirs.
+    if (sentVariants || data.options?.length) {
+      const faults = optionFaultsOf({ ...data, variants }, { path, sentVariants, shown: roomIn(issues) })
+      addIssues(issues, faults.issues, faults.total)
+    }
+    if (mode === 'merge' && sentVariants) addIssues(issues, missingVariants(data, known, path))
+  }
+}
+
+function missingVariants({ variants }: ProductInput, known: readonly VariantWithStock[], path: string): Issue[] {
+  const kept = new Set(matchVariants(variants, known))
+  return known
+    .filter((each) => !kept.has(each) && (each.onHand > 0 || each.reserved > 0))
+    .map((each) => ({
+      path: `${path}.variants`,
+      message: `leaves out the variant ${describeStock(each)}. Add it, or set its stock to 0 first, or import with the mode "replace".`,
+    }))
+}
