@@ -24,15 +24,16 @@ function describing(paths: object, schemas: object, ready = true): Parameters<ty
 beforeAll(async () => {
   suite = await createSuite()
   const reference = { $ref: '#/components/schemas/Line' }
+  const both = [reference, { $ref: '#/components/schemas/Money' }]
   catalog = await startService(
     describing(
-      { '/products': { get: { summary: 'List products', responses: { 200: {} } } } },
-      { Money, Line: { type: 'string' } },
+      { '/products': { get: { summary: 'List products', responses: { 200: { content: both } } } } },
+      { Money, Line: { type: 'string' }, Unused: {} },
     ),
   )
   cart = await startService(
     describing(
-      { '/carts/{id}': { get: { responses: { 200: { content: reference } } } } },
+      { '/carts/{id}': { get: { responses: { 200: { content: both } } } } },
       { Money, Line: { type: 'number' } },
     ),
   )
@@ -101,7 +102,7 @@ describe('under a base path', () => {
           },
         },
         '/carts/{id}': {
-          get: { tags: ['cart'], responses: { 200: { content: { $ref: '#/components/schemas/cart_Line' } } } },
+          get: { tags: ['cart'], responses: { 200: { content: [{ $ref: '#/components/schemas/cart_Line' }, {}] } } },
         },
       },
       components: { securitySchemes: { customer: { scheme: 'bearer' }, admin: { scheme: 'bearer' } } },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ServiceName } from '@storefront/contracts'
+import { ERROR_STATUS, type ServiceName } from '@storefront/contracts'
+import { pruneSchemas } from './prune-schemas.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 const Named = z.record(z.string(), z.unknown())
@@ -30,7 +31,11 @@ const ERROR_SCHEMA = {
   required: ['message', 'code', 'requestId'],
   properties: {
     message: { type: 'string', description: 'One sentence for the buyer.' },
-    code: { type: 'string', description: 'What clients branch on.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(ERROR_STATUS),
+      description: 'What clients branch on. A later version may add codes.',
+    },
     requestId: { type: 'string' },
     detail: { description: 'For the integrator.' },
   },
@@ -75,7 +80,6 @@ export function mergeDescriptions(
       paths[path] = { ...paths[path], ...Object.fromEntries(own) }
     }
   }
-  components['schemas'] = { Error: ERROR_SCHEMA, ...components['schemas'] }
   components['responses'] = {
     ...components['responses'],
     Error: {
@@ -83,6 +87,8 @@ export function mergeDescriptions(
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   }
+  const { schemas = {}, ...others } = components
+  const used = pruneSchemas({ ...schemas, Error: ERROR_SCHEMA }, [paths, others])
   return {
     openapi: '3.1.0',
     info: { title: 'Storefront Commerce API', version: '1.0.0', description: INTRODUCTION },
@@ -90,7 +96,7 @@ export function mergeDescriptions(
     tags: chaptersOf(paths),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([one], [other]) => (one < other ? -1 : 1))),
     webhooks: describeWebhooks(),
-    components: { ...components, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: used, ...others, securitySchemes: SECURITY_SCHEMES },
     ...(unavailable.length === 0 ? {} : { 'x-unavailable': unavailable.toSorted() }),
   }
 }
