@@ -82,7 +82,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
-  await docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
+  docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
   await app.register(async (passing) => {
     admitRequests(passing, parts)
     await passRequests(passing, {
