@@ -51,7 +51,12 @@ export async function startCatalog(
   const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '')
   await renewAnswers(db, publicUrl)
 
-  const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  const app = await createApp({
+    log,
+    verifyActor,
+    checkReady: async () => void (await sql`select 1`.execute(db)),
+    undeclaredErrors: config.UNDECLARED_ERRORS,
+  })
   const context = {
     db,
     lists: new LiveIndex(db, log),

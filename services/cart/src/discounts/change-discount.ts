@@ -11,7 +11,7 @@ export function changeDiscountRoute(app: App, { db, clock }: { db: Database; clo
   app.patch(
     '/admin/discounts/:code',
     {
-      config: { access: { admin: 'discounts:write' } },
+      config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Change a discount code; null takes a condition away',

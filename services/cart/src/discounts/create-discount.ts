@@ -9,7 +9,7 @@ export function createDiscountRoute(app: App, { db, clock }: { db: Database; clo
   app.post(
     '/admin/discounts',
     {
-      config: { access: { admin: 'discounts:write' } },
+      config: { access: { admin: 'discounts:write' }, errors: ['code_taken'] },
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Create a discount code',

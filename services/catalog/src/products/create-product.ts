@@ -20,7 +20,7 @@ export function createProductRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['currency_mismatch', 'sku_taken', 'slug_taken'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Make a product; a title and a price are enough',

@@ -27,7 +27,10 @@ export function updateProductRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'slug_taken'],
+      },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Change what is given of a product',

@@ -1,0 +1,36 @@
+import type { RouteOptions } from 'fastify'
+import type { Access, ErrorCode } from '@storefront/contracts'
+
+/** How undeclared error codes are treated: a shop in operation sends them and logs a warning, tests must fail. */
+export type UndeclaredErrors = 'log' | 'reject'
+
+const EVERY_ROUTE: readonly ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'service_unavailable']
+/** Any request but a read may have a body, whether the route reads it or not. */
+const WITH_A_BODY: readonly ErrorCode[] = ['bad_json', 'bad_request', 'payload_too_large', 'unsupported_media_type']
+const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD'])
+
+/** The part of a route that says what it may answer. */
+export interface RouteErrors {
+  method: RouteOptions['method']
+  config?: { access?: Access; errors?: readonly ErrorCode[] }
+}
+
+/**
+ * Lists the error codes that a route may answer: those that follow from its method and its access, and those that it declares.
+ * @returns each code once, in alphabetical order
+ */
+export function errorsOf({ method, config = {} }: RouteErrors): ErrorCode[] {
+  const methods = [method].flat()
+  const codes = new Set<ErrorCode>([
+    ...EVERY_ROUTE,
+    ...(methods.every((name) => METHODS_WITHOUT_BODY.has(name)) ? [] : WITH_A_BODY),
+    ...errorsOfAccess(config.access),
+    ...(config.errors ?? []),
+  ])
+  return [...codes].toSorted()
+}
+
+function errorsOfAccess(access: Access | undefined): ErrorCode[] {
+  if (access === undefined || access === 'public' || access === 'internal') return []
+  return access === 'customer' ? ['unauthenticated'] : ['unauthenticated', 'forbidden']
+}
