@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import { filesBelow, readText, repository } from '../repository/source-files.ts'
 import { saySkipped } from '../support/say-skipped.ts'
@@ -63,6 +64,26 @@ void shop.post('/carts', { body: { fresh: 'yes' } })
 void shop.get('/orders/{id}')
 `
 
+const Reference = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ 'x-codeSamples': z.array(z.object({ lang: z.string(), source: z.string() })) })),
+  ),
+})
+const SAMPLES = Object.values(Reference.parse(JSON.parse(readText('docs/openapi.json'))).paths)
+  .flatMap((item) => Object.values(item))
+  .flatMap((operation) => operation['x-codeSamples'])
+const samplesIn = (language: string) => SAMPLES.flatMap(({ lang, source }) => (lang === language ? [source] : []))
+/** Every sample of the API reference, each on its own. */
+const CALLS = `
+import type { StorefrontClient } from '@storefront/client'
+declare const shop: StorefrontClient
+declare const file: Blob
+${samplesIn('TypeScript')
+  .map((source, index) => `export async function sample${index}() {\n${source}\nreturn reply\n}`)
+  .join('\n')}
+`
+
 let project: ConsumerProject
 let shop: TestShop
 
@@ -72,6 +93,7 @@ beforeAll(async () => {
   await shop.stockProduct('linen-shirt', 50)
   await project.write('page.ts', PAGE)
   await project.write('wrong.ts', WRONG)
+  await project.write('samples.ts', CALLS)
   for (const [index, { text }] of README.entries()) await project.write(`readme-${index}.ts`, `${text}export {}\n`)
   for (const path of EXAMPLES) await project.write(flat(path), readText(path))
 })
@@ -137,8 +159,9 @@ describe.each(COMPILERS)('tsc %s', (version, compiler) => {
     expect(await complaints(files, platform)).toBe('')
   })
 
-  test('takes it in a page that a bundler builds, strict', async () => {
-    expect(await complaints(['page.ts'], BROWSER)).toBe('')
+  test('takes it in a page that a bundler builds, strict, and every sample of the API reference', async () => {
+    expect(samplesIn('TypeScript').length).toBeGreaterThan(140)
+    expect(await complaints(['page.ts', 'samples.ts'], BROWSER)).toBe('')
   })
 
   test('finds what is wrong in a call', async () => {
@@ -191,6 +214,11 @@ test.each(PRINTED.map((expected, index) => [index, expected] as const))(
 
 test.each(Object.entries(EXAMPLE_PRINTED))('the example %s runs', async (path, expected) => {
   expect(await runInProject(process.execPath, join(project.folder, flat(path)))).toMatch(expected)
+})
+
+test('a shell reads every sample of the API reference', async () => {
+  const script = await project.write('samples.sh', samplesIn('Shell').join('\n'))
+  await expect(run('bash', ['-n', script])).resolves.toMatchObject({ stderr: '' })
 })
 
 test('Node 20 runs it', async () => {

@@ -26,18 +26,27 @@ function describing(paths: object, schemas: object, ready = true): Parameters<ty
 beforeAll(async () => {
   suite = await createSuite()
   const reference = { $ref: '#/components/schemas/Line' }
-  const both = [reference, { $ref: '#/components/schemas/Money' }]
+  const content = {
+    'application/json': { schema: reference },
+    'application/x-ndjson': { schema: { $ref: '#/components/schemas/Money' } },
+  }
+  const both = { description: 'Default Response', content }
   catalog = await startService(
     describing(
-      { '/products': { get: { summary: 'List products', responses: { 200: { content: both } } } } },
+      {
+        '/products': {
+          get: {
+            summary: 'List products',
+            'x-errors': ['not_found', 'nonsense'],
+            responses: { 200: both },
+          },
+        },
+      },
       { Money, Line: { type: 'string' }, Unused: {} },
     ),
   )
   cart = await startService(
-    describing(
-      { '/carts/{id}': { get: { responses: { 200: { content: both } } } } },
-      { Money, Line: { type: 'number' } },
-    ),
+    describing({ '/carts/{id}': { get: { responses: { 200: both } } } }, { Money, Line: { type: 'number' } }),
   )
   gateway = await runGateway(suite, { catalog: catalog.url, cart: cart.url }, { PUBLIC_BASE_PATH: '/v1' })
 })
@@ -100,11 +109,20 @@ describe('under a base path', () => {
           get: {
             summary: 'List products',
             tags: ['catalog'],
-            responses: { default: { $ref: '#/components/responses/Error' } },
+            responses: {
+              200: { description: 'The `Line`.' },
+              404: { $ref: '#/components/responses/404.not_found' },
+              429: { $ref: '#/components/responses/429.rate_limited' },
+            },
           },
         },
         '/carts/{id}': {
-          get: { tags: ['cart'], responses: { 200: { content: [{ $ref: '#/components/schemas/cart_Line' }, {}] } } },
+          get: {
+            tags: ['cart'],
+            responses: {
+              200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/cart_Line' } } } },
+            },
+          },
         },
       },
       components: { securitySchemes: { customer: { scheme: 'bearer' }, admin: { scheme: 'bearer' } } },
