@@ -3307,16 +3307,18 @@ export interface components {
             amount: number;
             currency: string;
         };
+        /** @description Every reply that is not a success. */
         Error: {
-            /** @description One sentence for the buyer. */
+            /** @description One sentence for the person who uses the storefront. */
             message: string;
             /**
-             * @description What clients branch on. A later version may add codes.
+             * @description What programs branch on. A later version may add codes.
              * @enum {string}
              */
-            code: "not_found" | "variant_not_found" | "out_of_stock" | "insufficient_inventory" | "invalid_discount" | "empty_cart" | "unauthenticated" | "invalid_credentials" | "missing_credentials" | "invalid_email" | "invalid_kind" | "bad_json" | "validation_failed" | "forbidden" | "cart_not_found" | "line_not_found" | "slug_taken" | "sku_taken" | "email_taken" | "code_taken" | "conflict" | "invalid_transition" | "already_refunded" | "idempotency_mismatch" | "notifications_disabled" | "email_required" | "weak_password" | "missing_fields" | "missing_to" | "currency_mismatch" | "invalid_shipping_method" | "undeliverable_country" | "invalid_amount" | "amount_too_large" | "invalid_status" | "unknown_credential" | "unknown_parent" | "category_cycle" | "bad_signature" | "bad_request" | "second_factor_required" | "invalid_token" | "payment_not_captured" | "payment_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "method_not_allowed" | "rate_limited" | "internal_error" | "send_failed" | "bad_gateway" | "service_unavailable" | "gateway_timeout";
+            code: "already_refunded" | "amount_too_large" | "bad_gateway" | "bad_json" | "bad_request" | "bad_signature" | "cart_not_found" | "category_cycle" | "code_taken" | "conflict" | "currency_mismatch" | "email_required" | "email_taken" | "empty_cart" | "forbidden" | "gateway_timeout" | "idempotency_mismatch" | "insufficient_inventory" | "internal_error" | "invalid_amount" | "invalid_credentials" | "invalid_discount" | "invalid_email" | "invalid_kind" | "invalid_shipping_method" | "invalid_status" | "invalid_token" | "invalid_transition" | "line_not_found" | "method_not_allowed" | "missing_credentials" | "missing_fields" | "missing_to" | "not_found" | "notifications_disabled" | "out_of_stock" | "payload_too_large" | "payment_failed" | "payment_not_captured" | "rate_limited" | "second_factor_required" | "send_failed" | "service_unavailable" | "sku_taken" | "slug_taken" | "unauthenticated" | "undeliverable_country" | "unknown_credential" | "unknown_parent" | "unsupported_media_type" | "uri_too_long" | "validation_failed" | "variant_not_found" | "weak_password";
+            /** @description Names the request in the logs of the shop. */
             requestId: string;
-            /** @description For the integrator. */
+            /** @description For programs; what it holds depends on the code. */
             detail?: unknown;
         };
         StorefrontConfiguration: {
@@ -3473,25 +3475,6 @@ export interface components {
             actor?: string;
             restoredFrom?: number;
         };
-        DiscountBody: {
-            code: string;
-            /** @enum {string} */
-            kind: "percent" | "fixed" | "shipping";
-            /** @default 0 */
-            value: number;
-            label?: string;
-            /** @default true */
-            active: boolean;
-            /** Format: date-time */
-            startsAt?: string;
-            /** Format: date-time */
-            endsAt?: string;
-            minSubtotal?: number;
-            usageLimit?: number;
-            perCustomerLimit?: number;
-            categories?: string[];
-            products?: string[];
-        };
         Discount: {
             code: string;
             /** @enum {string} */
@@ -3640,7 +3623,6 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             accessToken?: string;
         };
-        Icon: ("award" | "bag" | "belt" | "boot" | "button" | "calendar" | "chat" | "check" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "heart" | "hood" | "iron" | "label" | "leaf" | "lock" | "moon" | "mountain" | "needle" | "package" | "pin" | "pocket" | "recycle" | "repair" | "return" | "ruler" | "scissors" | "sheep" | "shield" | "shirt" | "shoe" | "snow" | "sock" | "sparkle" | "star" | "stretch" | "sun" | "thermometer" | "thread" | "trousers" | "truck" | "umbrella" | "wash" | "wind" | "yarn" | "zip") | string;
         Attribute: {
             key: string;
             label: string;
@@ -3992,193 +3974,6 @@ export interface components {
                 alt: string;
             };
             count: number;
-        };
-        ImportBody: {
-            /** @enum {string} */
-            mode: "merge" | "replace";
-            settings?: components["schemas"]["StorefrontConfiguration"];
-            /** @default [] */
-            categories: {
-                slug: string;
-                name: string;
-                /** @default null */
-                parent: string | null;
-                /** @default  */
-                blurb: string;
-                image?: {
-                    url: string;
-                    alt: string;
-                };
-            }[];
-            /** @default [] */
-            collections: {
-                slug: string;
-                title: string;
-                /** @default  */
-                blurb: string;
-                image?: {
-                    url: string;
-                    alt: string;
-                };
-                /** @default [] */
-                products: string[];
-            }[];
-            /** @default [] */
-            sizeCharts: {
-                id: string;
-                unit: string;
-                /** @default  */
-                note: string;
-                columns: string[];
-                rows: [
-                    string | number
-                ][];
-            }[];
-            /** @default [] */
-            products: {
-                id?: string;
-                slug?: string;
-                title: string;
-                /** @default  */
-                subtitle: string;
-                /** @default  */
-                description: string;
-                /** @default [] */
-                details: string[];
-                /** @default [] */
-                care: string[];
-                price?: components["schemas"]["Money"];
-                /** @default null */
-                compareAtPrice: components["schemas"]["Money"] | null;
-                /** @default [] */
-                images: {
-                    id?: string;
-                    url: string;
-                    alt?: string;
-                    width?: number;
-                    height?: number;
-                    color?: string;
-                }[];
-                /** @default [] */
-                options: {
-                    name: string;
-                    values: string[];
-                }[];
-                /** @default {} */
-                swatches: {
-                    [key: string]: string;
-                };
-                /** @default [] */
-                variants: {
-                    id?: string;
-                    sku?: string;
-                    /** @default {} */
-                    options: {
-                        [key: string]: string;
-                    };
-                    price?: components["schemas"]["Money"] | null;
-                    priceOverride?: boolean;
-                    compareAtPrice?: components["schemas"]["Money"] | null;
-                    inventory?: number;
-                    imageId?: string;
-                }[];
-                /** @default [] */
-                categories: string[];
-                /** @default [] */
-                tags: string[];
-                /** @default [] */
-                badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-                /** @default true */
-                published: boolean;
-                /** Format: date-time */
-                createdAt?: string;
-                position?: number | null;
-                fit?: components["schemas"]["Fit"];
-                fabric?: components["schemas"]["Fabric"];
-                sizeChartId?: string;
-                enrichment?: {
-                    highlights?: {
-                        key: string;
-                        value: string;
-                    }[];
-                    features?: {
-                        icon: components["schemas"]["Icon"];
-                        title: string;
-                        body: string;
-                    }[];
-                    assurances?: {
-                        icon: components["schemas"]["Icon"];
-                        label: string;
-                        note?: string;
-                    }[];
-                    maker?: {
-                        name: string;
-                        location: string;
-                    };
-                    specs?: {
-                        [key: string]: string;
-                    };
-                    manufacturer?: {
-                        [key: string]: string;
-                    };
-                };
-                relatedSlugs?: string[];
-            }[];
-            /** @default [] */
-            reviews: {
-                product: string;
-                author: string;
-                rating: number;
-                /** @default  */
-                body: string;
-                /** Format: date-time */
-                createdAt?: string;
-                /** @default false */
-                verified: boolean;
-                /** @default  */
-                size: string;
-                /** @default  */
-                height: string;
-                /** @enum {string} */
-                fit?: "small" | "true" | "large";
-                /** @default [] */
-                photos: {
-                    url: string;
-                    alt: string;
-                }[];
-                id?: string;
-                /** @default true */
-                published: boolean;
-            }[];
-            /** @default [] */
-            discounts: components["schemas"]["DiscountBody"][];
-            library?: {
-                /** @default [] */
-                attributes: {
-                    id?: string;
-                    key: string;
-                    label: string;
-                    /** @default details */
-                    group: string;
-                    unit?: string;
-                    /** @default [] */
-                    values: string[];
-                }[];
-                /** @default [] */
-                features: {
-                    id?: string;
-                    icon: components["schemas"]["Icon"];
-                    title: string;
-                    body: string;
-                }[];
-                /** @default [] */
-                assurances: {
-                    id?: string;
-                    icon: components["schemas"]["Icon"];
-                    label: string;
-                    note?: string;
-                }[];
-            };
         };
         ImportResult: {
             /** @constant */
@@ -4843,8 +4638,713 @@ export interface components {
         };
     };
     responses: {
-        /** @description Anything that is not a success. */
-        Error: {
+        /** @description `bad_gateway`: A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged. */
+        "502.bad_gateway": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large. */
+        "400.bad_request": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `gateway_timeout`: A service of the shop did not reply in time. Whether a write happened is unknown: repeat it with the same `Idempotency-Key`. */
+        "504.gateway_timeout": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal_error`: A fault of the shop. Quote `requestId` to its operator. */
+        "500.internal_error": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. `Retry-After` says after how many seconds to come back. */
+        "429.rate_limited": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `service_unavailable`: A part of the shop is away or has too much to do. `Retry-After` says after how many seconds to come back. */
+        "503.service_unavailable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `uri_too_long`: The address is longer than 128 KiB, or one of its parts is longer than its parameter may be. */
+        "414.uri_too_long": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be. */
+        "422.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: It does not exist, or is not for this caller to see. */
+        "404.not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `bad_json`: The body is not JSON.
+         *
+         *     `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.
+         */
+        "400.bad_json.bad_request": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide. */
+        "409.conflict": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`: The caller is known and does not have the right; `detail.permission` names the one that is missing. */
+        "403.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this operation takes: 1 MiB where its description says nothing else. */
+        "413.payload_too_large": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in. */
+        "401.unauthenticated": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unsupported_media_type`: The operation does not read this content type; `detail.accepted` lists those that it reads. */
+        "415.unsupported_media_type": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.currency_mismatch.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `sku_taken`: Another variant has this SKU.
+         *
+         *     `slug_taken`: Another product has this slug.
+         */
+        "409.sku_taken.slug_taken": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `sku_taken`: Another variant has this SKU.
+         *
+         *     `slug_taken`: Another product has this slug.
+         */
+        "409.conflict.sku_taken.slug_taken": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `category_cycle`: The category would stand below itself.
+         *
+         *     `unknown_parent`: The parent category does not exist.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.category_cycle.unknown_parent.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many. */
+        "409.insufficient_inventory": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `variant_not_found`: The variant does not exist, or its product is not published. */
+        "404.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_kind`: The library does not have entries of this kind; `detail.kinds` lists those that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_kind.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one. */
+        "404.cart_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `variant_not_found`: The variant does not exist, or its product is not published.
+         */
+        "404.cart_not_found.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
+         *
+         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         */
+        "409.conflict.insufficient_inventory.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `line_not_found`: The cart has no line with this id.
+         *
+         *     `variant_not_found`: The variant does not exist, or its product is not published.
+         */
+        "404.cart_not_found.line_not_found.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `line_not_found`: The cart has no line with this id.
+         */
+        "404.cart_not_found.line_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_discount.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `code_taken`: Another discount has this code. */
+        "409.code_taken": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `not_found`: It does not exist, or is not for this caller to see.
+         */
+        "404.cart_not_found.not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         *
+         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         */
+        "409.conflict.idempotency_mismatch.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         *
+         *     `email_required`: The email address of the buyer is missing.
+         *
+         *     `empty_cart`: The cart has no line that can be bought.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *
+         *     `invalid_email`: The email address cannot exist.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists those that it has.
+         *
+         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.currency_mismatch.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.undeliverable_country.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.missing_fields.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `bad_json`: The body is not JSON.
+         *
+         *     `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.
+         *
+         *     `bad_signature`: The signature does not belong to this content: it was not made with the secret of this shop.
+         */
+        "400.bad_json.bad_request.bad_signature": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `payment_failed`: The payment provider declined the payment. The cart is as it was.
+         *
+         *     `payment_not_captured`: The money has not arrived, so there is nothing to place or to refund yet.
+         */
+        "402.payment_failed.payment_not_captured": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists those that it can have.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_status.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `email_required`: The email address of the buyer is missing.
+         *
+         *     `empty_cart`: The cart has no line that can be bought.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *
+         *     `invalid_email`: The email address cannot exist.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists those that it has.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payment_failed`: The payment provider declined the payment. The cart is as it was. */
+        "402.payment_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `invalid_transition`: From its present status this cannot become that; `detail.allowed` lists what it can become.
+         */
+        "409.conflict.invalid_transition": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `already_refunded`: Nothing of the order is left to refund.
+         *
+         *     `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         */
+        "409.already_refunded.conflict.idempotency_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `amount_too_large`: The amount is more than is left to refund; `detail.left` is the rest in minor units.
+         *
+         *     `invalid_amount`: The amount is not a whole number above 0 of the smallest unit of the currency.
+         *
+         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.amount_too_large.invalid_amount.missing_fields.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payment_not_captured`: The money has not arrived, so there is nothing to place or to refund yet. */
+        "402.payment_not_captured": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `email_taken`: An account with this email address exists. */
+        "409.email_taken": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.invalid_email.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which. */
+        "401.invalid_credentials": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.missing_credentials.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_token.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         *
+         *     `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in.
+         */
+        "401.invalid_credentials.unauthenticated": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.missing_credentials.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.invalid_token.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         *
+         *     `second_factor_required`: The password is right, and this user also needs a code of an authenticator app: send both.
+         */
+        "401.invalid_credentials.second_factor_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `unknown_credential`: The shop does not use credentials with these keys, which `detail.keys` lists.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.unknown_credential.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `bad_gateway`: A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged.
+         *
+         *     `send_failed`: The mail server did not take the mail; `detail.answer` is what it said.
+         */
+        "502.bad_gateway.send_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_to`: The test mail has no recipient.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.missing_to.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `notifications_disabled`: Mails of this kind are switched off, or the shop has no mail server; `detail.reason` says which. */
+        "409.notifications_disabled": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_transition`: From its present status this cannot become that; `detail.allowed` lists what it can become. */
+        "409.invalid_transition": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4869,7 +5369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4891,7 +5391,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminApiKeys: {
@@ -4903,7 +5410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ApiKey`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4915,7 +5422,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminApiKeys: {
@@ -4931,7 +5447,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4954,7 +5470,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminApiKeysById: {
@@ -4968,7 +5495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4980,7 +5507,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminAudit: {
@@ -5000,7 +5539,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5014,7 +5553,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminAuthAudit: {
@@ -5033,7 +5581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminAuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5048,7 +5596,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthLogin: {
@@ -5068,7 +5625,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5082,7 +5639,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.second_factor_required"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthLogout: {
@@ -5094,7 +5661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,7 +5673,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminAuthMe: {
@@ -5118,7 +5694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5130,7 +5706,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthPassword: {
@@ -5149,7 +5734,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5161,7 +5746,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthTotp: {
@@ -5179,7 +5775,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5191,7 +5787,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminAuthTotp: {
@@ -5210,7 +5818,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5222,7 +5830,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthTotpConfirm: {
@@ -5240,7 +5860,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5251,7 +5871,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCategories: {
@@ -5263,7 +5895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminCategory`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5275,7 +5907,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminCategories: {
@@ -5301,7 +5942,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SavedCategory`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5310,7 +5951,18 @@ export interface operations {
                     "application/json": components["schemas"]["SavedCategory"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.category_cycle.unknown_parent.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminCategoriesBySlug: {
@@ -5324,7 +5976,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5336,7 +5988,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCollections: {
@@ -5348,7 +6012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5360,7 +6024,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminCollections: {
@@ -5386,7 +6059,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SavedCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5395,7 +6068,18 @@ export interface operations {
                     "application/json": components["schemas"]["SavedCollection"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCollectionsBySlug: {
@@ -5409,7 +6093,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5418,7 +6102,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdminCollection"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminCollectionsBySlug: {
@@ -5432,7 +6126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5444,7 +6138,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCredentials: {
@@ -5456,7 +6162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `CredentialList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5465,7 +6171,16 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminCredentials: {
@@ -5490,7 +6205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `CredentialList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5499,7 +6214,18 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_credential.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCustomers: {
@@ -5516,7 +6242,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ShopCustomer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5530,7 +6256,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCustomersById: {
@@ -5544,7 +6279,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ShopCustomer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5553,7 +6288,17 @@ export interface operations {
                     "application/json": components["schemas"]["ShopCustomer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminDiscounts: {
@@ -5569,7 +6314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5583,7 +6328,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminDiscounts: {
@@ -5599,7 +6353,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5608,7 +6362,19 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.code_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminDiscountsByCode: {
@@ -5622,7 +6388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5631,7 +6397,17 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminDiscountsByCode: {
@@ -5645,7 +6421,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5657,7 +6433,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminDiscountsByCode: {
@@ -5675,7 +6463,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5684,7 +6472,19 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminExport: {
@@ -5696,17 +6496,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ImportBodyInput`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportBody"];
+                    "application/json": components["schemas"]["ImportBodyInput"];
                     "application/x-ndjson": string;
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminImport: {
@@ -5728,7 +6537,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `ImportResult`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5737,7 +6546,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResult"];
                 };
             };
-            /** @description Default Response */
+            /** @description The `ImportJob`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5746,7 +6555,19 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminImportById: {
@@ -5760,7 +6581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ImportJob`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5769,7 +6590,17 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminImportById: {
@@ -5783,7 +6614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5795,7 +6626,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminImports: {
@@ -5810,7 +6654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ImportJob`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5824,7 +6668,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminLibrary: {
@@ -5836,7 +6689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Library`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5845,7 +6698,16 @@ export interface operations {
                     "application/json": components["schemas"]["Library"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminLibraryByKind: {
@@ -5866,7 +6728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `LibraryItem`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5875,7 +6737,20 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryItem"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_kind.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminLibraryByKindById: {
@@ -5890,7 +6765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5902,7 +6777,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_kind.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminMedia: {
@@ -5918,7 +6805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `MediaList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5927,7 +6814,16 @@ export interface operations {
                     "application/json": components["schemas"]["MediaList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminMedia: {
@@ -5948,7 +6844,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `UploadedMedia`. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5957,7 +6853,18 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedMedia"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminMediaById: {
@@ -5971,7 +6878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Media`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5980,7 +6887,17 @@ export interface operations {
                     "application/json": components["schemas"]["Media"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminMediaById: {
@@ -5996,7 +6913,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6008,7 +6925,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNewsletterSubscribers: {
@@ -6023,7 +6953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Subscriber`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6037,7 +6967,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNotifications: {
@@ -6057,7 +6996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Mail`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6071,7 +7010,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNotificationsPreviewByEvent: {
@@ -6087,7 +7035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6097,7 +7045,17 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNotificationsTemplates: {
@@ -6109,7 +7067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `MailTemplateInForce`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6121,7 +7079,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminNotificationsTest: {
@@ -6144,7 +7111,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `TestNotification`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6153,7 +7120,19 @@ export interface operations {
                     "application/json": components["schemas"]["TestNotification"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.notifications_disabled"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_to.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway.send_failed"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminNotificationsByIdResend: {
@@ -6167,7 +7146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6179,7 +7158,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.invalid_transition"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrders: {
@@ -6205,7 +7197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6220,7 +7212,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.invalid_status.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminOrders: {
@@ -6253,7 +7254,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6310,7 +7311,21 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            402: components["responses"]["402.payment_failed"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrdersById: {
@@ -6325,7 +7340,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6334,7 +7349,17 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminOrdersById: {
@@ -6375,7 +7400,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6384,7 +7409,20 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.invalid_transition"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_status.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminOrdersByIdRefunds: {
@@ -6411,7 +7449,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6420,7 +7458,21 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            402: components["responses"]["402.payment_not_captured"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.already_refunded.conflict.idempotency_mismatch"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.amount_too_large.invalid_amount.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrdersByIdTimeline: {
@@ -6435,7 +7487,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `TimelineStep`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6447,7 +7499,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminProducts: {
@@ -6466,7 +7528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6480,7 +7542,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminProducts: {
@@ -6496,7 +7567,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6505,7 +7576,19 @@ export interface operations {
                     "application/json": components["schemas"]["AdminProduct"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.sku_taken.slug_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminProductsById: {
@@ -6519,7 +7602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6528,7 +7611,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdminProduct"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminProductsById: {
@@ -6544,7 +7637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6556,7 +7649,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminProductsById: {
@@ -6576,7 +7682,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6585,7 +7691,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminProduct"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.sku_taken.slug_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminReconciliation: {
@@ -6597,7 +7716,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Reconciliation`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6606,7 +7725,16 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminReconciliation: {
@@ -6625,7 +7753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Reconciliation`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6634,7 +7762,18 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminReviews: {
@@ -6651,7 +7790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminReview`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6665,7 +7804,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminReviewsById: {
@@ -6679,7 +7827,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6691,7 +7839,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminReviewsById: {
@@ -6712,7 +7872,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminReview`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6721,7 +7881,19 @@ export interface operations {
                     "application/json": components["schemas"]["AdminReview"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminSigningKeys: {
@@ -6733,7 +7905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `SigningKey`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6745,7 +7917,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminSigningKeysRotate: {
@@ -6763,7 +7944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6776,7 +7957,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminSizeCharts: {
@@ -6788,7 +7980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminSizeChart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6800,7 +7992,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminSizeCharts: {
@@ -6825,7 +8026,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SizeChart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6834,7 +8035,18 @@ export interface operations {
                     "application/json": components["schemas"]["SizeChart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminSizeChartsById: {
@@ -6848,7 +8060,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6860,7 +8072,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminStorefront: {
@@ -6872,7 +8096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6881,7 +8105,16 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminStorefront: {
@@ -6902,7 +8135,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6911,7 +8144,19 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminStorefrontVersions: {
@@ -6926,7 +8171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `StorefrontVersion`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,7 +8185,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminStorefrontVersionsByVersion: {
@@ -6954,7 +8208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6970,7 +8224,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminStorefrontVersionsByVersionRestore: {
@@ -6986,7 +8250,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6995,7 +8259,20 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminUsers: {
@@ -7007,7 +8284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminUser`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7019,7 +8296,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminUsers: {
@@ -7043,7 +8329,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminUser`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7052,7 +8338,19 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminUsersById: {
@@ -7073,7 +8371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7085,7 +8383,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminUsersById: {
@@ -7113,7 +8424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminUser`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,7 +8433,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminVariantsByIdInventory: {
@@ -7144,7 +8468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7166,7 +8490,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            409: components["responses"]["409.insufficient_inventory"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminVariantsByIdInventory: {
@@ -7186,7 +8523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Variant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7195,7 +8532,20 @@ export interface operations {
                     "application/json": components["schemas"]["Variant"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            409: components["responses"]["409.insufficient_inventory"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminVariantsByIdMovements: {
@@ -7212,7 +8562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `StockMovement`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7226,7 +8576,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooks: {
@@ -7238,7 +8598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7250,7 +8610,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooks: {
@@ -7270,7 +8639,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7294,7 +8663,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksAudit: {
@@ -7313,7 +8693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `WebhookAuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7328,7 +8708,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksDeliveries: {
@@ -7349,7 +8738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `WebhookDelivery`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7363,7 +8752,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksDeliveriesReplay: {
@@ -7394,7 +8792,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7407,7 +8805,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksDeliveriesById: {
@@ -7421,7 +8832,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WholeWebhookDelivery`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7430,7 +8841,17 @@ export interface operations {
                     "application/json": components["schemas"]["WholeWebhookDelivery"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksDeliveriesByIdReplay: {
@@ -7444,7 +8865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WholeWebhookDelivery`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7453,7 +8874,20 @@ export interface operations {
                     "application/json": components["schemas"]["WholeWebhookDelivery"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksById: {
@@ -7467,7 +8901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7476,7 +8910,17 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminWebhooksById: {
@@ -7490,7 +8934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7502,7 +8946,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminWebhooksById: {
@@ -7525,7 +8982,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7534,7 +8991,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdDisable: {
@@ -7548,7 +9018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7557,7 +9027,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdEnable: {
@@ -7571,7 +9054,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7580,7 +9063,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdRotate: {
@@ -7600,7 +9096,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7624,7 +9120,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdTest: {
@@ -7645,7 +9154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookTest`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7654,7 +9163,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAttributes: {
@@ -7666,7 +9188,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Vocabulary`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7675,7 +9197,14 @@ export interface operations {
                     "application/json": components["schemas"]["Vocabulary"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthEmailChange: {
@@ -7694,7 +9223,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7706,7 +9235,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthEmailVerify: {
@@ -7724,7 +9264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7736,7 +9276,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthLogin: {
@@ -7755,7 +9306,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7767,7 +9318,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthLogout: {
@@ -7785,7 +9346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7797,7 +9358,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthPasswordChange: {
@@ -7816,7 +9386,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7828,7 +9398,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthPasswordForgot: {
@@ -7846,7 +9426,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7858,7 +9438,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthPasswordReset: {
@@ -7877,7 +9466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7889,7 +9478,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthRegister: {
@@ -7910,7 +9508,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7922,7 +9520,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getBootstrap: {
@@ -7934,7 +9542,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7958,7 +9566,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCarts: {
@@ -7976,7 +9591,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7985,7 +9600,16 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCartsById: {
@@ -7999,7 +9623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8008,7 +9632,16 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCartsByIdCheckout: {
@@ -8036,7 +9669,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8045,7 +9678,18 @@ export interface operations {
                     "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.undeliverable_country.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCartsByIdDiscount: {
@@ -8065,7 +9709,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8074,7 +9718,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_discount.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCartsByIdLines: {
@@ -8099,7 +9754,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8108,7 +9763,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.insufficient_inventory.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteCartsByIdLines: {
@@ -8125,7 +9791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8134,7 +9800,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteCartsByIdLinesByLineId: {
@@ -8152,7 +9829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8161,7 +9838,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.line_not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchCartsByIdLinesByLineId: {
@@ -8185,7 +9873,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8194,7 +9882,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.line_not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.insufficient_inventory.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCategories: {
@@ -8208,7 +9907,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Category`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8220,7 +9919,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCheckoutSessions: {
@@ -8247,7 +9953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8256,7 +9962,18 @@ export interface operations {
                     "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.undeliverable_country.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCheckoutSessionsById: {
@@ -8272,7 +9989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `CheckoutSession`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8281,7 +9998,15 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCollections: {
@@ -8293,7 +10018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Collection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8305,7 +10030,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getDeliveryEstimate: {
@@ -8320,7 +10052,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `DeliveryEstimate`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8329,7 +10061,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryEstimate"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMe: {
@@ -8341,7 +10081,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8350,7 +10090,15 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteMe: {
@@ -8368,7 +10116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8380,7 +10128,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchMe: {
@@ -8401,7 +10159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8410,7 +10168,17 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postMeAddresses: {
@@ -8426,7 +10194,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8435,7 +10203,17 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteMeAddressesById: {
@@ -8449,7 +10227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8458,7 +10236,18 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchMeAddressesById: {
@@ -8476,7 +10265,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8485,7 +10274,18 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMeExport: {
@@ -8497,7 +10297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `PersonalData`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8506,7 +10306,15 @@ export interface operations {
                     "application/json": components["schemas"]["PersonalData"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMeWishlist: {
@@ -8518,7 +10326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Product`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8530,7 +10338,15 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postMeWishlist: {
@@ -8548,7 +10364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8560,7 +10376,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteMeWishlistBySlug: {
@@ -8574,7 +10401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8586,7 +10413,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMediaBy: {
@@ -8600,7 +10437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The picture. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8612,14 +10449,22 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description Default Response */
+            /** @description Nothing has changed since the `ETag` that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postNewsletter: {
@@ -8637,7 +10482,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8649,7 +10494,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postNewsletterConfirm: {
@@ -8667,7 +10521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8679,7 +10533,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postNewsletterUnsubscribe: {
@@ -8697,7 +10560,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8709,7 +10572,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getOrders: {
@@ -8724,7 +10596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8738,7 +10610,15 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postOrdersLookup: {
@@ -8758,7 +10638,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8767,7 +10647,17 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getOrdersById: {
@@ -8786,7 +10676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8795,7 +10685,15 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postPaymentsVerify: {
@@ -8815,7 +10713,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8824,7 +10722,18 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request.bad_signature"];
+            402: components["responses"]["402.payment_failed.payment_not_captured"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProducts: {
@@ -8850,7 +10759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ProductList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8859,7 +10768,14 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProductsBySlug: {
@@ -8873,7 +10789,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Product`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8882,7 +10798,15 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProductsBySlugRelated: {
@@ -8899,7 +10823,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Product`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8912,7 +10836,15 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProductsBySlugReviews: {
@@ -8929,7 +10861,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ReviewList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8938,7 +10870,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postProductsBySlugReviews: {
@@ -8973,7 +10913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SubmittedReview`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8982,7 +10922,20 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedReview"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getSizeCharts: {
@@ -8994,7 +10947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `SizeChart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9006,7 +10959,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getStorefront: {
@@ -9018,7 +10978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9027,7 +10987,14 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postWebhooksByProvider: {
@@ -9041,7 +11008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9053,7 +11020,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request.bad_signature"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
 }
