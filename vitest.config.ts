@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Workspaces run from their sources, the client too, which others get built.
+  ssr: { resolve: { conditions: ['@storefront/source', 'node', 'development|production'] } },
   test: {
     include: ['{packages,services,tools,demo,bench,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.data/**'],

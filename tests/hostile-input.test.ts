@@ -62,6 +62,8 @@ interface Case extends RawRequest {
   what: string
   /** Of a request without a body: whether its description says that there must be one. */
   lacksRequiredBody?: boolean | undefined
+  /** The codes that its operation may answer; undefined where the address or the method is that of no operation, or of another. */
+  declared?: ReadonlySet<string> | undefined
 }
 
 /** Makes one request at a time, so that carts are only made for requests that are about to go out. */
@@ -226,7 +228,7 @@ const ErrorBody = z.object({ message: z.string().min(1), code: z.string(), reque
 const SECRETS =
   /\n\s+at |\bat \/|at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
 
-function faultsOf({ method, what, claimed, lacksRequiredBody }: Case, answer: RawAnswer): string[] {
+function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, answer: RawAnswer): string[] {
   const { status, headers, text } = answer
   const faults: string[] = []
   if (status < 200 || status >= 500) faults.push(`status ${status} ${text.slice(0, 200)}`)
@@ -248,6 +250,9 @@ function faultsOf({ method, what, claimed, lacksRequiredBody }: Case, answer: Ra
   if (!body.success) return [...faults, `${status} with another body: ${text.slice(0, 200)}`]
   if (!isErrorCode(body.data.code) || ERROR_STATUS[body.data.code] !== status) {
     faults.push(`${status} with code ${body.data.code}`)
+  }
+  if (declared !== undefined && !declared.has(body.data.code)) {
+    faults.push(`${body.data.code} is not among the codes of its description`)
   }
   if (lacksRequiredBody === false && body.data.code === 'validation_failed') {
     faults.push(`${status} for want of a body that it is said not to need`)
@@ -299,7 +304,7 @@ function addressAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
   const inPath = operation.pathParameters.flatMap((name) =>
     some(SEGMENTS).map((segment) => async () => {
       const path = await pathOf(operation, caller, { [name]: segment })
-      return caseOf(operation, caller, `path ${name}`, { path, body: await bodyOf() })
+      return { ...caseOf(operation, caller, `path ${name}`, { path, body: await bodyOf() }), declared: undefined }
     }),
   )
   const queries = [
@@ -334,6 +339,7 @@ function methodAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
   return ['HEAD', 'OPTIONS', 'PURGE', 'PROPFIND', ...others].map((method) => async () => ({
     ...caseOf(operation, caller, 'method', { path: await pathOf(operation, caller) }),
     method,
+    declared: undefined,
   }))
 }
 
@@ -390,7 +396,7 @@ function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
 }
 
 function caseOf(
-  { method }: ApiOperation,
+  { method, errors }: ApiOperation,
   { name, visitor }: Caller,
   what: string,
   given: { path: string; body?: string | Buffer | undefined; type?: string | undefined },
@@ -398,6 +404,7 @@ function caseOf(
   const type = 'type' in given ? given.type : given.body === undefined ? undefined : 'application/json'
   return {
     what: `${what} as ${name}`,
+    declared: errors,
     method,
     path: given.path,
     headers: {

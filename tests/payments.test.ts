@@ -315,7 +315,7 @@ describe('in the form of Razorpay, a buyer', () => {
   }
 
   test('is given the key id from `checkout.publicKey` where the merchant wrote it there', async () => {
-    await sellBy({ mode: 'razorpay', razorpayKeyId: '', publicKey: razorpay.keyId })
+    await sellBy({ mode: 'razorpay', publicKey: razorpay.keyId })
     const buyer = await newBuyer()
     const form = await formOf(buyer)
     expect(form.key_id).toBe(razorpay.keyId)

@@ -138,6 +138,6 @@ test('every operation has a name, by which generators of clients call it', () =>
   expect(paths['/silent']).toHaveProperty('get.operationId', 'getSilent')
 })
 
-test('nothing of how it came about is left in the description', () => {
-  expect(JSON.stringify(paths)).not.toMatch(/"x-|"null"/)
+test('nothing of how it came about is left in the description but the error codes, of which the gateway makes responses', () => {
+  expect(JSON.stringify(paths).replaceAll('"x-errors":', '')).not.toMatch(/"x-|"null"/)
 })

@@ -162,17 +162,3 @@ test('the types of the client are those of docs/openapi.json', async () => {
   const generate = ['run', 'generate', '-w', '@storefront/client', '--', '--check']
   await expect(promisify(execFile)('npm', generate, { cwd: repository })).resolves.toBeDefined()
 })
-
-test.each([
-  ['buy', /^SF-\d+: 4000 USD and shipping$/],
-  ['account', /^Ada wishes for Shirt linen-shirt\n401 unauthenticated$/],
-  ['errors', /^not_found: \S.*\.$/],
-  ['conditional-read', /^200, then 304$/],
-])('the example %s runs', async (name, expected) => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', `docs/examples/${name}.ts`],
-    { cwd: repository, env: { ...process.env, SHOP: shop.shop.url } },
-  )
-  expect(stdout.trim()).toMatch(expected)
-})

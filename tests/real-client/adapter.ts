@@ -65,7 +65,7 @@ export function moneyAt(value: unknown, place: string): { amount: number; curren
     'money { amount: integer, currency }',
     value,
   )
-  return { amount: Number(value['amount']), currency: String(value['currency']) }
+  return { amount: Number(value['amount']), currency: value['currency'] }
 }
 
 /** `{ items, total }`, and nothing else may be a list. */
@@ -220,8 +220,12 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
       { email, shippingAddress, shippingMethod }: { email: string; shippingAddress: Json; shippingMethod: string },
     ) {
       const cartId = await bag()
+      const cancelUrl = textAt(settings['cancelUrl'] ?? '/cart', 'checkout.cancelUrl')
       const createUrl = textAt(settings['createUrl'], 'checkout.createUrl').replaceAll(':cartId', cartId)
-      const successUrl = String(settings['successUrl'] ?? '/order/:orderId').replaceAll(':orderId', '{ORDER_ID}')
+      const successUrl = textAt(settings['successUrl'] ?? '/order/:orderId', 'checkout.successUrl').replaceAll(
+        ':orderId',
+        '{ORDER_ID}',
+      )
       return objectAt(
         await post(createUrl, {
           cart_id: cartId,
@@ -230,7 +234,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
           shipping_method: shippingMethod,
           currency: 'USD',
           success_url: new URL(successUrl, origin).href,
-          cancel_url: new URL(String(settings['cancelUrl'] ?? '/cart'), origin).href,
+          cancel_url: new URL(cancelUrl, origin).href,
         }),
         'POST createUrl',
       )

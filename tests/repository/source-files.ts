@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 
 export const repository = resolve(import.meta.dirname, '../..')
 
-const SKIPPED = new Set(['node_modules', '.data', '.git', '.turbo', 'coverage', 'fixtures'])
+const SKIPPED = new Set(['node_modules', '.data', '.git', '.turbo', 'coverage', 'dist', 'fixtures'])
 
 /** Paths of all files below a folder of the repository, from its root on, in alphabetical order. */
 export function filesBelow(folder: string): string[] {

@@ -25,7 +25,10 @@ const Schema = z.looseObject({
 })
 export type Schema = z.output<typeof Schema>
 
-const Content = z.record(z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/), z.strictObject({ schema: Schema }))
+const Content = z.record(
+  z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/),
+  z.strictObject({ schema: Schema, example: z.unknown().optional() }),
+)
 
 const Parameter = z.strictObject({
   in: z.enum(['path', 'query', 'header']),
@@ -33,10 +36,23 @@ const Parameter = z.strictObject({
   required: z.boolean().optional(),
   description: z.string().optional(),
   schema: Schema,
+  example: z.union([z.string(), z.number()]).optional(),
+})
+
+const RESPONSES = '#/components/responses/'
+/** A response of several operations: what it describes is an error of each of the codes that its examples are named after. */
+const ErrorResponse = z.strictObject({
+  description: z.string().min(1),
+  content: z.strictObject({
+    'application/json': z.strictObject({
+      schema: z.strictObject({ $ref: z.literal('#/components/schemas/Error') }),
+      examples: z.record(z.string(), z.strictObject({ $ref: z.string().startsWith('#/components/examples/') })),
+    }),
+  }),
 })
 
 const Answer = z.union([
-  z.strictObject({ $ref: z.literal('#/components/responses/Error') }),
+  z.strictObject({ $ref: z.string().startsWith(RESPONSES) }),
   z.strictObject({ description: z.string().min(1), content: Content.optional() }),
 ])
 
@@ -51,7 +67,8 @@ const Operation = z.strictObject({
   requestBody: z
     .strictObject({ description: z.string().optional(), required: z.boolean(), content: Content })
     .optional(),
-  responses: z.record(z.string().regex(/^[1-5]\d\d$|^default$/), Answer),
+  responses: z.record(z.string().regex(/^[1-5]\d\d$/), Answer),
+  'x-codeSamples': z.array(z.strictObject({ lang: z.string(), label: z.string(), source: z.string() })).optional(),
 })
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -63,7 +80,11 @@ const Document = z.strictObject({
   tags: z.array(z.strictObject({ name: z.string() })),
   paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(METHODS), Operation)),
   webhooks: z.record(z.string(), z.strictObject({ post: z.looseObject({ requestBody: z.looseObject({}) }) })),
-  components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
+  components: z.looseObject({
+    schemas: z.record(z.string(), Schema),
+    responses: z.record(z.string(), ErrorResponse),
+    examples: z.record(z.string(), z.looseObject({ value: z.object({ code: z.string() }) })),
+  }),
 })
 
 /** One documented operation, with what a test needs to call it rightly or wrongly. */
@@ -80,6 +101,8 @@ export interface ApiOperation {
   contentTypes: string[]
   /** Undefined where no body is taken. */
   bodyRequired: boolean | undefined
+  /** The error codes that it may answer, by its description. */
+  errors: ReadonlySet<string>
 }
 
 export interface Api {
@@ -114,11 +137,27 @@ export function readApi(document: unknown): Api {
           body: requestBody?.content['application/json']?.schema,
           contentTypes: Object.keys(requestBody?.content ?? {}),
           bodyRequired: requestBody?.required,
+          errors: new Set(
+            Object.values(responses).flatMap((one) => ('$ref' in one ? codesOf(one.$ref, components) : [])),
+          ),
         },
       ]
     }),
   )
   return { operations, schemas }
+}
+
+type Components = z.output<typeof Document>['components']
+
+/** Throws when a response or one of its examples is not there. */
+function codesOf(reference: string, { responses, examples }: Components): string[] {
+  const response = responses[reference.slice(RESPONSES.length)]
+  if (!response) throw new Error(`${reference} is not described`)
+  return Object.keys(response.content['application/json'].examples).map((name) => {
+    const code = examples[name]?.value.code
+    if (code !== name) throw new Error(`the example ${name} is of ${code}`)
+    return code
+  })
 }
 
 type MediaType = z.output<typeof Content>[string]

@@ -61,6 +61,7 @@ export async function openShop({
       RATE_LIMIT_DISCOUNT: '0',
       RATE_LIMIT_CHECKOUT: '0',
       LOG_LEVEL: 'debug',
+      UNDECLARED_ERRORS: 'reject',
       ...env,
     },
     dataDir,

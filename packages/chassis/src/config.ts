@@ -13,6 +13,8 @@ export const ServiceConfig = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** Tests reject error codes that a route does not declare; in operation they are sent and logged. */
+  UNDECLARED_ERRORS: z.enum(['log', 'reject']).default('log'),
   NAMESPACE: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a lower-case word')

@@ -14,12 +14,21 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
-import { ACTOR_HEADER, ANONYMOUS, newId, REQUEST_ID_HEADER, type Access, type Actor } from '@storefront/contracts'
+import {
+  ACTOR_HEADER,
+  ANONYMOUS,
+  newId,
+  REQUEST_ID_HEADER,
+  type Access,
+  type Actor,
+  type ErrorCode,
+} from '@storefront/contracts'
 import { listAccess } from './access-list.ts'
 import type { ActorVerifier } from './actor.ts'
 import { checkAdminFields } from './admin-fields.ts'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
+import { errorsOf, isAdminRoute, type UndeclaredErrors } from './declared-errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { holdLifelines, LIFELINE_PATH } from './lifeline.ts'
 import type { Log } from './log.ts'
@@ -38,6 +47,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call this route. A service with a route that does not say so refuses to start. */
     access?: Access
+    /** Error codes that this route may answer beside those that follow from its method and its access. */
+    errors?: readonly ErrorCode[]
   }
   interface FastifyInstance {
     /** Told to stop: it still serves, says that it is not ready, and keeps no connection. */
@@ -63,6 +74,8 @@ export interface AppOptions {
   checkReady: () => Promise<void>
   /** Bytes; 1 MiB unless told otherwise (decisions, section 1). A route may allow more. */
   bodyLimit?: number
+  /** What happens to an error whose code the route does not declare; `log` unless told otherwise. */
+  undeclaredErrors?: UndeclaredErrors
 }
 
 /**
@@ -145,7 +158,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    request.sentBack = request.routeOptions.url?.startsWith('/admin/') === true ? checkAdminFields(request) : []
+    request.sentBack = isAdminRoute(request.routeOptions.url) ? checkAdminFields(request) : []
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -181,7 +194,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     done()
   })
 
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    const undeclared = undeclaredCode(error, request)
+    if (undeclared === undefined) return sendError(error, request, reply)
+    const { method, url } = request.routeOptions
+    request.log.warn(
+      { requestId: request.id, route: url, code: undeclared },
+      'an error code is not declared by its route',
+    )
+    if (options.undeclaredErrors !== 'reject') return sendError(error, request, reply)
+    return sendError(new Error(`${String(method)} ${url} does not declare ${undeclared}`), request, reply)
+  })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url)
     if (allowed.length === 0) return sendError(new Refusal('not_found', 'There is nothing here.'), request, reply)
@@ -199,6 +222,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     return { ok: true }
   })
   return app
+}
+
+/** @returns the code of an error that its route does not declare, undefined when it does */
+function undeclaredCode(error: unknown, { routeOptions }: FastifyRequest): ErrorCode | undefined {
+  const { code } = toRefusal(error)
+  return errorsOf(routeOptions).includes(code) ? undefined : code
 }
 
 /** What an actor is refused with on a route of this access; undefined when it may pass. */

@@ -3,9 +3,13 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Access } from '@storefront/contracts'
+import { errorsOf } from './declared-errors.ts'
 
 /** Path at which a service describes itself to the gateway, which merges all descriptions into one. */
 export const SERVICE_OPENAPI_PATH = '/internal/openapi.json'
+
+/** The error codes of an operation, from which the gateway makes its responses. */
+export const OPERATION_ERRORS = 'x-errors'
 
 const SECURITY = { customer: [{ customer: [] }], admin: [{ admin: [] }] }
 
@@ -42,6 +46,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           ...describeContents(schema),
           ...absence,
           ...describeAccess(config?.access, given.description),
+          [OPERATION_ERRORS]: errorsOf(input.route),
         },
         url,
       }

@@ -1,10 +1,11 @@
 import createClient, {
   type Client,
   type ClientPathsWithMethod,
-  type FetchResponse,
   type MaybeOptionalInit,
   type Middleware,
+  type ParseAsResponse,
 } from 'openapi-fetch'
+import type { ResponseObjectMap, SuccessResponse } from 'openapi-typescript-helpers'
 import { KEYED_OPERATIONS, randomIdempotencyKey } from './idempotency-key.ts'
 import type { paths } from './openapi.ts'
 import { refusalFrom, StorefrontError, type Operation } from './storefront-error.ts'
@@ -41,9 +42,10 @@ interface OwnOptions {
 type Arguments<Options> =
   Partial<Options> extends Options ? [options?: Options & OwnOptions] : [options: Options & OwnOptions]
 
-type Answer<Described, Options> =
-  Described extends Record<string | number, unknown>
-    ? Exclude<FetchResponse<Described, Options, `${string}/${string}`>['data'], undefined>
+/** Not openapi-fetch's own type: its `Readable` turns pairs into lists of any length, and a reply no longer fits its schema. */
+type Reply<Described, Options> =
+  ResponseObjectMap<Described> extends infer Responses extends Record<string | number, unknown>
+    ? Exclude<ParseAsResponse<SuccessResponse<Responses>, Options>, undefined>
     : never
 
 type Call<Name extends Method> = <
@@ -52,7 +54,7 @@ type Call<Name extends Method> = <
 >(
   path: Path,
   ...options: Arguments<Options>
-) => Promise<Answer<paths[Path][Name], Options>>
+) => Promise<Reply<paths[Path][Name], Options>>
 
 /** Each method answers with the body of a success, and otherwise throws a StorefrontError or a ContractViolation. */
 export interface StorefrontClient {

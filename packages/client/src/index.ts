@@ -11,4 +11,5 @@ export {
   type ClientCode,
   type ContractIssue,
   type Operation,
+  type ShopCode,
 } from './storefront-error.ts'

@@ -2868,38 +2868,6 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        Error: {
-            message: string;
-            code: string;
-            requestId: string;
-            detail?: unknown;
-        };
-        ErrorInput: {
-            message: string;
-            code: string;
-            requestId: string;
-            detail?: unknown;
-        };
-        NamedActorInput: {
-            /**
-             * @description An admin user, a secret key, or a visitor who did not prove to be either
-             * @enum {string}
-             */
-            kind: "user" | "key" | "visitor";
-            /** @description Null for a visitor */
-            id: string | null;
-            /** @description Null when the name is not known, or could not be read */
-            name: string | null;
-            /** @description Of an admin user */
-            email?: string;
-        };
-        ActivityChangeInput: {
-            field: string;
-            /** @description Left out when the field is new, long or secret */
-            before?: unknown;
-            /** @description Left out when the field is gone, long or secret */
-            after?: unknown;
-        };
         MoneyInput: {
             amount: number;
             currency: string;
@@ -2955,44 +2923,6 @@ export interface components {
             categories?: string[] | null;
             products?: string[] | null;
         };
-        DiscountInput: {
-            code: string;
-            /** @enum {string} */
-            kind: "percent" | "fixed" | "shipping";
-            /** @default 0 */
-            value?: number;
-            label?: string;
-            /** @default true */
-            active?: boolean;
-            /** Format: date-time */
-            startsAt?: string;
-            /** Format: date-time */
-            endsAt?: string;
-            minSubtotal?: number;
-            usageLimit?: number;
-            perCustomerLimit?: number;
-            categories?: string[];
-            products?: string[];
-            used: number;
-        };
-        AddressInput: {
-            /** @default  */
-            name?: string;
-            /** @default  */
-            line1?: string;
-            /** @default  */
-            line2?: string;
-            /** @default  */
-            city?: string;
-            /** @default  */
-            region?: string;
-            /** @default  */
-            postalCode?: string;
-            /** @default  */
-            country?: string;
-            /** @default  */
-            phone?: string;
-        };
         PostalAddressInput: {
             /** @default  */
             name?: string;
@@ -3014,215 +2944,7 @@ export interface components {
             /** @default  */
             phone?: string;
         };
-        CustomerAddressInput: {
-            /** @default  */
-            name?: string;
-            /** @default  */
-            line1?: string;
-            /** @default  */
-            line2?: string;
-            /** @default  */
-            city?: string;
-            /** @default  */
-            region?: string;
-            /** @default  */
-            postalCode?: string;
-            /** @default  */
-            country?: string;
-            /** @default  */
-            phone?: string;
-            id: string;
-            isDefault: boolean;
-        };
-        CustomerInput: {
-            id: string;
-            email: string;
-            firstName: string;
-            lastName: string;
-            phone?: string;
-            emailVerified: boolean;
-            addresses: components["schemas"]["CustomerAddressInput"][];
-        };
-        CartLineInput: {
-            id: string;
-            variantId: string;
-            sku?: string;
-            productId?: string;
-            productSlug: string;
-            title: string;
-            options: {
-                [key: string]: string;
-            };
-            image: {
-                url: string;
-                alt: string;
-            };
-            quantity: number;
-            unitPrice: components["schemas"]["MoneyInput"];
-            lineTotal: components["schemas"]["MoneyInput"];
-            available?: boolean;
-        };
-        CartInput: {
-            id: string;
-            currency: string;
-            lines: components["schemas"]["CartLineInput"][];
-            subtotal: components["schemas"]["MoneyInput"];
-            discount: components["schemas"]["MoneyInput"];
-            shipping: components["schemas"]["MoneyInput"];
-            tax: components["schemas"]["MoneyInput"];
-            total: components["schemas"]["MoneyInput"];
-            discountCode?: {
-                code: string;
-                label: string;
-            };
-            freeShippingThreshold: components["schemas"]["MoneyInput"];
-            freeShippingRemaining: components["schemas"]["MoneyInput"];
-        };
-        OrderInput: {
-            id: string;
-            number: string;
-            /** @enum {string} */
-            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /** Format: date-time */
-            placedAt: string;
-            lines: components["schemas"]["CartLineInput"][];
-            subtotal: components["schemas"]["MoneyInput"];
-            discount: components["schemas"]["MoneyInput"];
-            shipping: components["schemas"]["MoneyInput"];
-            tax: components["schemas"]["MoneyInput"];
-            total: components["schemas"]["MoneyInput"];
-            discountCode?: {
-                code: string;
-                label: string;
-            };
-            shippingAddress: components["schemas"]["AddressInput"];
-            shippingMethod: string;
-            email: string;
-            customerId?: string;
-            tracking?: {
-                carrier: string;
-                code: string;
-                url: string;
-            };
-            payment: {
-                provider: string;
-                /** @enum {string} */
-                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                method?: string;
-                reference?: string;
-            };
-            refunds: {
-                id: string;
-                amount: components["schemas"]["MoneyInput"];
-                reason?: string;
-                /** Format: date-time */
-                createdAt: string;
-                reference?: string;
-                restocked: boolean;
-                /** @enum {string} */
-                status: "pending" | "succeeded" | "failed";
-            }[];
-            refundedTotal: components["schemas"]["MoneyInput"];
-            /** @enum {string} */
-            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            accessToken?: string;
-        };
         IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
-        AttributeInput: {
-            key: string;
-            label: string;
-            group: string;
-            unit?: string;
-            highlight: boolean;
-            values?: string[];
-            /** @constant */
-            custom?: true;
-        };
-        LibraryInput: {
-            attributes: {
-                id: string;
-                key: string;
-                label: string;
-                group: string;
-                unit?: string;
-                values: string[];
-                /** @constant */
-                custom: true;
-            }[];
-            features: {
-                id: string;
-                icon: string;
-                title: string;
-                body: string;
-            }[];
-            assurances: {
-                id: string;
-                icon: string;
-                label: string;
-                note?: string;
-            }[];
-        };
-        LibraryItemInput: {
-            id: string;
-            key: string;
-            label: string;
-            group: string;
-            unit?: string;
-            values: string[];
-            /** @constant */
-            custom: true;
-        } | {
-            id: string;
-            icon: string;
-            title: string;
-            body: string;
-        } | {
-            id: string;
-            icon: string;
-            label: string;
-            note?: string;
-        };
-        VocabularyInput: {
-            items: components["schemas"]["AttributeInput"][];
-            total: number;
-            groups: {
-                id: string;
-                label: string;
-            }[];
-            icons: string[];
-            assurances: {
-                id?: string;
-                icon: string;
-                label: string;
-                note?: string;
-            }[];
-            features: {
-                id: string;
-                icon: string;
-                title: string;
-                body: string;
-            }[];
-        };
-        ImageInput: {
-            id: string;
-            url: string;
-            alt: string;
-            width: number;
-            height: number;
-            color?: string;
-        };
-        VariantInput: {
-            id: string;
-            sku: string;
-            options: {
-                [key: string]: string;
-            };
-            price: components["schemas"]["MoneyInput"];
-            compareAtPrice: components["schemas"]["MoneyInput"] | null;
-            inventory: number;
-            available: boolean;
-            imageId: string;
-        };
         FitInput: {
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
             feedback?: {
@@ -3237,166 +2959,6 @@ export interface components {
                 size: string;
                 label?: string;
             };
-        };
-        FabricInput: {
-            composition: [
-                string,
-                number
-            ][];
-            weight?: number;
-            weave?: string;
-            origin?: string;
-            certifications?: string[];
-        };
-        SizeChartInput: {
-            id: string;
-            unit: string;
-            /** @default  */
-            note?: string;
-            columns: string[];
-            rows: (string | number)[][];
-        };
-        EnrichmentInput: {
-            highlights?: {
-                key: string;
-                value: string;
-            }[];
-            features?: {
-                icon: string;
-                title: string;
-                body: string;
-            }[];
-            assurances?: {
-                icon: string;
-                label: string;
-                note?: string;
-            }[];
-            maker?: {
-                name: string;
-                location: string;
-            };
-            specs?: {
-                [key: string]: string;
-            };
-            manufacturer?: {
-                [key: string]: string;
-            };
-        };
-        ProductInput: {
-            id: string;
-            slug: string;
-            title: string;
-            subtitle: string;
-            description: string;
-            details: string[];
-            care: string[];
-            price: components["schemas"]["MoneyInput"];
-            compareAtPrice: components["schemas"]["MoneyInput"] | null;
-            images: components["schemas"]["ImageInput"][];
-            options: {
-                name: string;
-                values: string[];
-            }[];
-            swatches: {
-                [key: string]: string;
-            };
-            variants: components["schemas"]["VariantInput"][];
-            categories: string[];
-            tags: string[];
-            rating: {
-                average: number;
-                count: number;
-            };
-            badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-            published: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            fit?: components["schemas"]["FitInput"];
-            fabric?: components["schemas"]["FabricInput"];
-            sizeChartId?: string;
-            sizeChart?: components["schemas"]["SizeChartInput"];
-            social?: {
-                unitsAvailable: number;
-                boughtLast30Days: number;
-                savedCount: number;
-            };
-            enrichment?: components["schemas"]["EnrichmentInput"];
-        };
-        FacetsInput: {
-            sizes: string[];
-            colors: {
-                name: string;
-                hex: string;
-            }[];
-            tags: string[];
-            priceRange: {
-                min: number;
-                max: number;
-            };
-        };
-        ProductListInput: {
-            items: components["schemas"]["ProductInput"][];
-            total: number;
-            page: number;
-            perPage: number;
-            nextCursor?: string;
-            facets: components["schemas"]["FacetsInput"];
-        };
-        AdminVariantInput: {
-            id: string;
-            sku: string;
-            options: {
-                [key: string]: string;
-            };
-            price: components["schemas"]["MoneyInput"];
-            compareAtPrice: components["schemas"]["MoneyInput"] | null;
-            inventory: number;
-            available: boolean;
-            imageId: string;
-            priceOverride: boolean;
-        };
-        AdminProductInput: {
-            id: string;
-            slug: string;
-            title: string;
-            subtitle: string;
-            description: string;
-            details: string[];
-            care: string[];
-            price: components["schemas"]["MoneyInput"];
-            compareAtPrice: components["schemas"]["MoneyInput"] | null;
-            images: components["schemas"]["ImageInput"][];
-            options: {
-                name: string;
-                values: string[];
-            }[];
-            swatches: {
-                [key: string]: string;
-            };
-            variants: components["schemas"]["AdminVariantInput"][];
-            categories: string[];
-            tags: string[];
-            rating: {
-                average: number;
-                count: number;
-            };
-            badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-            published: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            fit?: components["schemas"]["FitInput"];
-            fabric?: components["schemas"]["FabricInput"];
-            sizeChartId?: string;
-            social?: {
-                unitsAvailable: number;
-                boughtLast30Days: number;
-                savedCount: number;
-            };
-            enrichment?: components["schemas"]["EnrichmentInput"];
-            pinnedBadges: ("new" | "bestseller")[];
-            position: number | null;
-            relatedSlugs: string[];
-            version: number;
         };
         ProductPatchInput: {
             slug?: string;
@@ -3571,67 +3133,6 @@ export interface components {
                 };
             } | null;
             relatedSlugs?: string[] | null;
-        };
-        ReviewInput: {
-            id: string;
-            author: string;
-            rating: number;
-            body: string;
-            /** Format: date-time */
-            createdAt: string;
-            verified: boolean;
-            size: string;
-            height: string;
-            /** @enum {string} */
-            fit?: "small" | "true" | "large";
-            photos: {
-                url: string;
-                alt: string;
-            }[];
-        };
-        SubmittedReviewInput: {
-            id: string;
-            author: string;
-            rating: number;
-            body: string;
-            /** Format: date-time */
-            createdAt: string;
-            verified: boolean;
-            size: string;
-            height: string;
-            /** @enum {string} */
-            fit?: "small" | "true" | "large";
-            photos: {
-                url: string;
-                alt: string;
-            }[];
-            /** @enum {string} */
-            status: "pending" | "published" | "hidden";
-        };
-        AdminReviewInput: {
-            id: string;
-            author: string;
-            rating: number;
-            body: string;
-            /** Format: date-time */
-            createdAt: string;
-            verified: boolean;
-            size: string;
-            height: string;
-            /** @enum {string} */
-            fit?: "small" | "true" | "large";
-            photos: {
-                url: string;
-                alt: string;
-            }[];
-            /** @enum {string} */
-            status: "pending" | "published" | "hidden";
-            product: {
-                id: string;
-                slug: string;
-                title: string;
-            };
-            customerId?: string;
         };
         StorefrontImageInput: {
             url?: string | null;
@@ -3971,35 +3472,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        StorefrontVersionInput: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            actor?: string;
-            restoredFrom?: number;
-        };
-        CategoryInput: {
-            slug: string;
-            name: string;
-            parent: string | null;
-            blurb: string;
-            image: {
-                url: string;
-                alt: string;
-            };
-            count: number;
-            children?: components["schemas"]["CategoryInput"][];
-        };
-        CollectionInput: {
-            slug: string;
-            title: string;
-            blurb: string;
-            image: {
-                url: string;
-                alt: string;
-            };
-            count: number;
-        };
         ImportBodyInput: {
             /** @enum {string} */
             mode: "merge" | "replace";
@@ -4199,360 +3671,19 @@ export interface components {
                 }[];
             };
         };
-        ImportResultInput: {
-            /** @constant */
-            ok: true;
-            /** @enum {string} */
-            mode: "merge" | "replace";
-            products: number;
-            counts: {
-                [key: string]: {
-                    created: number;
-                    updated: number;
-                    deleted: number;
-                    unchanged: number;
-                };
-            };
-            settingsChanged: boolean;
-            durationMs: number;
-            /** @constant */
-            dryRun?: true;
-            changes?: {
-                slug: string;
-                fields: string[];
-            }[];
-            pictures?: number;
-            columnsNotTaken?: string[];
-        };
-        ImportJobInput: {
-            id: string;
-            /** @enum {string} */
-            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
-            /** @enum {string} */
-            mode: "merge" | "replace";
-            dryRun: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            finishedAt?: string;
-            progress: {
-                rowsRead: number;
-                rowsChecked: number;
-                rowsApplied: number;
-                rowsPerSecond: number;
-                /** @default 0 */
-                pictures?: number;
-                /** @default 0 */
-                picturesFetched?: number;
-            };
-            failure?: string;
-            issues?: {
-                path: string;
-                message: string;
-            }[];
-            issueCount?: number;
-            result?: components["schemas"]["ImportResultInput"];
-        };
-        RedirectCheckoutInput: {
-            url: string;
-            id: string;
-            accessToken: string;
-        };
-        RazorpayCheckoutInput: {
-            razorpay_order_id: string;
-            amount: number;
-            currency: string;
-            key_id: string;
-        };
-        OrderCheckoutInput: {
-            id: string;
-            number: string;
-            /** @enum {string} */
-            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /** Format: date-time */
-            placedAt: string;
-            lines: components["schemas"]["CartLineInput"][];
-            subtotal: components["schemas"]["MoneyInput"];
-            discount: components["schemas"]["MoneyInput"];
-            shipping: components["schemas"]["MoneyInput"];
-            tax: components["schemas"]["MoneyInput"];
-            total: components["schemas"]["MoneyInput"];
-            discountCode?: {
-                code: string;
-                label: string;
-            };
-            shippingAddress: components["schemas"]["AddressInput"];
-            shippingMethod: string;
-            email: string;
-            customerId?: string;
-            tracking?: {
-                carrier: string;
-                code: string;
-                url: string;
-            };
-            payment: {
-                provider: string;
-                /** @enum {string} */
-                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                method?: string;
-                reference?: string;
-            };
-            refunds: {
-                id: string;
-                amount: components["schemas"]["MoneyInput"];
-                reason?: string;
-                /** Format: date-time */
-                createdAt: string;
-                reference?: string;
-                restocked: boolean;
-                /** @enum {string} */
-                status: "pending" | "succeeded" | "failed";
-            }[];
-            refundedTotal: components["schemas"]["MoneyInput"];
-            /** @enum {string} */
-            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            accessToken?: string;
-            url?: string;
-        };
-        CheckoutSessionInput: {
-            id: string;
-            /** @enum {string} */
-            status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
-            orderId?: string;
-            number?: string;
-        };
-        DeliveryEstimateInput: {
-            method: string;
-            country: string;
-            /** Format: date-time */
-            arrivesAt: string;
-            cutoff: string;
-            shipsToday: boolean;
-            guaranteed: boolean;
-        };
-        MediaInput: {
-            id: string;
-            url: string;
-            path: string;
-            width: number;
-            height: number;
-            bytes: number;
-            /** @constant */
-            type: "image";
-            duration: null;
-            contentType: string;
-            name: string;
-            alt?: string;
-            /** Format: date-time */
-            createdAt: string;
-            sizes: {
-                url: string;
-                width: number;
-                height: number;
-                bytes: number;
-            }[];
-            jpeg: {
-                url: string;
-                width: number;
-                height: number;
-                bytes: number;
-            };
-        };
-        FindingInput: {
-            kind: string;
-            subject: string;
+        /** @description Every reply that is not a success. */
+        Error: {
+            /** @description One sentence for the person who uses the storefront. */
             message: string;
-        };
-        ReconciliationInput: {
-            items: components["schemas"]["FindingInput"][];
-            total: number;
-            repaired: components["schemas"]["FindingInput"][];
-            ok: boolean;
-            unasked: string[];
-            checkedAt: string | null;
-            durationMs: number;
-        };
-        StockMovementInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            kind: "set" | "adjusted" | "reserved" | "released" | "sold" | "returned";
-            onHandDelta: number;
-            reservedDelta: number;
-            reason: string | null;
-            reference: string | null;
-            operationId: string | null;
-            actor: string | null;
-            after: {
-                onHand: number;
-                reserved: number;
-                inventory: number;
-            };
-        };
-        AuditEntryInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            /** @description Id of the admin user or of the secret key */
-            actor: string;
-            by: components["schemas"]["NamedActorInput"];
-            /** @description create, update, delete, or another word for what was done */
-            action: string;
-            subject: {
-                kind: string;
-                id: string;
-            };
-            /** @description What differs, as it was; null for what is new */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            /** @description What differs, as it is; null for what is gone */
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
-        AdminCategoryInput: {
-            slug: string;
-            name: string;
-            parent: string | null;
-            blurb: string;
-            image: {
-                url: string;
-                alt: string;
-            } | null;
-            count: number;
-            position: number;
-            productCount: number;
-        };
-        AdminCollectionInput: {
-            slug: string;
-            title: string;
-            blurb: string;
-            image: {
-                url: string;
-                alt: string;
-            } | null;
-            count: number;
-            position: number;
-            products: string[];
-        };
-        ReviewListInput: {
-            items: components["schemas"]["ReviewInput"][];
-            total: number;
-            page: number;
-            perPage: number;
-            summary: {
-                average: number;
-                count: number;
-                breakdown: {
-                    stars: number;
-                    count: number;
-                }[];
-                fit: {
-                    small: number;
-                    true: number;
-                    large: number;
-                };
-                withPhotos: number;
-            };
-        };
-        MediaListInput: {
-            items: components["schemas"]["MediaInput"][];
-            total: number;
-            page: number;
-            perPage: number;
-        };
-        UploadedMediaInput: {
-            id?: string;
-            url?: string;
-            path?: string;
-            width?: number;
-            height?: number;
-            bytes?: number;
-            /** @constant */
-            type?: "image";
-            duration?: null;
-            contentType?: string;
-            name?: string;
-            alt?: string;
-            /** Format: date-time */
-            createdAt?: string;
-            sizes?: {
-                url: string;
-                width: number;
-                height: number;
-                bytes: number;
-            }[];
-            jpeg?: {
-                url: string;
-                width: number;
-                height: number;
-                bytes: number;
-            };
-            duplicate?: boolean;
-            items: {
-                id: string;
-                url: string;
-                path: string;
-                width: number;
-                height: number;
-                bytes: number;
-                /** @constant */
-                type: "image";
-                duration: null;
-                contentType: string;
-                name: string;
-                alt?: string;
-                /** Format: date-time */
-                createdAt: string;
-                sizes: {
-                    url: string;
-                    width: number;
-                    height: number;
-                    bytes: number;
-                }[];
-                jpeg: {
-                    url: string;
-                    width: number;
-                    height: number;
-                    bytes: number;
-                };
-                duplicate: boolean;
-            }[];
-            total: number;
-        };
-        AdminSizeChartInput: {
-            id: string;
-            unit: string;
-            /** @default  */
-            note?: string;
-            columns: string[];
-            rows: (string | number)[][];
-            productCount: number;
-        };
-        SavedCategoryInput: {
-            slug: string;
-            name: string;
-            parent: string | null;
-            blurb: string;
-            image: {
-                url: string;
-                alt: string;
-            };
-            count: number;
-            position: number;
-        };
-        SavedCollectionInput: {
-            slug: string;
-            title: string;
-            blurb: string;
-            image: {
-                url: string;
-                alt: string;
-            };
-            count: number;
-            position: number;
+            /**
+             * @description What programs branch on. A later version may add codes.
+             * @enum {string}
+             */
+            code: "already_refunded" | "amount_too_large" | "bad_gateway" | "bad_json" | "bad_request" | "bad_signature" | "cart_not_found" | "category_cycle" | "conflict" | "currency_mismatch" | "email_required" | "email_taken" | "empty_cart" | "forbidden" | "gateway_timeout" | "idempotency_mismatch" | "insufficient_inventory" | "internal_error" | "invalid_amount" | "invalid_credentials" | "invalid_discount" | "invalid_email" | "invalid_kind" | "invalid_shipping_method" | "invalid_status" | "invalid_token" | "invalid_transition" | "line_not_found" | "method_not_allowed" | "missing_credentials" | "missing_fields" | "missing_to" | "not_found" | "notifications_disabled" | "out_of_stock" | "payload_too_large" | "payment_failed" | "payment_not_captured" | "rate_limited" | "read_only_field" | "second_factor_required" | "send_failed" | "service_unavailable" | "sku_taken" | "slug_taken" | "unauthenticated" | "undeliverable_country" | "unknown_credential" | "unknown_field" | "unknown_parent" | "unsupported_media_type" | "uri_too_long" | "validation_failed" | "variant_exists" | "variant_not_found" | "variants_missing" | "weak_password";
+            /** @description Names the request in the logs of the shop. */
+            requestId: string;
+            /** @description For programs; what it holds depends on the code. */
+            detail?: unknown;
         };
         NamedActor: {
             /**
@@ -4577,57 +3708,6 @@ export interface components {
         Money: {
             amount: number;
             currency: string;
-        };
-        DiscountBody: {
-            code: string;
-            /** @enum {string} */
-            kind: "percent" | "fixed" | "shipping";
-            /** @default 0 */
-            value: number;
-            label?: string;
-            /** @default true */
-            active: boolean;
-            /** Format: date-time */
-            startsAt?: string;
-            /** Format: date-time */
-            endsAt?: string;
-            minSubtotal?: number;
-            usageLimit?: number;
-            perCustomerLimit?: number;
-            categories?: string[];
-            products?: string[];
-        };
-        DiscountChange: {
-            code?: string;
-            /** @enum {string} */
-            kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
-            value?: number | null;
-            label?: string | null;
-            active?: boolean;
-            startsAt?: string | null;
-            endsAt?: string | null;
-            minSubtotal?: number | null;
-            usageLimit?: number | null;
-            perCustomerLimit?: number | null;
-            categories?: string[] | null;
-            products?: string[] | null;
-        };
-        DiscountSave: {
-            code: string;
-            /** @enum {string} */
-            kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
-            value?: number | null;
-            label?: string | null;
-            active?: boolean;
-            startsAt?: string | null;
-            endsAt?: string | null;
-            minSubtotal?: number | null;
-            usageLimit?: number | null;
-            perCustomerLimit?: number | null;
-            categories?: string[] | null;
-            products?: string[] | null;
         };
         Discount: {
             code: string;
@@ -4663,27 +3743,6 @@ export interface components {
             /** @default  */
             postalCode: string;
             /** @default  */
-            country: string;
-            /** @default  */
-            phone: string;
-        };
-        PostalAddress: {
-            /** @default  */
-            name: string;
-            /** @default  */
-            line1: string;
-            /** @default  */
-            line2: string;
-            /** @default  */
-            city: string;
-            /** @default  */
-            region: string;
-            /** @default  */
-            postalCode: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code such as GB, in any case
-             * @default
-             */
             country: string;
             /** @default  */
             phone: string;
@@ -4801,7 +3860,6 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             accessToken?: string;
         };
-        Icon: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
         Attribute: {
             key: string;
             label: string;
@@ -5071,180 +4129,6 @@ export interface components {
             position: number | null;
             relatedSlugs: string[];
             version: number;
-        };
-        ProductPatch: {
-            slug?: string;
-            title?: string;
-            subtitle?: string | null;
-            description?: string | null;
-            details?: string[] | null;
-            care?: string[] | null;
-            price?: components["schemas"]["Money"];
-            compareAtPrice?: components["schemas"]["Money"] | null;
-            images?: {
-                id?: string;
-                url: string;
-                alt?: string;
-                width?: number | null;
-                height?: number | null;
-                color?: string | null;
-                /** @constant */
-                type?: "image";
-                duration?: null;
-            }[] | null;
-            options?: {
-                name: string;
-                values: string[];
-            }[] | null;
-            swatches?: {
-                [key: string]: string;
-            } | null;
-            variants?: {
-                id?: string;
-                sku?: string;
-                options?: {
-                    [key: string]: string;
-                };
-                price?: components["schemas"]["Money"] | null;
-                priceOverride?: boolean;
-                compareAtPrice?: components["schemas"]["Money"] | null;
-                inventory?: number;
-                imageId?: string | null;
-            }[];
-            categories?: string[] | null;
-            tags?: string[] | null;
-            badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
-            pinnedBadges?: ("new" | "bestseller")[];
-            published?: boolean;
-            /** Format: date-time */
-            createdAt?: string;
-            position?: number | null;
-            fit?: components["schemas"]["Fit"] | null;
-            fabric?: {
-                composition?: [
-                    string,
-                    number
-                ][];
-                weight?: number;
-                weave?: string;
-                origin?: string;
-                certifications?: string[];
-            } | null;
-            sizeChartId?: string | null;
-            enrichment?: {
-                highlights?: {
-                    key: string;
-                    value: string;
-                }[];
-                features?: {
-                    icon: components["schemas"]["Icon"];
-                    title: string;
-                    body: string;
-                }[];
-                assurances?: {
-                    icon: components["schemas"]["Icon"];
-                    label: string;
-                    note?: string;
-                }[];
-                maker?: {
-                    name: string;
-                    location: string;
-                };
-                specs?: {
-                    [key: string]: string;
-                };
-                manufacturer?: {
-                    [key: string]: string;
-                };
-            } | null;
-            relatedSlugs?: string[] | null;
-        };
-        NewProduct: {
-            slug?: string;
-            title: string;
-            subtitle?: string | null;
-            description?: string | null;
-            details?: string[] | null;
-            care?: string[] | null;
-            price?: components["schemas"]["Money"];
-            compareAtPrice?: components["schemas"]["Money"] | null;
-            images?: {
-                id?: string;
-                url: string;
-                alt?: string;
-                width?: number | null;
-                height?: number | null;
-                color?: string | null;
-                /** @constant */
-                type?: "image";
-                duration?: null;
-            }[] | null;
-            options?: {
-                name: string;
-                values: string[];
-            }[] | null;
-            swatches?: {
-                [key: string]: string;
-            } | null;
-            variants?: {
-                id?: string;
-                sku?: string;
-                options?: {
-                    [key: string]: string;
-                };
-                price?: components["schemas"]["Money"] | null;
-                priceOverride?: boolean;
-                compareAtPrice?: components["schemas"]["Money"] | null;
-                inventory?: number;
-                imageId?: string | null;
-            }[];
-            categories?: string[] | null;
-            tags?: string[] | null;
-            badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
-            pinnedBadges?: ("new" | "bestseller")[];
-            published?: boolean;
-            /** Format: date-time */
-            createdAt?: string;
-            position?: number | null;
-            fit?: components["schemas"]["Fit"] | null;
-            fabric?: {
-                composition?: [
-                    string,
-                    number
-                ][];
-                weight?: number;
-                weave?: string;
-                origin?: string;
-                certifications?: string[];
-            } | null;
-            sizeChartId?: string | null;
-            enrichment?: {
-                highlights?: {
-                    key: string;
-                    value: string;
-                }[];
-                features?: {
-                    icon: components["schemas"]["Icon"];
-                    title: string;
-                    body: string;
-                }[];
-                assurances?: {
-                    icon: components["schemas"]["Icon"];
-                    label: string;
-                    note?: string;
-                }[];
-                maker?: {
-                    name: string;
-                    location: string;
-                };
-                specs?: {
-                    [key: string]: string;
-                };
-                manufacturer?: {
-                    [key: string]: string;
-                };
-            } | null;
-            relatedSlugs?: string[] | null;
         };
         Review: {
             id: string;
@@ -5674,206 +4558,6 @@ export interface components {
             };
             count: number;
         };
-        ImportBody: {
-            /** @enum {string} */
-            mode: "merge" | "replace";
-            dry_run?: boolean;
-            dryRun?: boolean;
-            settings?: components["schemas"]["StorefrontConfiguration"];
-            /** @default [] */
-            categories: {
-                slug: string;
-                name: string;
-                /** @default null */
-                parent: string | null;
-                /** @default  */
-                blurb: string;
-                image?: {
-                    url: string;
-                    alt: string;
-                };
-            }[];
-            /** @default [] */
-            collections: {
-                slug: string;
-                title: string;
-                /** @default  */
-                blurb: string;
-                image?: {
-                    url: string;
-                    alt: string;
-                };
-                /** @default [] */
-                products: string[];
-            }[];
-            /** @default [] */
-            sizeCharts: {
-                unit: string;
-                /** @default  */
-                note: string;
-                columns: string[];
-                rows: [
-                    string | number
-                ][];
-                id: string;
-            }[];
-            /** @default [] */
-            products: {
-                id?: string;
-                slug?: string;
-                title: string;
-                /** @default  */
-                subtitle: string;
-                /** @default  */
-                description: string;
-                /** @default [] */
-                details: string[];
-                /** @default [] */
-                care: string[];
-                price?: components["schemas"]["Money"];
-                /** @default null */
-                compareAtPrice: components["schemas"]["Money"] | null;
-                /** @default [] */
-                images: {
-                    id?: string;
-                    url: string;
-                    alt?: string;
-                    width?: number | null;
-                    height?: number | null;
-                    color?: string | null;
-                    /** @constant */
-                    type?: "image";
-                    duration?: null;
-                }[];
-                options?: {
-                    name: string;
-                    values: string[];
-                }[];
-                /** @default {} */
-                swatches: {
-                    [key: string]: string;
-                };
-                /** @default [] */
-                variants: {
-                    id?: string;
-                    sku?: string;
-                    /** @default {} */
-                    options: {
-                        [key: string]: string;
-                    };
-                    price?: components["schemas"]["Money"] | null;
-                    priceOverride?: boolean;
-                    compareAtPrice?: components["schemas"]["Money"] | null;
-                    inventory?: number;
-                    imageId?: string | null;
-                }[];
-                /** @default [] */
-                categories: string[];
-                /** @default [] */
-                tags: string[];
-                /** @default [] */
-                badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-                /** @default true */
-                published: boolean;
-                /** Format: date-time */
-                createdAt?: string;
-                position?: number | null;
-                fit?: components["schemas"]["Fit"] | null;
-                fabric?: {
-                    composition?: [
-                        string,
-                        number
-                    ][];
-                    weight?: number;
-                    weave?: string;
-                    origin?: string;
-                    certifications?: string[];
-                } | null;
-                sizeChartId?: string | null;
-                enrichment?: {
-                    highlights?: {
-                        key: string;
-                        value: string;
-                    }[];
-                    features?: {
-                        icon: components["schemas"]["Icon"];
-                        title: string;
-                        body: string;
-                    }[];
-                    assurances?: {
-                        icon: components["schemas"]["Icon"];
-                        label: string;
-                        note?: string;
-                    }[];
-                    maker?: {
-                        name: string;
-                        location: string;
-                    };
-                    specs?: {
-                        [key: string]: string;
-                    };
-                    manufacturer?: {
-                        [key: string]: string;
-                    };
-                } | null;
-                relatedSlugs?: string[] | null;
-            }[];
-            /** @default [] */
-            reviews: {
-                product: string;
-                author: string;
-                rating: number;
-                /** @default  */
-                body: string;
-                /** Format: date-time */
-                createdAt?: string;
-                /** @default false */
-                verified: boolean;
-                /** @default  */
-                size: string;
-                /** @default  */
-                height: string;
-                /** @enum {string} */
-                fit?: "small" | "true" | "large";
-                /** @default [] */
-                photos: {
-                    url: string;
-                    alt: string;
-                }[];
-                id?: string;
-                /** @default true */
-                published: boolean;
-            }[];
-            /** @default [] */
-            discounts: components["schemas"]["DiscountBody"][];
-            library?: {
-                /** @default [] */
-                attributes: {
-                    id?: string;
-                    key: string;
-                    label: string;
-                    /** @default details */
-                    group: string;
-                    unit?: string;
-                    /** @default [] */
-                    values: string[];
-                }[];
-                /** @default [] */
-                features: {
-                    id?: string;
-                    icon: components["schemas"]["Icon"];
-                    title: string;
-                    body: string;
-                }[];
-                /** @default [] */
-                assurances: {
-                    id?: string;
-                    icon: components["schemas"]["Icon"];
-                    label: string;
-                    note?: string;
-                }[];
-            };
-        };
         ImportResult: {
             /** @constant */
             ok: true;
@@ -6229,20 +4913,6 @@ export interface components {
             count: number;
             position: number;
         };
-        TimelineStepInput: {
-            /** Format: date-time */
-            at: string;
-            kind: string;
-            /** @description What happened, in a sentence */
-            label: string;
-            /** @description Id of the admin user or of the secret key, unless it happened by itself */
-            actor?: string;
-            /** @description Who that is */
-            by?: components["schemas"]["NamedActorInput"];
-            detail: {
-                [key: string]: unknown;
-            };
-        };
         TimelineStep: {
             /** Format: date-time */
             at: string;
@@ -6256,40 +4926,6 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             };
-        };
-        AdminAuditEntryInput: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            action: string;
-            outcome: string;
-            actor: string | null;
-            by: components["schemas"]["NamedActorInput"] | null;
-            subject: string | null;
-            email: string | null;
-            fields: string[];
-            address: string;
-            userAgent: string | null;
-            requestId: string;
-        };
-        ActivityEntryInput: {
-            id: string;
-            /** @enum {string} */
-            service: "catalog" | "cart" | "orders" | "identity" | "notifier";
-            actor: components["schemas"]["NamedActorInput"];
-            /** Format: date-time */
-            at: string;
-            /** @description Such as create, update, delete, or a step of an order such as fulfilled */
-            action: string;
-            subject: {
-                kind: string;
-                id: string;
-                name?: string;
-            };
-            /** @description What was done, in a sentence */
-            summary: string;
-            /** @description What changed; everything is in the audit of the service */
-            changes?: components["schemas"]["ActivityChangeInput"][];
         };
         NewAddressInput: {
             /** @default  */
@@ -6324,34 +4960,6 @@ export interface components {
             phone?: string;
             isDefault?: boolean;
         };
-        AdminUserInput: {
-            id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            role: "owner" | "merchandiser" | "fulfilment" | "support";
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-            disabled: boolean;
-            secondFactor: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            lastSignInAt: string | null;
-        };
-        ApiKeyInput: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            kind: "secret" | "publishable";
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-            hint: string;
-            expiresAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            createdBy: string;
-            lastUsedAt: string | null;
-            revokedAt: string | null;
-            key?: string;
-        };
         NewApiKeyInput: {
             name: string;
             /**
@@ -6363,109 +4971,6 @@ export interface components {
             permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** Format: date-time */
             expiresAt?: string;
-        };
-        CredentialListInput: {
-            items: {
-                /** @enum {string} */
-                key: "razorpayKeySecret" | "razorpayWebhookSecret" | "stripeSecretKey" | "stripeWebhookSecret" | "smtpPassword" | "storefrontWebhookSecret";
-                set: boolean;
-                updatedAt: string | null;
-            }[];
-            storesSecrets: boolean;
-        };
-        ShopCustomerInput: {
-            id: string;
-            email: string;
-            firstName: string;
-            lastName: string;
-            phone?: string;
-            emailVerified: boolean;
-            addresses: components["schemas"]["CustomerAddressInput"][];
-            /** Format: date-time */
-            createdAt: string;
-        };
-        SubscriberInput: {
-            email: string;
-            /** Format: date-time */
-            subscribedAt: string;
-            confirmedAt: string | null;
-            /** @description Belongs into every newsletter to this subscriber; only with those who have confirmed */
-            unsubscribeUrl?: string;
-        };
-        PersonalDataInput: {
-            /** Format: date-time */
-            generatedAt: string;
-            account: {
-                id: string;
-                email: string;
-                firstName: string;
-                lastName: string;
-                phone?: string;
-                marketingOptIn: boolean;
-                /** Format: date-time */
-                emailVerifiedAt?: string;
-                /** Format: date-time */
-                createdAt: string;
-            };
-            addresses: components["schemas"]["CustomerAddressInput"][];
-            wishlist: {
-                slug: string;
-                productId: string;
-                /** Format: date-time */
-                savedAt: string;
-            }[];
-            /** @description The subscription of the account’s address, once that is verified */
-            newsletter: {
-                email: string;
-                /** Format: date-time */
-                subscribedAt: string;
-                /** Format: date-time */
-                confirmedAt?: string;
-            } | null;
-            /** @description The open ones, and the latest 100 of all */
-            sessions: {
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: date-time */
-                expiresAt: string;
-                /** Format: date-time */
-                endedAt?: string;
-            }[];
-            /** @description As GET /orders shows them, with the orders placed as a guest with a verified address */
-            orders: {
-                [key: string]: unknown;
-            }[];
-            /** @description Carts that are open */
-            carts: {
-                [key: string]: unknown;
-            }[];
-            /** @description Reviews of products, published or not */
-            reviews: {
-                [key: string]: unknown;
-            }[];
-            /** @description Which products were bought with which order, for the mark of a verified review */
-            purchases: {
-                [key: string]: unknown;
-            }[];
-            /** @description Mails that were sent or are about to be */
-            mails: {
-                [key: string]: unknown;
-            }[];
-            /** @description What has no place of its own above */
-            other: {
-                kind: string;
-                record: {
-                    [key: string]: unknown;
-                };
-            }[];
-        };
-        SigningKeyInput: {
-            kid: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            signsFrom: string;
-            retiredAt: string | null;
         };
         AdminAuditEntry: {
             id: number;
@@ -6501,39 +5006,6 @@ export interface components {
             /** @description What changed; everything is in the audit of the service */
             changes?: components["schemas"]["ActivityChange"][];
         };
-        NewAddress: {
-            /** @default  */
-            name: string;
-            /** @default  */
-            line1: string;
-            /** @default  */
-            line2: string;
-            /** @default  */
-            city: string;
-            /** @default  */
-            region: string;
-            /** @default  */
-            postalCode: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code such as GB, in any case
-             * @default
-             */
-            country: string;
-            /** @default  */
-            phone: string;
-            isDefault?: boolean;
-        };
-        AddressChange: {
-            name?: string;
-            line1?: string;
-            line2?: string;
-            city?: string;
-            region?: string;
-            postalCode?: string;
-            country?: string;
-            phone?: string;
-            isDefault?: boolean;
-        };
         AdminUser: {
             id: string;
             email: string;
@@ -6561,18 +5033,6 @@ export interface components {
             lastUsedAt: string | null;
             revokedAt: string | null;
             key?: string;
-        };
-        NewApiKey: {
-            name: string;
-            /**
-             * @default secret
-             * @enum {string}
-             */
-            kind: "secret" | "publishable";
-            /** @default [] */
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-            /** Format: date-time */
-            expiresAt?: string;
         };
         CredentialList: {
             items: {
@@ -6676,138 +5136,6 @@ export interface components {
             /** Format: date-time */
             signsFrom: string;
             retiredAt: string | null;
-        };
-        WebhookDeliveryInput: {
-            id: string;
-            eventId: string;
-            type: string;
-            endpoint: {
-                id: string;
-                url: string;
-            };
-            /** @enum {string} */
-            status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-            attempts: number;
-            lastStatus: number | null;
-            lastError: string | null;
-            nextAttemptAt: string | null;
-            mergedEvents: number;
-            replays: number;
-            /** Format: date-time */
-            createdAt: string;
-            settledAt: string | null;
-            attemptLog: {
-                /** Format: date-time */
-                at: string;
-                durationMs: number;
-                status: number | null;
-                error: string | null;
-                answer: string | null;
-            }[];
-        };
-        WholeWebhookDeliveryInput: {
-            id: string;
-            eventId: string;
-            type: string;
-            endpoint: {
-                id: string;
-                url: string;
-            };
-            /** @enum {string} */
-            status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-            attempts: number;
-            lastStatus: number | null;
-            lastError: string | null;
-            nextAttemptAt: string | null;
-            mergedEvents: number;
-            replays: number;
-            /** Format: date-time */
-            createdAt: string;
-            settledAt: string | null;
-            attemptLog: {
-                /** Format: date-time */
-                at: string;
-                durationMs: number;
-                status: number | null;
-                error: string | null;
-                answer: string | null;
-            }[];
-            body: string;
-            payload: {
-                [key: string]: unknown;
-            };
-        };
-        WebhookEndpointInput: {
-            id: string;
-            url: string;
-            types: string[] | null;
-            description: string;
-            enabled: boolean;
-            disabledReason: string | null;
-            failingSince: string | null;
-            pausedUntil: string | null;
-            previousSecretUntil: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        WebhookTestInput: {
-            delivered: boolean;
-            status: number | null;
-            error: string | null;
-            answer: string | null;
-            durationMs: number;
-            deliveryId: string;
-        };
-        MailInput: {
-            id: string;
-            kind: string;
-            to: string | null;
-            reference: string;
-            /** @enum {string} */
-            status: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
-            attempts: number;
-            answer: string | null;
-            bounced: boolean;
-            test: boolean;
-            nextAttemptAt: string | null;
-            /** Format: date-time */
-            at: string;
-            settledAt: string | null;
-        };
-        MailTemplateInForceInput: {
-            /** @enum {string} */
-            event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-            enabled: boolean;
-            default: {
-                subject: string;
-                text: string;
-                html: string;
-            };
-            override: ({
-                subject?: string;
-                text?: string;
-                html?: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            variables: {
-                name: string;
-                description: string;
-            }[];
-        };
-        TestNotificationInput: {
-            delivered: boolean;
-            messageId?: string;
-            preview: {
-                /** @enum {string} */
-                event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-                to: string;
-                from: string;
-                subject: string;
-                text: string;
-            };
         };
         WebhookDelivery: {
             id: string;
@@ -6943,8 +5271,846 @@ export interface components {
         };
     };
     responses: {
-        /** @description Anything that is not a success. */
-        Error: {
+        /** @description `bad_gateway`: A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged. */
+        "502.bad_gateway": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large. */
+        "400.bad_request": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `gateway_timeout`: A service of the shop did not reply in time. Whether a write happened is unknown: repeat it with the same `Idempotency-Key`. */
+        "504.gateway_timeout": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal_error`: A fault of the shop. Quote `requestId` to its operator. */
+        "500.internal_error": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. `Retry-After` says after how many seconds to come back. */
+        "429.rate_limited": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `service_unavailable`: A part of the shop is away or has too much to do. `Retry-After` says after how many seconds to come back. */
+        "503.service_unavailable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `uri_too_long`: The address is longer than 128 KiB, or one of its parts is longer than its parameter may be. */
+        "414.uri_too_long": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be. */
+        "422.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: It does not exist, or is not for this caller to see. */
+        "404.not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `bad_json`: The body is not JSON.
+         *
+         *     `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.
+         */
+        "400.bad_json.bad_request": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide. */
+        "409.conflict": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`: The caller is known and does not have the right; `detail.permission` names the one that is missing. */
+        "403.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this operation takes: 1 MiB where its description says nothing else. */
+        "413.payload_too_large": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in. */
+        "401.unauthenticated": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unsupported_media_type`: The operation does not read this content type; `detail.accepted` lists those that it reads. */
+        "415.unsupported_media_type": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         *
+         *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.currency_mismatch.read_only_field.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `sku_taken`: Another variant has this SKU.
+         *
+         *     `slug_taken`: Another product has this slug.
+         */
+        "409.sku_taken.slug_taken": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `sku_taken`: Another variant has this SKU.
+         *
+         *     `slug_taken`: Another product has this slug.
+         *
+         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` is that one.
+         *
+         *     `variants_missing`: Variants with stock or reservations were left out; `detail.variants` lists them. Name them too, or remove them with `If-Match` and the tag of the product.
+         */
+        "409.conflict.sku_taken.slug_taken.variant_exists.variants_missing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `sku_taken`: Another variant has this SKU.
+         *
+         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` is that one.
+         */
+        "409.conflict.sku_taken.variant_exists": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.currency_mismatch.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `not_found`: It does not exist, or is not for this caller to see.
+         *
+         *     `variant_not_found`: The variant does not exist, or its product is not published.
+         */
+        "404.not_found.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `variants_missing`: Variants with stock or reservations were left out; `detail.variants` lists them. Name them too, or remove them with `If-Match` and the tag of the product.
+         */
+        "409.conflict.variants_missing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `category_cycle`: The category would stand below itself.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `unknown_parent`: The parent category does not exist.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.category_cycle.unknown_field.unknown_parent.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many. */
+        "409.insufficient_inventory": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `variant_not_found`: The variant does not exist, or its product is not published. */
+        "404.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_kind`: The library does not have entries of this kind; `detail.kinds` lists those that it has.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_kind.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one. */
+        "404.cart_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `variant_not_found`: The variant does not exist, or its product is not published.
+         */
+        "404.cart_not_found.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
+         *
+         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         */
+        "409.conflict.insufficient_inventory.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `line_not_found`: The cart has no line with this id.
+         *
+         *     `variant_not_found`: The variant does not exist, or its product is not published.
+         */
+        "404.cart_not_found.line_not_found.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `line_not_found`: The cart has no line with this id.
+         */
+        "404.cart_not_found.line_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_discount.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         *
+         *     `not_found`: It does not exist, or is not for this caller to see.
+         */
+        "404.cart_not_found.not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         *
+         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         */
+        "409.conflict.idempotency_mismatch.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         *
+         *     `email_required`: The email address of the buyer is missing.
+         *
+         *     `empty_cart`: The cart has no line that can be bought.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *
+         *     `invalid_email`: The email address cannot exist.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists those that it has.
+         *
+         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.currency_mismatch.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.undeliverable_country.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.missing_fields.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `bad_json`: The body is not JSON.
+         *
+         *     `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.
+         *
+         *     `bad_signature`: The signature does not belong to this content: it was not made with the secret of this shop.
+         */
+        "400.bad_json.bad_request.bad_signature": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `payment_failed`: The payment provider declined the payment. The cart is as it was.
+         *
+         *     `payment_not_captured`: The money has not arrived, so there is nothing to place or to refund yet.
+         */
+        "402.payment_failed.payment_not_captured": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists those that it can have.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_status.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `email_required`: The email address of the buyer is missing.
+         *
+         *     `empty_cart`: The cart has no line that can be bought.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *
+         *     `invalid_email`: The email address cannot exist.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists those that it has.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payment_failed`: The payment provider declined the payment. The cart is as it was. */
+        "402.payment_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `invalid_transition`: From its present status this cannot become that; `detail.allowed` lists what it can become.
+         */
+        "409.conflict.invalid_transition": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `already_refunded`: Nothing of the order is left to refund.
+         *
+         *     `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         */
+        "409.already_refunded.conflict.idempotency_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `amount_too_large`: The amount is more than is left to refund; `detail.left` is the rest in minor units.
+         *
+         *     `invalid_amount`: The amount is not a whole number above 0 of the smallest unit of the currency.
+         *
+         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.amount_too_large.invalid_amount.missing_fields.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payment_not_captured`: The money has not arrived, so there is nothing to place or to refund yet. */
+        "402.payment_not_captured": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `email_taken`: An account with this email address exists. */
+        "409.email_taken": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.invalid_email.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which. */
+        "401.invalid_credentials": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.missing_credentials.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_token.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         *
+         *     `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in.
+         */
+        "401.invalid_credentials.unauthenticated": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.missing_credentials.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.invalid_token.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         *
+         *     `second_factor_required`: The password is right, and this user also needs a code of an authenticator app: send both.
+         */
+        "401.invalid_credentials.second_factor_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.missing_credentials.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.missing_credentials.unknown_field.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.invalid_email.missing_credentials.unknown_field.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `unknown_credential`: The shop does not use credentials with these keys, which `detail.keys` lists.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.unknown_credential.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `bad_gateway`: A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged.
+         *
+         *     `send_failed`: The mail server did not take the mail; `detail.answer` is what it said.
+         */
+        "502.bad_gateway.send_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_email`: The email address cannot exist.
+         *
+         *     `missing_to`: The test mail has no recipient.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.missing_to.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `notifications_disabled`: Mails of this kind are switched off, or the shop has no mail server; `detail.reason` says which. */
+        "409.notifications_disabled": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_transition`: From its present status this cannot become that; `detail.allowed` lists what it can become. */
+        "409.invalid_transition": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6969,7 +6135,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6991,7 +6157,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminActivity: {
@@ -7017,7 +6190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ActivityEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7037,7 +6210,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminApiKeys: {
@@ -7049,7 +6231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ApiKey`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7061,7 +6243,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminApiKeys: {
@@ -7077,7 +6268,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7100,7 +6291,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminApiKeysById: {
@@ -7114,7 +6316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7126,7 +6328,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminAudit: {
@@ -7150,7 +6364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7166,7 +6380,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminAuthAudit: {
@@ -7189,7 +6412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminAuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7205,7 +6428,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthLogin: {
@@ -7227,7 +6459,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7241,7 +6473,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.second_factor_required"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthLogout: {
@@ -7253,7 +6495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7265,7 +6507,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminAuthMe: {
@@ -7277,7 +6528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7289,7 +6540,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthPassword: {
@@ -7308,7 +6568,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7320,7 +6580,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthTotp: {
@@ -7338,7 +6609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7350,7 +6621,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminAuthTotp: {
@@ -7369,7 +6652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7381,7 +6664,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminAuthTotpConfirm: {
@@ -7399,7 +6694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7410,7 +6705,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCategories: {
@@ -7422,7 +6729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminCategory`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7434,7 +6741,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminCategories: {
@@ -7460,7 +6776,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SavedCategory`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7469,7 +6785,18 @@ export interface operations {
                     "application/json": components["schemas"]["SavedCategory"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.category_cycle.unknown_field.unknown_parent.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminCategoriesBySlug: {
@@ -7483,7 +6810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7495,7 +6822,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCollections: {
@@ -7507,7 +6846,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7519,7 +6858,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminCollections: {
@@ -7545,7 +6893,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SavedCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7554,7 +6902,18 @@ export interface operations {
                     "application/json": components["schemas"]["SavedCollection"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCollectionsBySlug: {
@@ -7568,7 +6927,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7577,7 +6936,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdminCollection"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminCollectionsBySlug: {
@@ -7591,7 +6960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7603,7 +6972,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCredentials: {
@@ -7615,7 +6996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `CredentialList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7624,7 +7005,16 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminCredentials: {
@@ -7649,7 +7039,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `CredentialList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7658,7 +7048,18 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_credential.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCustomers: {
@@ -7675,7 +7076,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ShopCustomer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7689,7 +7090,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminCustomersById: {
@@ -7703,7 +7113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ShopCustomer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7712,7 +7122,17 @@ export interface operations {
                     "application/json": components["schemas"]["ShopCustomer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminDiscounts: {
@@ -7728,7 +7148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7742,7 +7162,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminDiscounts: {
@@ -7758,7 +7187,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7767,7 +7196,18 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminDiscountsAudit: {
@@ -7791,7 +7231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7807,7 +7247,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminDiscountsByCode: {
@@ -7821,7 +7270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7830,7 +7279,17 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminDiscountsByCode: {
@@ -7844,7 +7303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7856,7 +7315,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminDiscountsByCode: {
@@ -7874,7 +7345,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Discount`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7883,7 +7354,19 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminExport: {
@@ -7895,17 +7378,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ImportBodyInput`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportBody"];
+                    "application/json": components["schemas"]["ImportBodyInput"];
                     "application/x-ndjson": string;
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminImport: {
@@ -7929,7 +7421,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `ImportResult`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7938,7 +7430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResult"];
                 };
             };
-            /** @description Default Response */
+            /** @description The `ImportJob`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7947,7 +7439,19 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminImportById: {
@@ -7961,7 +7465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ImportJob`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7970,7 +7474,17 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminImportById: {
@@ -7984,7 +7498,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7996,7 +7510,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminImports: {
@@ -8011,7 +7538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `ImportJob`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8025,7 +7552,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminLibrary: {
@@ -8037,7 +7573,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Library`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8046,7 +7582,16 @@ export interface operations {
                     "application/json": components["schemas"]["Library"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminLibraryByKind: {
@@ -8067,7 +7612,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `LibraryItem`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8076,7 +7621,20 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryItem"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_kind.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminLibraryByKindById: {
@@ -8091,7 +7649,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8103,7 +7661,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_kind.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminMedia: {
@@ -8119,7 +7689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `MediaList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8128,7 +7698,16 @@ export interface operations {
                     "application/json": components["schemas"]["MediaList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminMedia: {
@@ -8149,7 +7728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `UploadedMedia`. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8158,7 +7737,18 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedMedia"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminMediaById: {
@@ -8172,7 +7762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Media`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8181,7 +7771,17 @@ export interface operations {
                     "application/json": components["schemas"]["Media"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminMediaById: {
@@ -8197,7 +7797,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8209,7 +7809,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNewsletterSubscribers: {
@@ -8224,7 +7837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Subscriber`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8238,7 +7851,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNotifications: {
@@ -8258,7 +7880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Mail`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8272,7 +7894,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNotificationsPreviewByEvent: {
@@ -8288,7 +7919,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8298,7 +7929,17 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminNotificationsTemplates: {
@@ -8310,7 +7951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `MailTemplateInForce`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8322,7 +7963,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminNotificationsTest: {
@@ -8345,7 +7995,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `TestNotification`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8354,7 +8004,19 @@ export interface operations {
                     "application/json": components["schemas"]["TestNotification"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.notifications_disabled"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_to.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway.send_failed"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminNotificationsByIdResend: {
@@ -8368,7 +8030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8380,7 +8042,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.invalid_transition"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrders: {
@@ -8417,7 +8092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8436,7 +8111,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.invalid_status.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminOrders: {
@@ -8469,7 +8153,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8527,7 +8211,21 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            402: components["responses"]["402.payment_failed"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrdersExport: {
@@ -8560,7 +8258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8569,7 +8267,16 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.invalid_status.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrdersById: {
@@ -8584,7 +8291,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8593,7 +8300,17 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminOrdersById: {
@@ -8648,7 +8365,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8657,7 +8374,20 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.invalid_transition"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_status.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminOrdersByIdRefunds: {
@@ -8684,7 +8414,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8693,7 +8423,21 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            402: components["responses"]["402.payment_not_captured"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.already_refunded.conflict.idempotency_mismatch"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.amount_too_large.invalid_amount.missing_fields.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminOrdersByIdTimeline: {
@@ -8708,7 +8452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `TimelineStep`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8720,7 +8464,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminProducts: {
@@ -8739,7 +8493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8753,7 +8507,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminProducts: {
@@ -8769,7 +8532,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8778,7 +8541,19 @@ export interface operations {
                     "application/json": components["schemas"]["AdminProduct"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.sku_taken.slug_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.read_only_field.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminProductsById: {
@@ -8792,7 +8567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8801,7 +8576,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdminProduct"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminProductsById: {
@@ -8817,7 +8602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8829,7 +8614,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminProductsById: {
@@ -8849,7 +8647,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminProduct`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8858,7 +8656,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminProduct"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.sku_taken.slug_taken.variant_exists.variants_missing"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.read_only_field.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminProductsByIdVariants: {
@@ -8890,7 +8701,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminVariant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8899,7 +8710,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVariant"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.sku_taken.variant_exists"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminProductsByIdVariantsByVariantId: {
@@ -8916,7 +8740,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8928,7 +8752,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.variants_missing"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminProductsByIdVariantsByVariantId: {
@@ -8960,7 +8797,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminVariant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8969,7 +8806,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVariant"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.sku_taken.variant_exists"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminReconciliation: {
@@ -8981,7 +8831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Reconciliation`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8990,7 +8840,16 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminReconciliation: {
@@ -9009,7 +8868,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Reconciliation`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9018,7 +8877,18 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminReviews: {
@@ -9035,7 +8905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminReview`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9049,7 +8919,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminReviewsById: {
@@ -9063,7 +8942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9075,7 +8954,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminReviewsById: {
@@ -9096,7 +8987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminReview`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9105,7 +8996,19 @@ export interface operations {
                     "application/json": components["schemas"]["AdminReview"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminSigningKeys: {
@@ -9117,7 +9020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `SigningKey`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9129,7 +9032,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminSigningKeysRotate: {
@@ -9147,7 +9059,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9160,7 +9072,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminSizeCharts: {
@@ -9172,7 +9095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminSizeChart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9184,7 +9107,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminSizeCharts: {
@@ -9209,7 +9141,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SizeChart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9218,7 +9150,18 @@ export interface operations {
                     "application/json": components["schemas"]["SizeChart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminSizeChartsById: {
@@ -9232,7 +9175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9244,7 +9187,19 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminStorefront: {
@@ -9256,7 +9211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9265,7 +9220,16 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminStorefront: {
@@ -9286,7 +9250,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9295,7 +9259,19 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminStorefrontVersions: {
@@ -9310,7 +9286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `StorefrontVersion`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9324,7 +9300,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminStorefrontVersionsByVersion: {
@@ -9338,7 +9323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9354,7 +9339,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminStorefrontVersionsByVersionRestore: {
@@ -9370,7 +9365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9379,7 +9374,20 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminStorefrontByPath: {
@@ -9396,7 +9404,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9405,7 +9413,20 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminUsers: {
@@ -9417,7 +9438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AdminUser`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9429,7 +9450,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminUsers: {
@@ -9453,7 +9483,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminUser`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9462,7 +9492,19 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_credentials.unknown_field.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminUsersById: {
@@ -9483,7 +9525,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9495,7 +9537,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminUsersById: {
@@ -9523,7 +9578,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `AdminUser`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9532,7 +9587,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminVariantsByIdInventory: {
@@ -9554,7 +9622,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9576,7 +9644,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            409: components["responses"]["409.insufficient_inventory"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminVariantsByIdInventory: {
@@ -9596,7 +9677,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Variant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9605,7 +9686,20 @@ export interface operations {
                     "application/json": components["schemas"]["Variant"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            409: components["responses"]["409.insufficient_inventory"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminVariantsByIdMovements: {
@@ -9622,7 +9716,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `StockMovement`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9636,7 +9730,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooks: {
@@ -9648,7 +9752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9660,7 +9764,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooks: {
@@ -9680,7 +9793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9704,7 +9817,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksAudit: {
@@ -9729,7 +9853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `AuditEntry`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9745,7 +9869,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksDeliveries: {
@@ -9766,7 +9899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `WebhookDelivery`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9780,7 +9913,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksDeliveriesReplay: {
@@ -9811,7 +9953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9824,7 +9966,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksDeliveriesById: {
@@ -9838,7 +9993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WholeWebhookDelivery`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9847,7 +10002,17 @@ export interface operations {
                     "application/json": components["schemas"]["WholeWebhookDelivery"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksDeliveriesByIdReplay: {
@@ -9861,7 +10026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WholeWebhookDelivery`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9870,7 +10035,20 @@ export interface operations {
                     "application/json": components["schemas"]["WholeWebhookDelivery"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAdminWebhooksById: {
@@ -9884,7 +10062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9893,7 +10071,17 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteAdminWebhooksById: {
@@ -9907,7 +10095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9919,7 +10107,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchAdminWebhooksById: {
@@ -9942,7 +10143,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9951,7 +10152,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdDisable: {
@@ -9965,7 +10179,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9974,7 +10188,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdEnable: {
@@ -9988,7 +10215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookEndpoint`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9997,7 +10224,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdRotate: {
@@ -10017,7 +10257,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10041,7 +10281,20 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAdminWebhooksByIdTest: {
@@ -10062,7 +10315,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `WebhookTest`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10071,7 +10324,20 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getAttributes: {
@@ -10083,7 +10349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Vocabulary`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10092,7 +10358,14 @@ export interface operations {
                     "application/json": components["schemas"]["Vocabulary"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthEmailChange: {
@@ -10111,7 +10384,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10123,7 +10396,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthEmailVerify: {
@@ -10141,7 +10425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10153,7 +10437,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthLogin: {
@@ -10172,7 +10467,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10184,7 +10479,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthLogout: {
@@ -10202,7 +10507,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10214,7 +10519,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthPasswordChange: {
@@ -10233,7 +10547,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10245,7 +10559,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthPasswordForgot: {
@@ -10263,7 +10587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10275,7 +10599,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthPasswordReset: {
@@ -10294,7 +10627,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10306,7 +10639,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postAuthRegister: {
@@ -10327,7 +10669,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10339,7 +10681,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            409: components["responses"]["409.email_taken"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.missing_credentials.validation_failed.weak_password"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getBootstrap: {
@@ -10351,7 +10703,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10372,7 +10724,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCarts: {
@@ -10390,7 +10749,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10399,7 +10758,16 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCartsById: {
@@ -10413,7 +10781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10422,7 +10790,16 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCartsByIdCheckout: {
@@ -10451,7 +10828,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10460,7 +10837,18 @@ export interface operations {
                     "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.undeliverable_country.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCartsByIdDiscount: {
@@ -10480,7 +10868,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10489,7 +10877,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_discount.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCartsByIdLines: {
@@ -10514,7 +10913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10523,7 +10922,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.insufficient_inventory.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteCartsByIdLines: {
@@ -10540,7 +10950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10549,7 +10959,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteCartsByIdLinesByLineId: {
@@ -10567,7 +10988,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10576,7 +10997,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.line_not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchCartsByIdLinesByLineId: {
@@ -10600,7 +11032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Cart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10609,7 +11041,18 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.line_not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.insufficient_inventory.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCategories: {
@@ -10623,7 +11066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Category`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10635,7 +11078,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postCheckoutSessions: {
@@ -10663,7 +11113,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10672,7 +11122,18 @@ export interface operations {
                     "application/json": components["schemas"]["OrderCheckout"] | components["schemas"]["RedirectCheckout"] | components["schemas"]["RazorpayCheckout"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.cart_not_found.not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.currency_mismatch.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.undeliverable_country.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCheckoutSessionsById: {
@@ -10688,7 +11149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `CheckoutSession`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10697,7 +11158,15 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getCollections: {
@@ -10709,7 +11178,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Collection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10721,7 +11190,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getDeliveryEstimate: {
@@ -10736,7 +11212,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `DeliveryEstimate`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10745,7 +11221,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryEstimate"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMe: {
@@ -10757,7 +11241,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10766,7 +11250,15 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteMe: {
@@ -10784,7 +11276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10796,7 +11288,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchMe: {
@@ -10817,7 +11319,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10826,7 +11328,17 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postMeAddresses: {
@@ -10842,7 +11354,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10851,7 +11363,17 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteMeAddressesById: {
@@ -10865,7 +11387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10874,7 +11396,18 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     patchMeAddressesById: {
@@ -10892,7 +11425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Customer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10901,7 +11434,18 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMeExport: {
@@ -10913,7 +11457,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `PersonalData`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10922,7 +11466,15 @@ export interface operations {
                     "application/json": components["schemas"]["PersonalData"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMeWishlist: {
@@ -10934,7 +11486,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Product`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10946,7 +11498,15 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postMeWishlist: {
@@ -10964,7 +11524,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10976,7 +11536,18 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     deleteMeWishlistBySlug: {
@@ -10990,7 +11561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11002,7 +11573,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getMediaBy: {
@@ -11016,7 +11597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The picture. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11028,14 +11609,22 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description Default Response */
+            /** @description Nothing has changed since the `ETag` that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postNewsletter: {
@@ -11053,7 +11642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11065,7 +11654,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postNewsletterConfirm: {
@@ -11083,7 +11681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11095,7 +11693,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postNewsletterUnsubscribe: {
@@ -11113,7 +11720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11125,7 +11732,16 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getOrders: {
@@ -11140,7 +11756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11154,7 +11770,15 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postOrdersLookup: {
@@ -11174,7 +11798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11183,7 +11807,17 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getOrdersById: {
@@ -11202,7 +11836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11211,7 +11845,15 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postPaymentsVerify: {
@@ -11231,7 +11873,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `Order`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11240,7 +11882,18 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request.bad_signature"];
+            402: components["responses"]["402.payment_failed.payment_not_captured"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProducts: {
@@ -11267,7 +11920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ProductList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11276,7 +11929,14 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProductsBySlug: {
@@ -11290,7 +11950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `Product`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11299,7 +11959,15 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProductsBySlugRelated: {
@@ -11316,7 +11984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `Product`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11329,7 +11997,15 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getProductsBySlugReviews: {
@@ -11346,7 +12022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `ReviewList`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11355,7 +12031,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewList"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postProductsBySlugReviews: {
@@ -11390,7 +12074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description The `SubmittedReview`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11399,7 +12083,20 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedReview"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getSizeCharts: {
@@ -11411,7 +12108,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description A list of `SizeChart`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11423,7 +12120,14 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     getStorefront: {
@@ -11435,7 +12139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The `StorefrontConfiguration`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11444,7 +12148,14 @@ export interface operations {
                     "application/json": components["schemas"]["StorefrontConfiguration"];
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
     postWebhooksByProvider: {
@@ -11458,7 +12169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11470,7 +12181,17 @@ export interface operations {
                     };
                 };
             };
-            default: components["responses"]["Error"];
+            400: components["responses"]["400.bad_json.bad_request.bad_signature"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
         };
     };
 }

@@ -1,4 +1,7 @@
-import type { ErrorCode } from '@storefront/contracts'
+import type { components } from './openapi.ts'
+
+/** The codes of the shop, which are listed with their meaning in docs/api.md. */
+export type ShopCode = components['schemas']['Error']['code']
 
 /** Faults that the client finds by itself (specification, "Codes the client generates"). */
 export type ClientCode = 'network_error' | 'timeout' | 'bad_response'
@@ -22,7 +25,7 @@ interface Failure {
 export class StorefrontError extends Error {
   override readonly name = 'StorefrontError'
   /** One of the shop's codes, or one of the client's own. A later version of the shop may send one that is not listed. */
-  readonly code: ErrorCode | ClientCode | (string & {})
+  readonly code: ShopCode | ClientCode | (string & {})
   /** Of the answer; undefined when there was none. */
   readonly status: number | undefined
   readonly requestId: string | undefined

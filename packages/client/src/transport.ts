@@ -81,12 +81,17 @@ function ownTimeoutOf(request: Request): number | undefined {
   return typeof timeoutMs === 'number' ? timeoutMs : undefined
 }
 
+/** Without `Promise.withResolvers`, which Node 20 does not have. */
 async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, delayMs)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  await promise
-  clearTimeout(timer)
+  await new Promise<void>((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, delayMs)
+    signal.addEventListener('abort', finish)
+  })
   signal.throwIfAborted()
 }

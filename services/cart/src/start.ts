@@ -36,7 +36,12 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
   const redis = openRedis({ url: config.REDIS_URL, name: 'cart', log })
   const messaging = openMessaging({ url: config.NATS_URL, service: 'cart', namespace: config.NAMESPACE, log })
 
-  const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  const app = await createApp({
+    log,
+    verifyActor,
+    checkReady: async () => void (await sql`select 1`.execute(db)),
+    undeclaredErrors: config.UNDECLARED_ERRORS,
+  })
   await recogniseBrowsers(app)
   const { timers, consumers } = registerCart(app, {
     db,

@@ -66,7 +66,12 @@ export async function startCatalog(
     timeoutMs: config.PICTURES_TIMEOUT_MS,
   })
 
-  const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  const app = await createApp({
+    log,
+    verifyActor,
+    checkReady: async () => void (await sql`select 1`.execute(db)),
+    undeclaredErrors: config.UNDECLARED_ERRORS,
+  })
   const context = {
     db,
     lists: new LiveIndex(db, log),

@@ -83,7 +83,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
-  await docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
+  docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
   startPageRoute(app, { basePath: config.PUBLIC_BASE_PATH, storefronts: config.STOREFRONT_ORIGINS, clock })
   await app.register(async (passing) => {
     admitRequests(passing, parts)

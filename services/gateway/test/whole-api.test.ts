@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PUBLIC_CACHE_CONTROL, SERVICE_OPENAPI_PATH } from '@storefront/chassis'
@@ -24,17 +26,27 @@ function describing(paths: object, schemas: object, ready = true): Parameters<ty
 beforeAll(async () => {
   suite = await createSuite()
   const reference = { $ref: '#/components/schemas/Line' }
+  const content = {
+    'application/json': { schema: reference },
+    'application/x-ndjson': { schema: { $ref: '#/components/schemas/Money' } },
+  }
+  const both = { description: 'Default Response', content }
   catalog = await startService(
     describing(
-      { '/products': { get: { summary: 'List products', responses: { 200: {} } } } },
-      { Money, Line: { type: 'string' } },
+      {
+        '/products': {
+          get: {
+            summary: 'List products',
+            'x-errors': ['not_found', 'nonsense'],
+            responses: { 200: both },
+          },
+        },
+      },
+      { Money, Line: { type: 'string' }, Unused: {} },
     ),
   )
   cart = await startService(
-    describing(
-      { '/carts/{id}': { get: { responses: { 200: { content: reference } } } } },
-      { Money, Line: { type: 'number' } },
-    ),
+    describing({ '/carts/{id}': { get: { responses: { 200: both } } } }, { Money, Line: { type: 'number' } }),
   )
   gateway = await runGateway(suite, { catalog: catalog.url, cart: cart.url }, { PUBLIC_BASE_PATH: '/v1' })
 })
@@ -98,11 +110,20 @@ describe('under a base path', () => {
           get: {
             summary: 'List products',
             tags: ['catalog'],
-            responses: { default: { $ref: '#/components/responses/Error' } },
+            responses: {
+              200: { description: 'The `Line`.' },
+              404: { $ref: '#/components/responses/404.not_found' },
+              429: { $ref: '#/components/responses/429.rate_limited' },
+            },
           },
         },
         '/carts/{id}': {
-          get: { tags: ['cart'], responses: { 200: { content: { $ref: '#/components/schemas/cart_Line' } } } },
+          get: {
+            tags: ['cart'],
+            responses: {
+              200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/cart_Line' } } } },
+            },
+          },
         },
       },
       components: { securitySchemes: { customer: { scheme: 'bearer' }, admin: { scheme: 'bearer' } } },
@@ -157,24 +178,31 @@ describe('under a base path', () => {
     expect(page).toContain('<title>Storefront Commerce API</title>')
     expect(page).not.toMatch(/https?:\/\//)
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
-    for (const asset of [
-      '/v1/docs/assets/swagger-ui.css',
-      '/v1/docs/assets/swagger-ui-bundle.js',
-      '/v1/docs/start.js',
-    ]) {
-      expect(page).toContain(asset)
-      expect((await get(asset)).status).toBe(200)
-    }
-    for (const path of [
-      '/v1/docs/assets/package.json',
-      '/v1/docs/assets/index.html',
-      '/v1/docs/none',
-      '/v1/docs/assets/%2e%2e/package.json',
-    ]) {
+    const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, source = '']) => source)
+    expect(scripts).toEqual([expect.stringMatching(/^\/v1\/docs\/redoc-[\d.]+\.js$/), '/v1/docs/start.js'])
+    for (const script of scripts) expect((await get(script)).status).toBe(200)
+    for (const path of ['/v1/docs/redoc-2.5.4.LICENSE.txt', '/v1/docs/none', '/v1/docs/%2e%2e/package.json']) {
       const missing = await get(path)
       expect(missing.status).toBe(404)
       expect(missing.headers.get('content-type')).toContain('application/json')
     }
+  })
+})
+
+describe('the script of the page', () => {
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+    ['identity', (body: Buffer) => body],
+  ])('travels as %s, names no image of another host, and is kept by browsers', async (encoding, decode) => {
+    const [, name = ''] = /src="([^"]+redoc[^"]+)"/.exec(await (await get('/v1/docs')).text()) ?? []
+    // Undici would unpack it.
+    const { body, headers } = await request(gateway.url + name, { headers: { 'accept-encoding': encoding } })
+    expect(headers).toMatchObject({ 'cache-control': expect.stringContaining('immutable') })
+    expect(headers['content-encoding'] ?? 'identity').toBe(encoding)
+    const script = decode(Buffer.from(await body.arrayBuffer())).toString()
+    expect(script).toContain('Redoc')
+    expect(script).not.toContain('cdn.redoc.ly')
   })
 })
 

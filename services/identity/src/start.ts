@@ -68,6 +68,7 @@ export async function startIdentity(
     checkReady: async () => {
       await sql`select 1`.execute(db)
     },
+    undeclaredErrors: config.UNDECLARED_ERRORS,
   })
   const { timers } = registerIdentity(app, {
     db,

@@ -129,6 +129,7 @@ export async function startNotifier(
     log,
     verifyActor,
     checkReady: async () => void (await sql`select 1`.execute(db)),
+    undeclaredErrors: config.UNDECLARED_ERRORS,
   })
   const { consumers, timers } = registerNotifier(app, {
     ...context,

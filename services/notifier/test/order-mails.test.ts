@@ -124,7 +124,7 @@ describe('news of an order', () => {
     const { order, ...news } = newsOf('SF19', { refundedTotal: { amount: 1250, currency: 'USD' } })
     await setting.publish(OrderRefunded, { ...news, order: { ...order, refunds: [old] }, refund: old })
     expect(await settled(1)).toMatchObject([{ kind: 'refunded', phase: 'sent' }])
-    expect(taker.taken.at(-1)).toContain('We have given back $12.50 for order SF19.')
+    expect(taker.taken.at(-1)).toContain('We have refunded $12.50 for your order SF19.')
   })
 
   test('never hold the way back into the order', async () => {

@@ -58,7 +58,12 @@ export async function startOrders(
   const messaging = openMessaging({ url: config.NATS_URL, service: 'orders', namespace: config.NAMESPACE, log })
   const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadOrdersCredentials })
 
-  const app = await createApp({ log, verifyActor, checkReady: async () => void (await sql`select 1`.execute(db)) })
+  const app = await createApp({
+    log,
+    verifyActor,
+    checkReady: async () => void (await sql`select 1`.execute(db)),
+    undeclaredErrors: config.UNDECLARED_ERRORS,
+  })
   await recogniseBrowsers(app)
   const ownSecret = config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY
   const context: OrdersContext = {

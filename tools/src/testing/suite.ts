@@ -96,6 +96,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
     env: (service) => ({
       NAMESPACE: namespace,
       LOG_LEVEL: 'silent',
+      UNDECLARED_ERRORS: 'reject',
       DATABASE_URL: databaseUrls[service],
       REDIS_URL: servers.redisUrl,
       NATS_URL: servers.natsUrls[service],

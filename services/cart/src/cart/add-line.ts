@@ -24,7 +24,10 @@ export function addLineRoute(app: App, context: CartContext): void {
   app.post(
     '/carts/:id/lines',
     {
-      config: { access: 'public' },
+      config: {
+        access: 'public',
+        errors: ['cart_not_found', 'conflict', 'insufficient_inventory', 'out_of_stock', 'variant_not_found'],
+      },
       schema: {
         tags: ['Cart'],
         summary: 'Put a variant into the cart',

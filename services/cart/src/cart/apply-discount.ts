@@ -13,7 +13,7 @@ export function applyDiscountRoute(app: App, context: CartContext): void {
   app.post(
     '/carts/:id/discount',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['cart_not_found', 'conflict', 'invalid_discount'] },
       schema: {
         tags: ['Cart'],
         summary: 'Put a discount code on the cart; an empty one takes it off',

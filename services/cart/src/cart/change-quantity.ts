@@ -16,7 +16,17 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
   app.patch(
     '/carts/:id/lines/:lineId',
     {
-      config: { access: 'public' },
+      config: {
+        access: 'public',
+        errors: [
+          'cart_not_found',
+          'conflict',
+          'insufficient_inventory',
+          'line_not_found',
+          'out_of_stock',
+          'variant_not_found',
+        ],
+      },
       schema: {
         tags: ['Cart'],
         summary: 'Change how many of a line; 0 removes it',

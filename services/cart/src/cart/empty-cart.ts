@@ -10,7 +10,7 @@ export function emptyCartRoute(app: App, context: CartContext): void {
   app.delete(
     '/carts/:id/lines',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['cart_not_found', 'conflict'] },
       schema: {
         tags: ['Cart'],
         summary: 'Empty the cart',

@@ -8,7 +8,7 @@ export function getCartRoute(app: App, context: CartContext): void {
   app.get(
     '/carts/:id',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['cart_not_found', 'conflict'] },
       schema: {
         tags: ['Cart'],
         summary: 'The cart, repriced',

@@ -11,7 +11,7 @@ export function removeLineRoute(app: App, context: CartContext): void {
   app.delete(
     '/carts/:id/lines/:lineId',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['cart_not_found', 'conflict', 'line_not_found'] },
       schema: {
         tags: ['Cart'],
         summary: 'Remove a line',

@@ -14,7 +14,7 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
   app.patch(
     '/admin/discounts/:code',
     {
-      config: { access: { admin: 'discounts:write' } },
+      config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Change a discount code; null takes a condition away',

@@ -11,7 +11,7 @@ export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clo
   app.delete(
     '/admin/discounts/:code',
     {
-      config: { access: { admin: 'discounts:write' } },
+      config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Delete a discount code',

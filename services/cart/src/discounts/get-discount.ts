@@ -10,7 +10,7 @@ export function getDiscountRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/discounts/:code',
     {
-      config: { access: { admin: 'discounts:write' } },
+      config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: discounts'],
         summary: 'A discount code and how often it was used',

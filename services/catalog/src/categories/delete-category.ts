@@ -26,7 +26,7 @@ export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/categories/:slug',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a category; what is below it moves up to its parent',

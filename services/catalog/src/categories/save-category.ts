@@ -33,7 +33,7 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/categories',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'unknown_parent'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Save a category under its slug; what is left out of a known one stays as it is',

@@ -21,7 +21,7 @@ export function deleteCollectionRoute(app: App, context: TaxonomyContext): void 
   app.delete(
     '/admin/collections/:slug',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a collection; its products stay',

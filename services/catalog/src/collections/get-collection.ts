@@ -11,7 +11,7 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
   app.get(
     '/admin/collections/:slug',
     {
-      config: { access: { admin: 'catalog:read' } },
+      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'One collection as a merchant saved it',

@@ -12,7 +12,7 @@ export function getDeliveryEstimateRoute(app: App, { db, clock }: { db: Database
   app.get(
     '/delivery-estimate',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Catalogue'],
         summary: 'When an order placed now would arrive',

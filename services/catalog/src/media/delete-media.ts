@@ -24,7 +24,7 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
   app.delete(
     '/admin/media/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete an uploaded picture',

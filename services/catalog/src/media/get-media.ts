@@ -50,7 +50,7 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
   app.get(
     '/media/*',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Media'],
         summary: 'A picture',

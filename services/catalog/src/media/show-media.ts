@@ -11,7 +11,7 @@ export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
   app.get(
     '/admin/media/:id',
     {
-      config: { access: { admin: 'catalog:read' } },
+      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'An uploaded picture',

@@ -13,7 +13,10 @@ export function addVariantRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products/:id/variants',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists'],
+      },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Add a variant to a product',

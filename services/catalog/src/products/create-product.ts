@@ -24,7 +24,10 @@ export function createProductRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: ['currency_mismatch', 'read_only_field', 'sku_taken', 'slug_taken'],
+      },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Make a product; a title and a price are enough',

@@ -16,7 +16,7 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a product',

@@ -12,7 +12,10 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id/variants/:variantId',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: ['conflict', 'not_found', 'variant_not_found', 'variants_missing'],
+      },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Remove a variant',

@@ -12,7 +12,7 @@ export function getAdminProductRoute(app: App, context: AdminProductContext & { 
   app.get(
     '/admin/products/:id',
     {
-      config: { access: { admin: 'catalog:read' } },
+      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'One product, published or not',

@@ -11,7 +11,7 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/products/:slug',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Catalogue'],
         summary: 'One product',

@@ -11,7 +11,19 @@ export function updateProductRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: [
+          'conflict',
+          'currency_mismatch',
+          'not_found',
+          'read_only_field',
+          'sku_taken',
+          'slug_taken',
+          'variant_exists',
+          'variants_missing',
+        ],
+      },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Change what is given of a product',

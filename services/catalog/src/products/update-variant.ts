@@ -13,7 +13,10 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id/variants/:variantId',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists', 'variant_not_found'],
+      },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Change what is given of a variant',

@@ -32,7 +32,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
   app.get(
     '/products/:slug/related',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Catalogue'],
         summary: 'Products related to one',

@@ -12,7 +12,7 @@ export function deleteReviewRoute(app: App, context: ModerationContext): void {
   app.delete(
     '/admin/reviews/:id',
     {
-      config: { access: { admin: 'reviews:write' } },
+      config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a review',

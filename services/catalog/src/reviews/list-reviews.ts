@@ -20,7 +20,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
   app.get(
     '/products/:slug/reviews',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Catalogue'],
         summary: 'The published reviews of a product, newest first, and what they say together',

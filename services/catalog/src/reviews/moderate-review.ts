@@ -20,7 +20,7 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
   app.patch(
     '/admin/reviews/:id',
     {
-      config: { access: { admin: 'reviews:write' } },
+      config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Publish or hide a review',

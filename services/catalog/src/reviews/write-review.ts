@@ -20,7 +20,7 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
   app.post(
     '/products/:slug/reviews',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
       schema: {
         tags: ['Catalogue'],
         summary: 'Review a product, once; it is shown when the shop has looked at it',

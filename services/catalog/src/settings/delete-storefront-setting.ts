@@ -17,7 +17,7 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
   app.delete(
     '/admin/storefront/:path',
     {
-      config: { access: { admin: 'settings:write' } },
+      config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Take a key out of the storefront configuration',

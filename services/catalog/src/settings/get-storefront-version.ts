@@ -10,7 +10,7 @@ export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): v
   app.get(
     '/admin/storefront/versions/:version',
     {
-      config: { access: { admin: 'catalog:read' } },
+      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'One version of the storefront configuration',

@@ -18,7 +18,7 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
   app.post(
     '/admin/storefront/versions/:version/restore',
     {
-      config: { access: { admin: 'settings:write' } },
+      config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Put an old version of the storefront configuration in force again',

@@ -23,7 +23,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
   app.patch(
     '/admin/storefront',
     {
-      config: { access: { admin: 'settings:write' } },
+      config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Change a part of the storefront configuration',

@@ -19,7 +19,7 @@ export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/size-charts/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a size chart; the products that name it are without one',

@@ -21,7 +21,7 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
   app.post(
     '/admin/variants/:id/inventory',
     {
-      config: { access: { admin: 'inventory:write' } },
+      config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Add to what there is of a variant, or take from it',

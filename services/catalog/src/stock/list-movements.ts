@@ -20,7 +20,7 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/variants/:id/movements',
     {
-      config: { access: { admin: 'catalog:read' } },
+      config: { access: { admin: 'catalog:read' }, errors: ['variant_not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Every change of the stock of a variant, the newest first, and what there was after it',

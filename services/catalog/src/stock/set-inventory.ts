@@ -12,7 +12,7 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
   app.patch(
     '/admin/variants/:id/inventory',
     {
-      config: { access: { admin: 'inventory:write' } },
+      config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Set how many of a variant can be bought; what is reserved stays reserved',

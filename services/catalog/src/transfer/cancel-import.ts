@@ -10,7 +10,7 @@ export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock
   app.delete(
     '/admin/import/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Give an import up; nothing of it remains',

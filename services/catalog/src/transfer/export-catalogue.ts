@@ -9,8 +9,8 @@ import { allowLongReading } from './export.queries.ts'
 import { exportedRows } from './exported-rows.ts'
 import { asJson, asNdjson } from './write-export.ts'
 
-/** Described as what an import takes, and not checked: it is a stream. */
-const Catalogue = z.unknown().meta({ $ref: '#/components/schemas/ImportBody' })
+/** Described as what an import takes, in which defaults may be left out, and not checked: it is a stream. */
+const Catalogue = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' })
 
 /**
  * All of the shop as an import with `replace` would need it to make the same shop again. Whoever may not read discounts gets

@@ -11,7 +11,7 @@ export function getImportRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/import/:id',
     {
-      config: { access: { admin: 'catalog:read' } },
+      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'How far an import is, and what became of it',

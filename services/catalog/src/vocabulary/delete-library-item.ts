@@ -14,7 +14,7 @@ export function deleteLibraryItemRoute(app: App, context: SettleContext & { cloc
   app.delete(
     '/admin/library/:kind/:id',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['invalid_kind', 'not_found'] },
       onRequest: checkKind,
       schema: {
         tags: ['Admin: catalogue'],

@@ -45,7 +45,7 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
   app.post(
     '/admin/library/:kind',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'invalid_kind', 'not_found'] },
       onRequest: checkKind,
       schema: {
         tags: ['Admin: catalogue'],

@@ -1,59 +1,42 @@
-import fastifyStatic from '@fastify/static'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { acceptedEncoding, type Encoding } from '../encoding/accepted-encoding.ts'
+import { compress } from '../encoding/compress.ts'
+import { page, startScript } from './page.ts'
 
-const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-/** Of the package, only what the page needs. */
-const ASSETS = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'])
+const VIEWER_FOLDER = resolve(import.meta.dirname, '../../viewer')
 
-/** GET /docs: the API for people. Everything comes from here, so that it also works without the internet. */
-export async function docsRoutes(app: FastifyInstance, { basePath }: { basePath: string }): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: SWAGGER_UI,
-    prefix: '/docs/assets/',
-    index: false,
-    maxAge: '1h',
-    decorateReply: false,
-    allowedPath: (path) => ASSETS.has(path.startsWith('/') ? path : `/${path}`),
-  })
-  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page(basePath)))
+/** GET /docs: the API for people. Everything comes from this host, so that it also works without the internet. */
+export function docsRoutes(app: FastifyInstance, { basePath }: { basePath: string }): void {
+  const viewer = readdirSync(VIEWER_FOLDER).find((name) => name.endsWith('.js'))
+  if (viewer === undefined) throw new Error(`${VIEWER_FOLDER} holds no viewer: npm run docs-viewer fetches it.`)
+  const script = compressedFile(resolve(VIEWER_FOLDER, viewer))
+
+  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page(basePath, viewer)))
   app.get('/docs/start.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(startScript(basePath)),
   )
+  app.get(`/docs/${viewer}`, async (request, reply) => {
+    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    // Its version is part of its name.
+    reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' })
+    return reply.type('text/javascript; charset=utf-8').send(await script(encoding))
+  })
 }
 
-function page(basePath: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Storefront Commerce API</title>
-<link rel="icon" type="image/png" href="${basePath}/docs/assets/favicon-32x32.png">
-<link rel="stylesheet" href="${basePath}/docs/assets/swagger-ui.css">
-<style>body { margin: 0 } .swagger-ui .info { margin: 30px 0 }</style>
-</head>
-<body>
-<div id="reference"></div>
-<noscript>The description itself is at <a href="${basePath}/openapi.json">openapi.json</a>.</noscript>
-<script src="${basePath}/docs/assets/swagger-ui-bundle.js"></script>
-<script src="${basePath}/docs/start.js"></script>
-</body>
-</html>
-`
-}
-
-function startScript(basePath: string): string {
-  return `SwaggerUIBundle({
-  url: ${JSON.stringify(`${basePath}/openapi.json`)},
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  filter: true,
-  validatorUrl: null,
-})
-`
+/** Reads and compresses a file when it is requested for the first time, once for each encoding. */
+function compressedFile(path: string): (encoding: Encoding) => Promise<Buffer> {
+  const made = new Map<Encoding, Promise<Buffer>>()
+  async function make(encoding: Encoding): Promise<Buffer> {
+    const content = await readFile(path)
+    return encoding === 'identity' ? content : compress(content, encoding)
+  }
+  return (encoding) => {
+    const known = made.get(encoding) ?? make(encoding)
+    made.set(encoding, known)
+    return known
+  }
 }

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { SERVICE_OPENAPI_PATH, type Clock } from '@storefront/chassis'
 import type { Upstream, Upstreams } from '../hop/upstreams.ts'
-import { mergeDescriptions, ServiceDescription } from './merge-openapi.ts'
+import { describeShop } from './describe-shop.ts'
+import { readExamples } from './examples.ts'
+import { ServiceDescription } from './merge-services.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 3000
@@ -13,6 +15,7 @@ export function openapiRoute(
   app: FastifyInstance,
   { upstreams, clock, basePath }: { upstreams: Upstreams; clock: Clock; basePath: string },
 ): void {
+  const examples = readExamples()
   // What a service said last stands while it is down.
   const known = new Map<ServiceName, ServiceDescription>()
   let remembered: { document: Promise<unknown>; untilMs: number } | undefined
@@ -30,7 +33,7 @@ export function openapiRoute(
       const description = known.get(name)
       return description ? [{ name, description }] : []
     })
-    return mergeDescriptions(descriptions, { basePath, unavailable })
+    return describeShop(descriptions, { basePath, unavailable, examples })
   }
 
   app.get('/openapi.json', async (_request, reply) => {

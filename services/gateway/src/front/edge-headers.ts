@@ -16,7 +16,7 @@ const CONTENT_POLICY: Record<Kind, string> = {
   api: "default-src 'none'; frame-ancestors 'none'",
   // An SVG that is opened by itself is a document: it may look like something and do nothing.
   media: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-  // Swagger UI sets style attributes.
+  // The viewer makes its styles while it runs.
   docs:
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

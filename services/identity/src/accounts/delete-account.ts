@@ -18,7 +18,7 @@ import { checkOwnPassword } from './check-own-password.ts'
 export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
   const { db, revocations, clock } = dependencies
   app.delete('/me', {
-    config: { access: 'customer' },
+    config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Account'],
       summary: 'Delete the account, with everything that belongs to it',

@@ -13,7 +13,7 @@ import { findPassword, holdPassword, readCustomer } from './accounts.queries.ts'
 export function logInRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, tokens, revocations, clock } = dependencies
   app.post('/auth/login', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Account'],
       summary: 'Sign in',

@@ -14,7 +14,7 @@ const Registration = Credentials.extend({ firstName: PersonName.optional(), last
 
 export function registerRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
   app.post('/auth/register', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['email_taken', 'invalid_email', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Account'],
       summary: 'Create an account',

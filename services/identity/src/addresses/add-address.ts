@@ -8,7 +8,7 @@ import { insertAddress, listAddresses, setDefaultAddress } from './addresses.que
 
 export function addAddressRoute(app: App, { db }: Dependencies): void {
   app.post('/me/addresses', {
-    config: { access: 'customer' },
+    config: { access: 'customer', errors: ['missing_fields'] },
     schema: { tags: ['Account'], summary: 'Add an address', body: NewAddress, response: { 200: Customer } },
     handler: ({ actor, body: { isDefault, ...body } }) => {
       const customerId = customerIdOf(actor)

@@ -10,7 +10,7 @@ import { listAddresses, setDefaultAddress, updateAddress } from './addresses.que
 
 export function changeAddressRoute(app: App, { db }: Dependencies): void {
   app.patch('/me/addresses/:id', {
-    config: { access: 'customer' },
+    config: { access: 'customer', errors: ['missing_fields', 'not_found'] },
     schema: {
       tags: ['Account'],
       summary: 'Change an address',

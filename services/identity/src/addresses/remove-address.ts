@@ -10,7 +10,7 @@ import { deleteAddress, listAddresses, setDefaultAddress } from './addresses.que
 
 export function removeAddressRoute(app: App, { db }: Dependencies): void {
   app.delete('/me/addresses/:id', {
-    config: { access: 'customer' },
+    config: { access: 'customer', errors: ['not_found'] },
     schema: {
       tags: ['Account'],
       summary: 'Remove an address',

@@ -23,7 +23,10 @@ const NewAdmin = z.object({
 export function addAdminRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, verifyActor, clock } = dependencies
   app.post('/admin/users', {
-    config: { access: { admin: 'admins:write' } },
+    config: {
+      access: { admin: 'admins:write' },
+      errors: ['email_taken', 'invalid_credentials', 'invalid_email', 'missing_credentials', 'weak_password'],
+    },
     schema: {
       tags: ['Admin: users'],
       summary: 'Add an admin user',

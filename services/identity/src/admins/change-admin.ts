@@ -40,7 +40,10 @@ interface Changing {
 export function changeAdminRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, revocations, verifyActor, clock } = dependencies
   app.patch('/admin/users/:id', {
-    config: { access: { admin: 'admins:write' } },
+    config: {
+      access: { admin: 'admins:write' },
+      errors: ['conflict', 'invalid_credentials', 'missing_credentials', 'not_found', 'weak_password'],
+    },
     schema: {
       tags: ['Admin: users'],
       summary: 'Change, disable or enable an admin user',

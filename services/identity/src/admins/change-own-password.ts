@@ -16,7 +16,7 @@ const PasswordChange = z.object({ currentPassword: z.string().nullish(), newPass
 export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, revocations, verifyActor, clock } = dependencies
   app.post('/admin/auth/password', {
-    config: { access: 'admin-user' },
+    config: { access: 'admin-user', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Change the own password, which signs out everywhere else',

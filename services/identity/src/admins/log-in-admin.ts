@@ -32,7 +32,7 @@ interface SignIn {
 export function logInAdminRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, verifyActor, clock } = dependencies
   app.post('/admin/auth/login', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials', 'second_factor_required'] },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Sign in as an admin, with `email` or `username`, which is the e-mail address as well',

@@ -16,7 +16,10 @@ import { requireAnotherOwner } from './require-another-owner.ts'
 export function removeAdminRoute(app: App, dependencies: Dependencies): void {
   const { db, revocations, verifyActor, clock } = dependencies
   app.delete('/admin/users/:id', {
-    config: { access: { admin: 'admins:write' } },
+    config: {
+      access: { admin: 'admins:write' },
+      errors: ['conflict', 'invalid_credentials', 'missing_credentials', 'not_found'],
+    },
     schema: {
       tags: ['Admin: users'],
       summary: 'Remove an admin user',

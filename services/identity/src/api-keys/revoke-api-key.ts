@@ -11,7 +11,7 @@ import { hasApiKey, revokeApiKey } from './api-keys.queries.ts'
 export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, clock }: Dependencies): void {
   app.delete('/admin/api-keys/:id', {
     // Also a key that may do more than whoever revokes it: taking rights away is always allowed.
-    config: { access: { admin: 'admins:write' } },
+    config: { access: { admin: 'admins:write' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: keys'],
       summary: 'Revoke a key',

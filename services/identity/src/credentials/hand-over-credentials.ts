@@ -17,7 +17,7 @@ import { clearCredential, listCredentials, listSealed, lockCredentials, saveCred
 
 export function handOverCredentialsRoute(app: App, { db, seals, messaging, verifyActor, clock }: Dependencies): void {
   app.post('/admin/credentials', {
-    config: { access: { admin: 'credentials:write' } },
+    config: { access: { admin: 'credentials:write' }, errors: ['unknown_credential'] },
     schema: {
       tags: ['Admin: credentials'],
       summary: 'Hand over credentials, or take them back with an empty value',

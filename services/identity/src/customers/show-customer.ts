@@ -8,7 +8,7 @@ import { findCustomer } from './customers.queries.ts'
 
 export function showCustomerRoute(app: App, { db }: Dependencies): void {
   app.get('/admin/customers/:id', {
-    config: { access: { admin: 'customers:read' } },
+    config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: customers'],
       summary: 'One customer',

@@ -13,7 +13,10 @@ import { customerIdOf } from '../sessions/caller.ts'
 export function changeEmailRoute(app: App, dependencies: Dependencies): void {
   const { db, clock } = dependencies
   app.post('/auth/email/change', {
-    config: { access: 'customer' },
+    config: {
+      access: 'customer',
+      errors: ['email_taken', 'invalid_credentials', 'invalid_email', 'missing_credentials'],
+    },
     schema: {
       tags: ['Account'],
       summary: 'Ask for another e-mail address',

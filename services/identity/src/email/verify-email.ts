@@ -18,7 +18,7 @@ const Verification = z.object({
 export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): void {
   app.post('/auth/email/verify', {
     // Public: mails are read on another device than the one that is signed in.
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['email_taken', 'invalid_token', 'unauthenticated'] },
     schema: {
       tags: ['Account'],
       summary: 'Confirm an e-mail address, or have the mail sent again',

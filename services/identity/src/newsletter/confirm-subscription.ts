@@ -9,7 +9,7 @@ import { confirmSubscriber } from './newsletter.queries.ts'
 
 export function confirmSubscriptionRoute(app: App, { db, links, clock }: Dependencies): void {
   app.post('/newsletter/confirm', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_token'] },
     schema: {
       tags: ['Newsletter'],
       summary: 'Confirm a subscription with the link of the mail',

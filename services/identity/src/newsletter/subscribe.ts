@@ -18,7 +18,7 @@ const Subscription = z.object({ email: z.string().nullish() })
  */
 export function subscribeRoute(app: App, { db, clock }: Dependencies, requestMade: () => void): void {
   app.post('/newsletter', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_email'] },
     schema: {
       tags: ['Newsletter'],
       summary: 'Subscribe to the newsletter',

@@ -12,7 +12,7 @@ export function unsubscribeLink(links: LinkTokens, accountUrl: string, subscribe
 
 export function unsubscribeRoute(app: App, { db, links }: Dependencies): void {
   app.post('/newsletter/unsubscribe', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_token'] },
     schema: {
       tags: ['Newsletter'],
       summary: 'Unsubscribe with the link of a newsletter',

@@ -15,7 +15,7 @@ const Change = z.object({ currentPassword: z.string().nullish(), newPassword: z.
 export function changePasswordRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, revocations, clock } = dependencies
   app.post('/auth/password/change', {
-    config: { access: 'customer' },
+    config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Account'],
       summary: 'Change the password',

@@ -17,7 +17,7 @@ const Forgotten = z.object({ email: z.string().nullish() })
  */
 export function forgotPasswordRoute(app: App, { db, clock }: Dependencies, requestMade: () => void): void {
   app.post('/auth/password/forgot', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_email'] },
     schema: {
       tags: ['Account'],
       summary: 'Have a link for a new password sent',

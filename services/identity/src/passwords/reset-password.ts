@@ -13,7 +13,7 @@ const NewPassword = z.object({ token: z.string().nullish(), password: z.string()
 
 export function resetPasswordRoute(app: App, { db, passwords, links, revocations, clock }: Dependencies): void {
   app.post('/auth/password/reset', {
-    config: { access: 'public' },
+    config: { access: 'public', errors: ['invalid_token', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Account'],
       summary: 'Set a new password with the link of a mail',

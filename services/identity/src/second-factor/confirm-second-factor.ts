@@ -12,7 +12,7 @@ import { confirmSecondFactor, findSecondFactor } from './second-factor.queries.t
 
 export function confirmSecondFactorRoute(app: App, { db, seals, verifyActor, clock }: Dependencies): void {
   app.post('/admin/auth/totp/confirm', {
-    config: { access: 'admin-user' },
+    config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Switch the second factor on; the recovery codes are shown this once',

@@ -12,7 +12,7 @@ import { findSecondFactor, insertSecondFactor } from './second-factor.queries.ts
 export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): void {
   const { db, seals, publicUrl, verifyActor, clock } = dependencies
   app.post('/admin/auth/totp', {
-    config: { access: 'admin-user' },
+    config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Begin with a second factor; it is on once a code has confirmed it',

@@ -15,7 +15,7 @@ const Proof = z.object({ password: z.string().nullish(), code: z.string().nullis
 export function removeSecondFactorRoute(app: App, dependencies: Dependencies): void {
   const { db, seals, verifyActor, clock } = dependencies
   app.delete('/admin/auth/totp', {
-    config: { access: 'admin-user' },
+    config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Switch the second factor off, with the password and a code',

@@ -13,7 +13,7 @@ const MAX_ENTRIES = 200
 
 export function saveProductRoute(app: App, { db, messaging, clock }: Dependencies): void {
   app.post('/me/wishlist', {
-    config: { access: 'customer' },
+    config: { access: 'customer', errors: ['not_found'] },
     schema: {
       tags: ['Account'],
       summary: 'Save a product on the wishlist',

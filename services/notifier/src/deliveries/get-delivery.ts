@@ -19,7 +19,7 @@ export const WholeDelivery = DeliveryShape.extend({
 /** One delivery with what was sent and every attempt. */
 export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries/:id', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'One webhook delivery with its payload and attempts',

@@ -32,7 +32,7 @@ export function replayDeliveriesRoute(
   context: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
 ): void {
   app.post('/admin/webhooks/deliveries/replay', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send the webhook deliveries of a time span again',

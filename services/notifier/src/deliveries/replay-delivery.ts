@@ -14,7 +14,7 @@ export function replayDeliveryRoute(
   { db, clock, deliver }: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
 ): void {
   app.post('/admin/webhooks/deliveries/:id/replay', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send a webhook delivery again',

@@ -13,7 +13,7 @@ type EndpointChange = z.output<typeof EndpointChange>
 
 export function changeEndpointRoute(app: App, context: EndpointContext): void {
   app.patch('/admin/webhooks/:id', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Change an endpoint; null as types is every type',

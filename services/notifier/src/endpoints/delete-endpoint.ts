@@ -10,7 +10,7 @@ import { recordEndpointChange } from './record-endpoint-change.ts'
 
 export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContext): void {
   app.delete('/admin/webhooks/:id', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Delete an endpoint',

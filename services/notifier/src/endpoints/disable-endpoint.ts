@@ -7,7 +7,7 @@ import { Endpoint } from './endpoint.ts'
 
 export function disableEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks/:id/disable', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send nothing to an endpoint until it is enabled',

@@ -7,7 +7,7 @@ import { Endpoint } from './endpoint.ts'
 
 export function enableEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks/:id/enable', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send to an endpoint again',

@@ -8,7 +8,7 @@ import { findEndpoint } from './endpoints.queries.ts'
 
 export function getEndpointRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   app.get('/admin/webhooks/:id', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'An endpoint and how it fares',

@@ -14,7 +14,7 @@ const MAX_OVERLAP_HOURS = 168
 
 export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: EndpointContext): void {
   app.post('/admin/webhooks/:id/rotate', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Give an endpoint a new secret',

@@ -37,7 +37,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
   let underWay = 0
 
   app.post('/admin/webhooks/:id/test', {
-    config: { access: { admin: 'webhooks:write' } },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send an event to an endpoint now and see what comes of it',

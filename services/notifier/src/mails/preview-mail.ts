@@ -28,7 +28,7 @@ export function previewMailRoute(
   app.get(
     '/admin/notifications/preview/:event',
     {
-      config: { access: { admin: 'settings:write' } },
+      config: { access: { admin: 'settings:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: notifications'],
         summary: 'A mail with sample data, as it would look now',

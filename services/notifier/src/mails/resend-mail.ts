@@ -11,7 +11,7 @@ export function resendMailRoute(
   { db, clock, log, sendMails }: NotifierContext & { sendMails: () => void },
 ): void {
   app.post('/admin/notifications/:id/resend', {
-    config: { access: { admin: 'settings:write' } },
+    config: { access: { admin: 'settings:write' }, errors: ['invalid_transition', 'not_found'] },
     schema: {
       tags: ['Admin: notifications'],
       summary: 'Send a mail again that failed',

@@ -41,7 +41,10 @@ const TestMailAnswer = z
 /** A merchant sees a mail arrive, or hears why it does not. */
 export function sendTestMailRoute(app: App, context: NotifierContext & Mailing): void {
   app.post('/admin/notifications/test', {
-    config: { access: { admin: 'settings:write' } },
+    config: {
+      access: { admin: 'settings:write' },
+      errors: ['invalid_email', 'missing_to', 'notifications_disabled', 'send_failed'],
+    },
     schema: {
       tags: ['Admin: notifications'],
       summary: 'Send one test mail, now, with the settings in force',

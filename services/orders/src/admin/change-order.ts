@@ -37,7 +37,10 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
   app.patch(
     '/admin/orders/:id',
     {
-      config: { access: { admin: 'orders:write' } },
+      config: {
+        access: { admin: 'orders:write' },
+        errors: ['conflict', 'invalid_status', 'invalid_transition', 'not_found'],
+      },
       schema: {
         tags: ['Admin: orders'],
         summary:

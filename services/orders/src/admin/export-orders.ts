@@ -27,7 +27,7 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
   app.get(
     '/admin/orders/export',
     {
-      config: { access: { admin: 'orders:read' } },
+      config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
       schema: {
         tags: ['Admin: orders'],
         summary: 'Orders as CSV, a row for each of their lines, with the filters of the list',

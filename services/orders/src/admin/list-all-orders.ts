@@ -39,7 +39,7 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/admin/orders',
     {
-      config: { access: { admin: 'orders:read' } },
+      config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
       schema: {
         tags: ['Admin: orders'],
         summary: 'Orders: what needs attention first, then the newest',

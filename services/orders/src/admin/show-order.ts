@@ -14,7 +14,7 @@ export function showOrderRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/admin/orders/:id',
     {
-      config: { access: { admin: 'orders:read' } },
+      config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: { tags: ['Admin: orders'], summary: 'One order', params: OrderParams, response: { 200: Order } },
     },
     async ({ params }) => {

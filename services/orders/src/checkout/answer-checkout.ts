@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { newSecret, rememberBrowser } from '@storefront/chassis'
-import { CheckoutAnswer } from '@storefront/contracts'
+import { CheckoutAnswer, type ErrorCode } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
@@ -14,6 +14,24 @@ import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
 
 const DAY_MS = 24 * 3600 * 1000
+
+/** What both addresses of the checkout may answer beside what every route may. */
+export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
+  'bad_gateway',
+  'cart_not_found',
+  'conflict',
+  'currency_mismatch',
+  'email_required',
+  'empty_cart',
+  'idempotency_mismatch',
+  'invalid_discount',
+  'invalid_email',
+  'invalid_shipping_method',
+  'missing_fields',
+  'not_found',
+  'out_of_stock',
+  'undeliverable_country',
+]
 
 /** Buys a cart, for both addresses at which one may ask for it. The same Idempotency-Key gets the same answer. */
 export function answerCheckout(

@@ -3,7 +3,7 @@ import type { App } from '@storefront/chassis'
 import { CheckoutAnswer } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { IdempotencyHeaders } from '../idempotency/answer-once.ts'
-import { answerCheckout } from './answer-checkout.ts'
+import { answerCheckout, CHECKOUT_ERRORS } from './answer-checkout.ts'
 import { CheckoutBody } from './checkout-body.ts'
 
 /** The same as `POST /carts/:id/checkout`, with the cart in the body. */
@@ -11,7 +11,7 @@ export function beginCheckoutSessionRoute(app: App, context: OrdersContext): voi
   app.post(
     '/checkout/sessions',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: CHECKOUT_ERRORS },
       schema: {
         tags: ['Checkout'],
         summary: 'Buy the cart that the body names',

@@ -14,7 +14,7 @@ export function getCheckoutSessionRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/checkout/sessions/:id',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Checkout'],
         summary: 'Where a checkout at a payment provider stands',

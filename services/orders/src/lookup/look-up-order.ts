@@ -19,7 +19,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
   app.post(
     '/orders/lookup',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['missing_fields', 'not_found'] },
       schema: {
         tags: ['Orders'],
         summary: 'Find an order by its number and its e-mail address, and open it for this browser',

@@ -12,7 +12,7 @@ export function getOrderRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/orders/:id',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Orders'],
         summary: 'One order, for its customer or the browser that placed it',

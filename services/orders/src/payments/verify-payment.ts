@@ -26,7 +26,10 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
   app.post(
     '/payments/verify',
     {
-      config: { access: 'public' },
+      config: {
+        access: 'public',
+        errors: ['bad_signature', 'missing_fields', 'not_found', 'payment_failed', 'payment_not_captured'],
+      },
       schema: {
         tags: ['Checkout'],
         summary: 'Turn a payment made in the form of Razorpay into an order',

@@ -14,7 +14,22 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
   app.post(
     '/admin/orders',
     {
-      config: { access: { admin: 'orders:write' } },
+      config: {
+        access: { admin: 'orders:write' },
+        errors: [
+          'cart_not_found',
+          'conflict',
+          'email_required',
+          'empty_cart',
+          'idempotency_mismatch',
+          'invalid_discount',
+          'invalid_email',
+          'invalid_shipping_method',
+          'out_of_stock',
+          'payment_failed',
+          'undeliverable_country',
+        ],
+      },
       schema: {
         tags: ['Admin: orders'],
         summary: 'Place an order for a cart, once per key',

@@ -30,7 +30,20 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
   app.post(
     '/admin/orders/:id/refunds',
     {
-      config: { access: { admin: 'orders:write' } },
+      config: {
+        access: { admin: 'orders:write' },
+        errors: [
+          'already_refunded',
+          'amount_too_large',
+          'bad_gateway',
+          'conflict',
+          'idempotency_mismatch',
+          'invalid_amount',
+          'missing_fields',
+          'not_found',
+          'payment_not_captured',
+        ],
+      },
       schema: {
         tags: ['Admin: orders'],
         summary: 'Give money back',

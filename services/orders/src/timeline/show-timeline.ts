@@ -24,7 +24,7 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
   app.get(
     '/admin/orders/:id/timeline',
     {
-      config: { access: { admin: 'orders:read' } },
+      config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: orders'],
         summary: 'What happened to an order, and who did it, oldest first',

@@ -21,7 +21,7 @@ export function receiveWebhookRoute(
     scope.post(
       '/webhooks/:provider',
       {
-        config: { access: 'public' },
+        config: { access: 'public', errors: ['bad_signature', 'not_found'] },
         schema: {
           tags: ['Payments'],
           summary: 'News of a payment provider, signed as that provider signs',

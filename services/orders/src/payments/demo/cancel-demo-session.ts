@@ -6,7 +6,7 @@ import { backToPage, DemoSessionParams, webAddress } from './demo-page.ts'
 export function cancelDemoSessionRoute(app: App, context: DemoContext): void {
   app.post(
     '/payments/demo/:session/cancel',
-    { config: { access: 'public' }, schema: { hide: true, params: DemoSessionParams } },
+    { config: { access: 'public', errors: ['not_found'] }, schema: { hide: true, params: DemoSessionParams } },
     async ({ params }, reply) => {
       const session = await decide(context, params.session, 'cancelled')
       const shop = session.status === 'cancelled' ? webAddress(session.cancel_url) : undefined

@@ -6,7 +6,7 @@ import { backToPage, DemoSessionParams } from './demo-page.ts'
 export function declineDemoSessionRoute(app: App, context: DemoContext): void {
   app.post(
     '/payments/demo/:session/decline',
-    { config: { access: 'public' }, schema: { hide: true, params: DemoSessionParams } },
+    { config: { access: 'public', errors: ['not_found'] }, schema: { hide: true, params: DemoSessionParams } },
     async ({ params }, reply) => backToPage(reply, (await decide(context, params.session, 'declined')).id),
   )
 }

@@ -13,7 +13,7 @@ const LAST_LOOK_MS = 400
 export function payDemoSessionRoute(app: App, context: DemoContext): void {
   app.post(
     '/payments/demo/:session/pay',
-    { config: { access: 'public' }, schema: { hide: true, params: DemoSessionParams } },
+    { config: { access: 'public', errors: ['not_found'] }, schema: { hide: true, params: DemoSessionParams } },
     async ({ params }, reply) => {
       const session = await decide(context, params.session, 'paid')
       if (session.status !== 'paid') return backToPage(reply, session.id)

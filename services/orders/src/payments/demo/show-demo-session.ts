@@ -8,7 +8,7 @@ import { demoPageOf, DemoSessionParams, sendDemoPage } from './demo-page.ts'
 export function showDemoSessionRoute(app: App, { db, clock }: DemoContext): void {
   app.get(
     '/payments/demo/:session',
-    { config: { access: 'public' }, schema: { hide: true, params: DemoSessionParams } },
+    { config: { access: 'public', errors: ['not_found'] }, schema: { hide: true, params: DemoSessionParams } },
     async ({ params }, reply) => {
       const session = await findDemoSession(db, params.session)
       if (!session) throw demoSessionNotFound()

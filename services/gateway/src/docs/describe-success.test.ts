@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { describeSuccess } from './describe-success.ts'
+
+const undescribed = (schema: unknown, type = 'application/json') => ({
+  description: 'Default Response',
+  content: { [type]: { schema } },
+})
+const reference = { $ref: '#/components/schemas/Cart' }
+
+test.each([
+  ['a named schema', '200', undescribed(reference), 'The `Cart`.'],
+  ['a list', '200', undescribed({ properties: { items: { items: reference }, total: {} } }), 'A list of `Cart`.'],
+  ['a confirmation', '200', undescribed({ properties: { ok: {} } }), 'It is done.'],
+  ['anything else', '200', undescribed({ properties: { token: {}, customer: reference } }), 'The result.'],
+  ['a job', '202', undescribed({ properties: { id: {} } }), 'It was accepted and goes on in the background.'],
+  ['a picture', '200', undescribed({ type: 'string' }, 'image/webp'), 'The picture.'],
+  ['a page', '200', undescribed({ type: 'string' }, 'text/html'), 'The text.'],
+  ['nothing new', '304', { description: 'Default Response' }, expect.stringContaining('ETag')],
+])('%s is described in a sentence', (_what, status, response, description) => {
+  expect(describeSuccess(status, response)).toMatchObject({ description })
+})
+
+test('what a route says of its reply itself stays', () => {
+  const response = { ...undescribed(reference), description: 'The cart with the new line.' }
+  expect(describeSuccess('200', response)).toEqual(response)
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { withExamples, type Example } from './examples.ts'
+
+const EXAMPLE: Example = {
+  caller: 'anonymous',
+  path: { id: 'cart_1' },
+  query: {},
+  headers: { 'idempotency-key': 'once' },
+  bodies: { 'application/json': { quantity: 2 } },
+  replies: { 200: { 'application/json': { id: 'cart_1' } } },
+}
+
+test('an example is added where its operation describes something, and nowhere else', () => {
+  const schema = { type: 'object' }
+  const media = { 'application/json': { schema }, 'text/csv': { schema } }
+  const operation = {
+    summary: 'Put a variant into the cart',
+    parameters: [
+      { in: 'path', name: 'id', schema },
+      { in: 'query', name: 'page', schema },
+      { in: 'header', name: 'idempotency-key', schema },
+    ],
+    requestBody: { required: true, content: media },
+    responses: { 200: { description: 'The cart.', content: media }, 404: { $ref: '#/components/responses/404' } },
+  }
+  const filled = (value: unknown) => ({ 'application/json': { schema, example: value }, 'text/csv': { schema } })
+  expect(withExamples(operation, EXAMPLE)).toEqual({
+    summary: 'Put a variant into the cart',
+    parameters: [
+      { in: 'path', name: 'id', schema, example: 'cart_1' },
+      { in: 'query', name: 'page', schema },
+      { in: 'header', name: 'idempotency-key', schema, example: 'once' },
+    ],
+    requestBody: { required: true, content: filled({ quantity: 2 }) },
+    responses: {
+      200: { description: 'The cart.', content: filled({ id: 'cart_1' }) },
+      404: { $ref: '#/components/responses/404' },
+    },
+  })
+})

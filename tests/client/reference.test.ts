@@ -1,0 +1,169 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { readText } from '../repository/source-files.ts'
+
+/** What is still to be described. A new operation, parameter or property comes with its description: these numbers only fall. */
+const UNDESCRIBED = { operations: 48, parameters: 156, properties: 1640 }
+
+const JSON_TYPE = 'application/json'
+
+const Media = z.object({ schema: z.json(), example: z.json().optional() })
+const Content = z.record(z.string(), Media)
+const Operation = z.object({
+  operationId: z.string(),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  parameters: z
+    .array(
+      z.object({
+        in: z.string(),
+        name: z.string(),
+        description: z.string().optional(),
+        schema: z.json(),
+        example: z.json().optional(),
+      }),
+    )
+    .default([]),
+  requestBody: z.object({ content: Content }).optional(),
+  responses: z.record(z.string(), z.object({ content: Content.optional() })),
+  'x-codeSamples': z.array(z.object({ label: z.string(), source: z.string() })).default([]),
+})
+const Document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.json()),
+    examples: z.record(z.string(), z.object({ value: z.json() })),
+  }),
+})
+
+const text = readText('docs/openapi.json')
+const document = Document.parse(JSON.parse(text))
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ ...operation, name: `${method.toUpperCase()} ${path}` })),
+)
+/** Every body and every success, by its operation, place and content type. */
+const contents = operations.flatMap(({ name, requestBody, responses }) => {
+  const places = [
+    ['body', requestBody?.content] as const,
+    ...Object.entries(responses).map(([status, { content }]) => [status, content] as const),
+  ]
+  return places.flatMap(([place, content = {}]) =>
+    Object.entries(content).map(([type, media]) => ({ what: `${name} ${place} ${type}`, type, ...media })),
+  )
+})
+
+/** In the schemas of the description, references lead from its root. */
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'https://shop.example/', components: { schemas: document.components.schemas } })
+
+function faultsOf(schema: unknown, example: unknown): string[] {
+  const rooted: unknown = JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components/', '"https://shop.example/#/components/'),
+  )
+  const validate = ajv.compile(z.looseObject({}).parse(rooted))
+  if (validate(example)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+test('there is something to read', () => {
+  expect(operations.length).toBeGreaterThan(140)
+  expect(contents.length).toBeGreaterThan(200)
+})
+
+test('every body and every success that is JSON has an example', () => {
+  const bare = contents.filter(({ type, example }) => type === JSON_TYPE && example === undefined)
+  expect(
+    bare.map(({ what }) => what),
+    'to record them: npm run examples',
+  ).toEqual([])
+})
+
+test('what is text has an example too', () => {
+  const bare = contents.filter(({ type, example }) => !type.startsWith('image/') && example === undefined)
+  expect(
+    bare.map(({ what }) => what),
+    'to record them: npm run examples',
+  ).toEqual([])
+})
+
+test.each(contents.filter(({ type, example }) => type === JSON_TYPE && example !== undefined))(
+  'the example of $what fits its schema',
+  ({ schema, example }) => {
+    expect(faultsOf(schema, example)).toEqual([])
+  },
+)
+
+test('the example of every parameter fits its schema', () => {
+  const given = operations.flatMap(({ name, parameters }) =>
+    parameters.flatMap((one) => (one.example === undefined ? [] : [{ ...one, what: `${name} ${one.name}` }])),
+  )
+  expect(given.length).toBeGreaterThan(100)
+  const faults = given.flatMap(({ what, schema, example }) =>
+    faultsOf(schema, example).map((fault) => `${what} ${fault}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('the example of every error fits the schema of errors', () => {
+  const faults = Object.entries(document.components.examples).flatMap(([code, { value }]) =>
+    faultsOf({ $ref: '#/components/schemas/Error' }, value).map((fault) => `${code}: ${fault}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('every operation has samples of curl and of the client', () => {
+  const bare = operations.filter((one) => {
+    return one['x-codeSamples'].map(({ label }) => label).join() !== 'curl,@storefront/client'
+  })
+  expect(bare.map(({ name }) => name)).toEqual([])
+})
+
+test('no example holds a token, a key or the password of a person', () => {
+  expect(
+    text.match(/eyJ[\w-]{10,}\.[\w-]{20,}|\b(?:sk|pk)_(?!anExample)[\w]{12,}|whsec_(?!anExample)[\w+/=]{12,}/g),
+  ).toBeNull()
+})
+
+test('no reply is called "Default Response"', () => {
+  expect(text).not.toContain('Default Response')
+})
+
+test('no more is left without a description than was', () => {
+  const SENTENCE = /^[A-Z].*[.!?]$/s
+  const bareOperations = operations.filter(
+    ({ summary, description }) => summary === undefined || !SENTENCE.test(description ?? ''),
+  )
+  const bareParameters = operations.flatMap(({ name, parameters }) =>
+    parameters.filter(({ description }) => !description).map((parameter) => `${name} ${parameter.name}`),
+  )
+  const schemas = [
+    ...Object.entries(document.components.schemas),
+    ...contents.map(({ what, schema }): [string, z.core.util.JSONType] => [what, schema]),
+  ]
+  const bareProperties = schemas.flatMap(([name, schema]) => bareIn(schema, name))
+  // Shown are as many as there are too many, from the end on.
+  expect(bareOperations.map(({ name }) => name).slice(UNDESCRIBED.operations)).toEqual([])
+  expect(bareParameters.slice(UNDESCRIBED.parameters)).toEqual([])
+  expect(bareProperties.slice(UNDESCRIBED.properties)).toEqual([])
+})
+
+/** Names the properties of a schema, and of those within it, that have no description. A reference is described where it leads. */
+function bareIn(schema: unknown, at: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((inner) => bareIn(inner, at))
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, inner]) => {
+    if (key !== 'properties' || typeof inner !== 'object' || inner === null) return bareIn(inner, at)
+    return Object.entries(inner).flatMap(([name, property]) => {
+      const place = `${at}.${name}`
+      return [...(isDescribed(property) ? [] : [place]), ...bareIn(property, place)]
+    })
+  })
+}
+
+function isDescribed(property: unknown): boolean {
+  if (typeof property !== 'object' || property === null) return false
+  return '$ref' in property || ('description' in property && property.description !== '')
+}

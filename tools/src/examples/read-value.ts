@@ -1,0 +1,20 @@
+/**
+ * Reads a value out of a reply.
+ * @param at names of properties, and numbers in arrays
+ * @throws when there is none
+ */
+export function valueAt(reply: unknown, ...at: readonly (string | number)[]): unknown {
+  let value = reply
+  for (const step of at) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined
+    if (value === undefined) throw new Error(`There is no ${at.join('.')} in ${JSON.stringify(reply).slice(0, 300)}`)
+  }
+  return value
+}
+
+/** The same for a text. */
+export function textAt(reply: unknown, ...at: readonly (string | number)[]): string {
+  const value = valueAt(reply, ...at)
+  if (typeof value !== 'string') throw new Error(`${at.join('.')} is no text`)
+  return value
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import type { Caller } from './caller.ts'
+
+/** What is sent to an operation. */
+export interface Call {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Sent as JSON, unless `type` names another content type; a form is sent as one. */
+  body?: unknown
+  type?: string
+  /** Makes what the example shows of the reply. */
+  show?: (reply: unknown) => unknown
+}
+
+/** One operation as the examples show it: how it was called, and what the shop replied. */
+export interface Recording {
+  operation: string
+  caller: Caller['kind']
+  path: Record<string, string>
+  query: Record<string, string>
+  headers: Record<string, string>
+  /** By content type. */
+  bodies: Record<string, unknown>
+  /** By status, then by content type. */
+  replies: Record<string, Record<string, unknown>>
+}
+
+interface Reply {
+  /** Of the operation. */
+  name: string
+  status: number
+  type: string
+  body: unknown
+}
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'multipart/form-data'
+const Description = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+})
+
+/** Calls the shop through its gateway, and keeps the first success of every operation and content type. */
+export class Recorder {
+  readonly #url: string
+  readonly #names: ReadonlyMap<string, string>
+  readonly #recordings = new Map<string, Recording>()
+
+  private constructor(url: string, names: ReadonlyMap<string, string>) {
+    this.#url = url
+    this.#names = names
+  }
+
+  /** @param url of the gateway, without a trailing slash */
+  static async open(url: string): Promise<Recorder> {
+    const { paths } = Description.parse(await (await fetch(`${url}/openapi.json`)).json())
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]): [string, string] => [
+        `${method.toUpperCase()} ${path}`,
+        operationId,
+      ]),
+    )
+    return new Recorder(url, new Map(operations))
+  }
+
+  /** Recordings by the name of their operation. */
+  get recordings(): ReadonlyMap<string, Recording> {
+    return this.#recordings
+  }
+
+  /** Operations that no call has succeeded at. */
+  get missing(): string[] {
+    return [...this.#names].flatMap(([operation, name]) => (this.#recordings.has(name) ? [] : [operation]))
+  }
+
+  /**
+   * Calls an operation, and records it where this is its first success.
+   * @param operation such as `GET /carts/{id}`
+   * @returns the body of the reply: what JSON holds, or else its text
+   * @throws when the shop does not know the operation, or replies with an error
+   */
+  async call(caller: Caller, operation: string, call: Call = {}): Promise<unknown> {
+    const { name, status, type, body } = await this.#send(caller, operation, call)
+    const recording = this.#recordings.get(name) ?? begun(operation, caller, call)
+    const sent = typeOf(call)
+    if (sent !== undefined) recording.bodies[sent] ??= shownBody(sent, call.body)
+    if (isText(type)) (recording.replies[status] ??= {})[type] ??= call.show ? call.show(body) : body
+    this.#recordings.set(name, recording)
+    return body
+  }
+
+  /** The same for a call that only prepares or awaits something, and is no example. */
+  async peek(caller: Caller, operation: string, call: Call = {}): Promise<unknown> {
+    return (await this.#send(caller, operation, call)).body
+  }
+
+  async #send(caller: Caller, operation: string, call: Call): Promise<Reply> {
+    const name = this.#names.get(operation)
+    if (name === undefined) throw new Error(`${operation} is no operation of the shop.`)
+    const [method = '', pattern = ''] = operation.split(' ')
+    const path = pattern.replaceAll(/\{([^}]+)\}/g, (_, name: string) => addressPart(name, call.path?.[name]))
+    const query = new URLSearchParams(call.query)
+    const type = typeOf(call)
+    const response = await caller.fetch(`${this.#url}${path}${query.size === 0 ? '' : `?${query.toString()}`}`, {
+      method,
+      headers: { ...call.headers, ...(type === undefined || type === FORM_TYPE ? {} : { 'content-type': type }) },
+      ...(call.body === undefined ? {} : { body: wireBody(call.body) }),
+    })
+    const [replyType = ''] = (response.headers.get('content-type') ?? '').split(';')
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${text}`)
+    return { name, status: response.status, type: replyType, body: replyType === JSON_TYPE ? JSON.parse(text) : text }
+  }
+}
+
+function begun(operation: string, caller: Caller, { path = {}, query = {}, headers = {} }: Call): Recording {
+  return { operation, caller: caller.kind, path, query, headers, bodies: {}, replies: {} }
+}
+
+/** A picture has several parts after one name. */
+function addressPart(name: string, value: string | undefined): string {
+  if (value === undefined) throw new Error(`The path needs ${name}.`)
+  return name === '*' ? value : encodeURIComponent(value)
+}
+
+function typeOf({ body, type }: Call): string | undefined {
+  if (body === undefined) return undefined
+  return body instanceof FormData ? FORM_TYPE : (type ?? JSON_TYPE)
+}
+
+function wireBody(body: unknown): string | FormData {
+  return typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body)
+}
+
+/** Of a file its name is shown. JSON that was signed as a text is shown as JSON. */
+function shownBody(type: string, body: unknown): unknown {
+  if (type === JSON_TYPE && typeof body === 'string') return JSON.parse(body)
+  if (!(body instanceof FormData)) return body
+  return Object.fromEntries([...body].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]))
+}
+
+function isText(type: string): boolean {
+  return type === JSON_TYPE || type === 'application/x-ndjson' || type.startsWith('text/')
+}

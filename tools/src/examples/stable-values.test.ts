@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { Recording } from './recorder.ts'
+import { stable } from './stable-values.ts'
+
+const STARTED_AT_MS = Date.parse('2027-05-06T07:08:09.123Z')
+const SURROUNDINGS = {
+  startedAtMs: STARTED_AT_MS,
+  addresses: new Map([['http://localhost:45678', 'http://localhost:8080']]),
+}
+
+/** What becomes of a body. */
+function shown(body: unknown): unknown {
+  const recording: Recording = {
+    operation: 'GET /carts/{id}',
+    caller: 'anonymous',
+    path: {},
+    query: {},
+    headers: {},
+    bodies: { 'application/json': body },
+    replies: {},
+  }
+  return stable(recording, SURROUNDINGS).bodies['application/json']
+}
+
+const hex = (digit: string) => digit.repeat(32)
+
+test('ids are counted by their kind, the same id each time with the same number', () => {
+  const one = `cart_${hex('a')}`
+  expect(
+    shown({ id: one, lines: [{ id: `line_${hex('b')}` }, { id: `line_${hex('c')}` }], url: `/carts/${one}` }),
+  ).toEqual({
+    id: `cart_${'1'.padStart(32, '0')}`,
+    lines: [{ id: `line_${'1'.padStart(32, '0')}` }, { id: `line_${'2'.padStart(32, '0')}` }],
+    url: `/carts/cart_${'1'.padStart(32, '0')}`,
+  })
+})
+
+test('times are before, about or after the recording, and holidays those of the year of the examples', () => {
+  const at = (ms: number) => new Date(STARTED_AT_MS + ms).toISOString()
+  expect(
+    shown({ placed: at(1000), reviewed: at(-40 * 86_400_000), expires: at(86_400_000), day: '2028-12-25' }),
+  ).toEqual({
+    placed: '2026-03-01T09:30:00.000Z',
+    reviewed: '2026-02-14T09:30:00.000Z',
+    expires: '2026-03-31T09:30:00.000Z',
+    day: '2027-12-25',
+  })
+})
+
+test.each([
+  ['a token', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjdXMifQ.c2lnbmF0dXJl'],
+  ['a secret key', 'sk_4uFlq8Zr2Xk91mNpQw3'],
+  ['an access token', '-WXGU9phaxEOZtBV0Hg0iSNQBeg'],
+  ['a hexadecimal secret', '9b23d8048abfad4bf53a4120'],
+  ['a code', '482913'],
+  ['the secret of an authenticator app', '5AHUEZWZNLOAKN5VMFDJVJLM3D3JAVVN'],
+  ['a recovery code', '1HTGW-VXRW6-7HP2N-CZF3G'],
+])('%s does not stay', (_what, secret) => {
+  expect(JSON.stringify(shown({ value: secret, text: `Use ${secret} now` }))).not.toContain(
+    secret === '482913' ? `"${secret}"` : secret,
+  )
+})
+
+test('words, slugs and prices stay', () => {
+  const product = {
+    slug: 'linen-camp-shirt-in-sage-and-oat',
+    title: 'Linen Camp Shirt',
+    price: { amount: 9200, currency: 'USD' },
+  }
+  expect(shown(product)).toEqual(product)
+})
+
+test('addresses are those of the documents, and long lists are cut', () => {
+  expect(shown({ urls: ['http://localhost:45678/a', 'b', 'c'], total: 3 })).toEqual({
+    urls: ['http://localhost:8080/a', 'b'],
+    total: 3,
+  })
+})

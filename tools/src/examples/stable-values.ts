@@ -1,0 +1,128 @@
+import type { Recording } from './recorder.ts'
+
+export interface Surroundings {
+  /** When the recording began, in milliseconds since 1970. */
+  startedAtMs: number
+  /** Addresses of this run, and what stands for them in the examples. */
+  addresses: ReadonlyMap<string, string>
+}
+
+/** Lists show what an element looks like; more of them would only make the page longer. */
+const MAX_ELEMENTS = 2
+const MAX_TEXT = 2000
+const MAX_CHARACTERS_OF_CONTENT = 600
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const EXAMPLE_YEAR = 2026
+const BEFORE = '2026-02-14T09:30:00.000Z'
+const NOW = '2026-03-01T09:30:00.000Z'
+const LATER = '2026-03-31T09:30:00.000Z'
+
+/** What a run measures, or what depends on the hour, by the name of its field. */
+const BY_NAME: Record<string, string | number | boolean> = {
+  cursor: 'a-cursor-of-the-page-before',
+  cutoff: '14:00 today',
+  durationMs: 240,
+  hint: 'sk_anEx',
+  ip: '203.0.113.7',
+  kid: 'signing-key-1',
+  ms: 120,
+  nextCursor: 'a-cursor-for-the-next-page',
+  rowsPerSecond: 250,
+  shipsToday: true,
+  userAgent: 'Mozilla/5.0',
+}
+
+/**
+ * Makes a recording the same in every run: ids are counted, times and addresses are those of the examples, and nothing that
+ * was secret stays. Long lists and texts are cut.
+ */
+export function stable(recording: Recording, surroundings: Surroundings): Recording {
+  const ids = new Map<string, string>()
+  const { path, query, headers, bodies, replies, ...rest } = recording
+  const text = (value: string) => stableText(value, ids, surroundings)
+  const value = (inner: unknown) => stableValue(inner, [], text)
+  const texts = (named: Record<string, string>) =>
+    Object.fromEntries(Object.entries(named).map(([name, given]) => [name, String(stableValue(given, [name], text))]))
+  return {
+    ...rest,
+    path: texts(path),
+    query: texts(query),
+    headers: texts(headers),
+    bodies: Object.fromEntries(Object.entries(bodies).map(([type, body]) => [type, content(body, value)])),
+    replies: Object.fromEntries(
+      Object.entries(replies).map(([status, byType]) => [
+        status,
+        Object.fromEntries(Object.entries(byType).map(([type, body]) => [type, content(body, value)])),
+      ]),
+    ),
+  }
+}
+
+/** What is no JSON is shown by its beginning. */
+function content(body: unknown, value: (inner: unknown) => unknown): unknown {
+  const made = value(body)
+  return typeof made === 'string' ? cut(made, MAX_CHARACTERS_OF_CONTENT) : made
+}
+
+function stableValue(value: unknown, at: readonly string[], text: (value: string) => string): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((inner) => stableValue(inner, at, text))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, stableValue(inner, [...at, key], text)]),
+    )
+  }
+  const known = BY_NAME[at.at(-1) ?? '']
+  if (known !== undefined && typeof known === typeof value) return known
+  return typeof value === 'string' ? cut(text(value), MAX_TEXT) : value
+}
+
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
+const KEY = /\b(sk|pk|whsec)_[\w+/=-]{16,}/g
+const ID = /\b([a-z]+(?:_[a-z]+)*)_[0-9a-f]{14,32}\b/g
+const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/g
+const DATE = /\b(\d{4})-(\d{2}-\d{2})\b/g
+const TOTP_CODE = /^\d{6}$/
+const TOTP_SECRET = /\b[A-Z2-7]{32}\b/g
+const RECOVERY_CODE = /\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\b/g
+/** Random letters of both cases with digits between them, or hexadecimal digits: no word of ours looks like that. */
+const RANDOM = /(?<![\w-])(?:(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{27,}|[0-9a-f]{20,})(?![\w-])/g
+
+function stableText(given: string, ids: Map<string, string>, { startedAtMs, addresses }: Surroundings): string {
+  let text = given
+  for (const [address, shown] of addresses) text = text.replaceAll(address, shown)
+  return text
+    .replace(JWT, 'eyJhbGciOiJFZERTQSJ9.an-example.of-a-token')
+    .replace(KEY, (_key, kind: string) => `${kind}_anExampleOfAKey`)
+    .replace(TOTP_CODE, '123456')
+    .replace(TOTP_SECRET, 'JBSWY3DPEHPK3PXP')
+    .replace(RECOVERY_CODE, 'AAAAA-BBBBB-CCCCC-DDDDD')
+    .replace(ID, (id, prefix: string) => countedId(id, prefix, ids))
+    .replace(RANDOM, 'an-example-of-a-secret')
+    .replace(TIME, (time) => stableTime(Date.parse(time), startedAtMs))
+    .replace(DATE, (_date, year: string, day: string) => `${stableYear(Number(year), startedAtMs)}-${day}`)
+}
+
+function countedId(id: string, prefix: string, ids: Map<string, string>): string {
+  const known = ids.get(id)
+  if (known !== undefined) return known
+  const number = [...ids.values()].filter((other) => other.startsWith(`${prefix}_`)).length + 1
+  const made = `${prefix}_${String(number).padStart(id.length - prefix.length - 1, '0')}`
+  ids.set(id, made)
+  return made
+}
+
+function stableTime(timeMs: number, startedAtMs: number): string {
+  if (timeMs < startedAtMs - DAY_MS) return BEFORE
+  return timeMs < startedAtMs + HOUR_MS ? NOW : LATER
+}
+
+/** Holidays are those of this year and the next. */
+function stableYear(year: number, startedAtMs: number): number {
+  return year - new Date(startedAtMs).getUTCFullYear() + EXAMPLE_YEAR
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}

@@ -1,0 +1,44 @@
+import { TOTP } from 'otpauth'
+import { textAt, valueAt } from '../read-value.ts'
+import { Caller } from '../caller.ts'
+import { PASSWORD, visitor, type Walk } from './walk.ts'
+
+const EMAIL = 'grace@example.com'
+const NEW_PASSWORD = 'a longer horse battery staple'
+
+/** Who may do what: people, keys of machines, and the keys that tokens are signed with. */
+export async function manageAccess({ recorder, admin, adminPassword }: Walk): Promise<void> {
+  const person = { email: EMAIL, name: 'Grace Hopper', role: 'merchandiser', password: PASSWORD }
+  const path = { id: textAt(await recorder.call(admin, 'POST /admin/users', { body: person }), 'id') }
+  await recorder.call(admin, 'GET /admin/users')
+  await recorder.call(admin, 'PATCH /admin/users/{id}', { path, body: { role: 'support' } })
+  await signInAs({ recorder })
+  await recorder.call(admin, 'DELETE /admin/users/{id}', { path, body: { currentPassword: adminPassword } })
+  const permissions = ['orders:read']
+  const key = await recorder.call(admin, 'POST /admin/api-keys', { body: { name: 'Bookkeeping', permissions } })
+  await recorder.call(admin, 'GET /admin/api-keys')
+  await recorder.call(admin, 'DELETE /admin/api-keys/{id}', { path: { id: textAt(key, 'id') } })
+  await recorder.call(admin, 'POST /admin/signing-keys/rotate', { body: { revokePrevious: false } })
+  await recorder.call(admin, 'GET /admin/signing-keys')
+  await recorder.call(admin, 'GET /admin/auth/audit', { query: { per_page: '2' } })
+  const customers = await recorder.call(admin, 'GET /admin/customers', { query: { q: 'ada', per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/customers/{id}', { path: { id: textAt(customers, 'items', 0, 'id') } })
+}
+
+/** A user with a second factor. */
+async function signInAs({ recorder }: Pick<Walk, 'recorder'>): Promise<void> {
+  const user = new Caller('admin')
+  const body = { email: EMAIL, password: PASSWORD }
+  user.token = textAt(await recorder.call(visitor(), 'POST /admin/auth/login', { body }), 'token')
+  await recorder.call(user, 'GET /admin/auth/me')
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  await recorder.call(user, 'POST /admin/auth/password', { body: change })
+  const factor = await recorder.call(user, 'POST /admin/auth/totp', { body: { password: NEW_PASSWORD } })
+  const app = new TOTP({ secret: textAt(factor, 'secret') })
+  await recorder.call(user, 'POST /admin/auth/totp/confirm', { body: { code: app.generate() } })
+  // A code is good once; that of the next half minute is taken early.
+  const code = app.generate({ timestamp: Date.now() + 30_000 })
+  await recorder.call(user, 'DELETE /admin/auth/totp', { body: { password: NEW_PASSWORD, code } })
+  await recorder.call(user, 'POST /admin/auth/logout')
+  if (valueAt(factor, 'url') === undefined) throw new Error('The second factor has no address.')
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { textAt } from '../read-value.ts'
+import { until, type Walk } from './walk.ts'
+
+const PRODUCT = {
+  slug: 'canvas-tote',
+  title: 'Canvas Tote',
+  price: { amount: 3200, currency: 'USD' },
+  variants: [{ sku: 'TOTE', options: {}, inventory: 40 }],
+}
+const CSV = `Handle,Title,Body (HTML),Variant SKU,Variant Price,Variant Inventory Qty
+canvas-tote,Canvas Tote,A bag for everything.,TOTE,32.00,40
+`
+
+/** The catalog in files: out, and in by each of the formats. */
+export async function moveCatalog({ recorder, admin }: Walk): Promise<void> {
+  await recorder.call(admin, 'GET /admin/export', { show: inOrder })
+  const whole = await recorder.call(admin, 'GET /admin/export', { headers: { accept: 'application/x-ndjson' } })
+  await recorder.call(admin, 'POST /admin/import', { body: { mode: 'merge', products: [PRODUCT] } })
+  const line = `${JSON.stringify({ type: 'product', data: PRODUCT })}\n`
+  const call = { query: { mode: 'merge' }, type: 'application/x-ndjson', body: line }
+  await recorder.call(admin, 'POST /admin/import', call)
+  await recorder.call(admin, 'POST /admin/import', { query: { mode: 'merge' }, type: 'text/csv', body: CSV })
+  const job = await recorder.call(admin, 'POST /admin/import', { ...call, query: { mode: 'merge', async: '1' } })
+  const path = { id: textAt(job, 'id') }
+  await until('the import is done', async () => {
+    return textAt(await recorder.peek(admin, 'GET /admin/import/{id}', { path }), 'status') === 'done'
+  })
+  await recorder.call(admin, 'GET /admin/import/{id}', { path })
+  await recorder.call(admin, 'GET /admin/imports', { query: { per_page: '2' } })
+  // One import is applied at a time: while the whole shop is, the next can be cancelled.
+  const background = { mode: 'merge', async: '1' }
+  await recorder.peek(admin, 'POST /admin/import', { ...call, body: whole, query: background })
+  const next = await recorder.peek(admin, 'POST /admin/import', { ...call, query: background })
+  await recorder.call(admin, 'DELETE /admin/import/{id}', { path: { id: textAt(next, 'id') } })
+}
+
+const Exported = z.looseObject({
+  products: z.array(z.looseObject({ slug: z.string() })),
+  reviews: z.array(z.looseObject({ body: z.string() })),
+})
+
+/** Products and reviews come in the order of their ids, which are others in every run. */
+function inOrder(whole: unknown): unknown {
+  const { products, reviews, ...others } = Exported.parse(whole)
+  return {
+    ...others,
+    products: products.toSorted((one, other) => one.slug.localeCompare(other.slug)),
+    reviews: reviews.toSorted((one, other) => one.body.localeCompare(other.body)),
+  }
+}

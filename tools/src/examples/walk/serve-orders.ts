@@ -1,0 +1,36 @@
+import { textAt, valueAt } from '../read-value.ts'
+import { buy, cartWith, checkoutOf, untilPaid, visitor, type Walk } from './walk.ts'
+
+/** What a merchant does with orders. */
+export async function serveOrders(walk: Walk): Promise<void> {
+  const { recorder, admin } = walk
+  const order = await buy(walk, visitor(), 'grace@example.com', 2)
+  const path = { id: textAt(order, 'id') }
+  await untilPaid(walk, path.id)
+  await recorder.call(admin, 'GET /admin/orders', { query: { status: 'paid', per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/orders/export', { query: { status: 'paid' } })
+  await recorder.call(admin, 'GET /admin/orders/{id}', { path })
+  const tracking = {
+    carrier: 'DHL',
+    code: '00340434161094042557',
+    url: 'https://www.dhl.com/track?id=00340434161094042557',
+  }
+  await recorder.call(admin, 'PATCH /admin/orders/{id}', { path, body: { status: 'fulfilled', tracking } })
+  await recorder.call(admin, 'POST /admin/orders/{id}/refunds', {
+    path,
+    headers: { 'idempotency-key': `refund-of-${path.id}` },
+    body: { amount: valueAt(order, 'lines', 0, 'unitPrice', 'amount'), reason: 'One came back', restock: true },
+  })
+  await recorder.call(admin, 'GET /admin/orders/{id}/timeline', { path })
+  const cart = await cartWith(walk, visitor(), 1)
+  await recorder.call(admin, 'POST /admin/orders', {
+    headers: { 'idempotency-key': `order-of-${cart}` },
+    body: {
+      ...checkoutOf('grace@example.com'),
+      cart_id: cart,
+      payment: { provider: 'invoice', status: 'pending' },
+    },
+  })
+  await recorder.call(admin, 'POST /admin/reconciliation', { body: {} })
+  await recorder.call(admin, 'GET /admin/reconciliation')
+}

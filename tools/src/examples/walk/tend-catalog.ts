@@ -1,0 +1,124 @@
+import { textAt, valueAt } from '../read-value.ts'
+import { SHIRT, type Walk } from './walk.ts'
+
+/** A white PNG of 800 by 1000 pixels. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAyAAAAPoAQAAAAAOsKccAAABcUlEQVR42u3NMQEAAAwCIPuX1gK7d0EB0geRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiURyGZnjMCxRtQQGAAAAAElFTkSuQmCC'
+
+/** What a merchant does with products and their stock. */
+export async function tendProducts({ recorder, admin }: Walk): Promise<void> {
+  await recorder.call(admin, 'GET /admin/products', { query: { q: 'linen', per_page: '2' } })
+  const made = await recorder.call(admin, 'POST /admin/products', {
+    body: {
+      title: 'Poplin Shirt',
+      description: 'A crisp shirt for every day.',
+      price: { amount: 6800, currency: 'USD' },
+      options: [{ name: 'Size', values: ['S', 'M'] }],
+      variants: [
+        { sku: 'POPLIN-S', options: { Size: 'S' }, inventory: 12 },
+        { sku: 'POPLIN-M', options: { Size: 'M' }, inventory: 8 },
+      ],
+      categories: ['men-shirts'],
+      tags: ['cotton'],
+    },
+  })
+  const path = { id: textAt(made, 'id') }
+  await recorder.call(admin, 'GET /admin/products/{id}', { path })
+  await recorder.call(admin, 'PATCH /admin/products/{id}', { path, body: { price: { amount: 6200, currency: 'USD' } } })
+  const variant = { id: textAt(made, 'variants', 0, 'id') }
+  await recorder.call(admin, 'PATCH /admin/variants/{id}/inventory', { path: variant, body: { quantity: 20 } })
+  const delivery = { delta: 30, reason: 'Delivery of the mill', operationId: 'delivery-2026-03-01' }
+  await recorder.call(admin, 'POST /admin/variants/{id}/inventory', { path: variant, body: delivery })
+  await recorder.call(admin, 'GET /admin/variants/{id}/movements', { path: variant, query: { per_page: '2' } })
+  const large = { sku: 'POPLIN-L', options: { Size: 'L' }, inventory: 0 }
+  await recorder.peek(admin, 'PATCH /admin/products/{id}', {
+    path,
+    body: { options: [{ name: 'Size', values: ['S', 'M', 'L'] }] },
+  })
+  const added = await recorder.call(admin, 'POST /admin/products/{id}/variants', { path, body: large })
+  const ofProduct = { ...path, variantId: textAt(added, 'id') }
+  await recorder.call(admin, 'PATCH /admin/products/{id}/variants/{variantId}', {
+    path: ofProduct,
+    body: { price: { amount: 6600, currency: 'USD' } },
+  })
+  await recorder.call(admin, 'DELETE /admin/products/{id}/variants/{variantId}', { path: ofProduct })
+  await recorder.call(admin, 'DELETE /admin/products/{id}', { path })
+  await recorder.call(admin, 'GET /admin/audit', { query: { kind: 'product', per_page: '2' } })
+}
+
+/** Where products stand, what describes them, and what buyers say of them. */
+export async function tendShelves({ recorder, admin }: Walk): Promise<void> {
+  const category = { slug: 'overshirts', name: 'Overshirts', parent: 'men', blurb: 'Between a shirt and a jacket.' }
+  await recorder.call(admin, 'POST /admin/categories', { body: category })
+  await recorder.call(admin, 'GET /admin/categories')
+  await recorder.call(admin, 'DELETE /admin/categories/{slug}', { path: { slug: category.slug } })
+  const collection = { slug: 'linen', title: 'Linen', blurb: 'For warm days.', products: [SHIRT] }
+  await recorder.call(admin, 'POST /admin/collections', { body: collection })
+  await recorder.call(admin, 'GET /admin/collections')
+  await recorder.call(admin, 'GET /admin/collections/{slug}', { path: { slug: collection.slug } })
+  await recorder.call(admin, 'DELETE /admin/collections/{slug}', { path: { slug: collection.slug } })
+  const chart = {
+    id: 'overshirts',
+    unit: 'cm',
+    note: 'Measured flat.',
+    columns: ['Size', 'Chest'],
+    rows: [
+      ['S', 52],
+      ['M', 55],
+    ],
+  }
+  await recorder.call(admin, 'POST /admin/size-charts', { body: chart })
+  await recorder.call(admin, 'GET /admin/size-charts')
+  await recorder.call(admin, 'DELETE /admin/size-charts/{id}', { path: { id: chart.id } })
+  const reviews = await recorder.call(admin, 'GET /admin/reviews', { query: { status: 'pending', per_page: '2' } })
+  const review = { id: textAt(reviews, 'items', 0, 'id') }
+  await recorder.call(admin, 'PATCH /admin/reviews/{id}', { path: review, body: { status: 'published' } })
+  await recorder.call(admin, 'DELETE /admin/reviews/{id}', { path: review })
+}
+
+export async function tendLibrary({ recorder, admin }: Walk): Promise<void> {
+  const kind = { kind: 'features' }
+  const feature = { icon: 'leaf', title: 'European linen', body: 'Grown and spun within 500 km.' }
+  const item = await recorder.call(admin, 'POST /admin/library/{kind}', { path: kind, body: feature })
+  await recorder.call(admin, 'GET /admin/library')
+  await recorder.call(admin, 'DELETE /admin/library/{kind}/{id}', { path: { ...kind, id: textAt(item, 'id') } })
+  const form = new FormData()
+  form.append('file', new File([Buffer.from(PICTURE, 'base64')], 'poplin-shirt.png', { type: 'image/png' }))
+  form.append('alt', 'A folded poplin shirt')
+  const uploaded = await recorder.call(admin, 'POST /admin/media', { body: form })
+  const path = { id: textAt(uploaded, 'id') }
+  await recorder.call(admin, 'GET /admin/media', { query: { per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/media/{id}', { path })
+  await recorder.call(admin, 'DELETE /admin/media/{id}', { path })
+}
+
+/** The configuration of the storefront, and the discounts. */
+export async function setUpShop({ recorder, admin }: Walk): Promise<void> {
+  const tagline = { store: { tagline: 'Made to last' } }
+  await recorder.call(admin, 'PATCH /admin/storefront', { body: tagline })
+  await recorder.call(admin, 'GET /admin/storefront')
+  const versions = await recorder.call(admin, 'GET /admin/storefront/versions', { query: { per_page: '2' } })
+  const path = { version: String(valueAt(versions, 'items', 1, 'version')) }
+  await recorder.call(admin, 'GET /admin/storefront/versions/{version}', { path })
+  await recorder.call(admin, 'POST /admin/storefront/versions/{version}/restore', { path })
+  await recorder.call(admin, 'DELETE /admin/storefront/{path}', { path: { path: 'store.tagline' } })
+  const code = { code: 'SPRING10' }
+  const discount = {
+    ...code,
+    kind: 'percent',
+    value: 10,
+    label: '10% off in spring',
+    minSubtotal: 5000,
+    usageLimit: 200,
+  }
+  await recorder.call(admin, 'POST /admin/discounts', { body: discount })
+  await recorder.call(admin, 'GET /admin/discounts', { query: { per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/discounts/{code}', { path: code })
+  await recorder.call(admin, 'PATCH /admin/discounts/{code}', {
+    path: code,
+    body: { active: false, minSubtotal: null },
+  })
+  await recorder.call(admin, 'DELETE /admin/discounts/{code}', { path: code })
+  await recorder.call(admin, 'GET /admin/discounts/audit', { query: { per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/activity', { query: { per_page: '2' } })
+}

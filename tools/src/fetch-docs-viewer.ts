@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { messageOf, StartError } from './start-error.ts'
+
+const help = `npm run docs-viewer -- 2.5.4    puts this version of Redoc, which shows /docs, into services/gateway/viewer
+
+The package is fetched from the npm registry; the shop itself never fetches anything.
+`
+
+const run = promisify(execFile)
+const target = resolve(import.meta.dirname, '../../services/gateway/viewer')
+/** The page is served without requests to other hosts, and this image would be one. */
+const FOREIGN_IMAGE = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
+
+async function fetchViewer(version: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'storefront-viewer-'))
+  try {
+    const { stdout } = await run('npm', ['pack', '--silent', `redoc@${version}`], { cwd: folder })
+    await run('tar', ['-xzf', stdout.trim()], { cwd: folder })
+    const read = (path: string) => readFile(join(folder, 'package', path), 'utf8')
+    const script = await read('bundles/redoc.standalone.js')
+    if (!script.includes(FOREIGN_IMAGE)) throw new StartError(`Redoc ${version} no longer names ${FOREIGN_IMAGE}.`)
+    const licenses = [await read('LICENSE'), await read('bundles/redoc.standalone.js.LICENSE.txt')]
+    await mkdir(target, { recursive: true })
+    for (const old of await readdir(target)) await rm(join(target, old))
+    const local = script.replaceAll(FOREIGN_IMAGE, 'data:,').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n')
+    await writeFile(join(target, `redoc-${version}.js`), local)
+    await writeFile(join(target, `redoc-${version}.LICENSE.txt`), licenses.join('\n'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+try {
+  const [version] = process.argv.slice(2)
+  if (version === '--help' || version === '-h') process.stdout.write(help)
+  else if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
+    throw new StartError('Name the version of Redoc: see npm run docs-viewer -- --help.')
+  } else {
+    await fetchViewer(version)
+    process.stdout.write(`services/gateway/viewer holds Redoc ${version}\n`)
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.exitCode = 1
+}
