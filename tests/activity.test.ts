@@ -165,6 +165,22 @@ const WRITES: Record<string, Write> = {
     about: 'product',
     call: () => send('PATCH', `/admin/products/${id('product')}`, { title: 'Silk' }),
   },
+  'POST /admin/products/:id/variants': {
+    about: 'product',
+    call: async () => {
+      await send('PATCH', `/admin/products/${id('product')}`, { options: [{ name: 'Size', values: ['M', 'L'] }] })
+      const variant = { sku: 'SILK-L', options: { Size: 'L' } }
+      return keep('variant', send('POST', `/admin/products/${id('product')}/variants`, variant))
+    },
+  },
+  'PATCH /admin/products/:id/variants/:variantId': {
+    about: 'product',
+    call: () => send('PATCH', `/admin/products/${id('product')}/variants/${id('variant')}`, { sku: 'SILK-LARGE' }),
+  },
+  'DELETE /admin/products/:id/variants/:variantId': {
+    about: 'product',
+    call: () => send('DELETE', `/admin/products/${id('product')}/variants/${id('variant')}`),
+  },
   'DELETE /admin/products/:id': { about: 'product', call: () => send('DELETE', `/admin/products/${id('product')}`) },
   'POST /admin/variants/:id/inventory': {
     about: 'variant',
@@ -188,6 +204,10 @@ const WRITES: Record<string, Write> = {
   'PATCH /admin/storefront': {
     about: 'storefront',
     call: () => send('PATCH', '/admin/storefront', { store: { name: 'Linen & Co' } }),
+  },
+  'DELETE /admin/storefront/:path': {
+    about: 'storefront',
+    call: () => send('DELETE', '/admin/storefront/store.name'),
   },
   'POST /admin/storefront/versions/:version/restore': { about: 'storefront', call: restoreVersion },
 
@@ -293,8 +313,7 @@ async function uploadPicture(): Promise<Answer> {
     body: form,
   })
   const body: unknown = await response.json()
-  const { items } = z.object({ items: z.tuple([Identified]) }).parse(body)
-  made.set('picture', items[0].id)
+  made.set('picture', Identified.parse(body).id)
   return { status: response.status, headers: response.headers, body }
 }
 

@@ -133,7 +133,7 @@ describe('the storefront hears, once and of nothing else,', () => {
     await patch('/admin/storefront', { store: { name: 'Another name' } })
     await patch('/admin/storefront', { store: { name: 'Another name' } })
     await expectHeard([settings()])
-    const chart = { id: 'tops', title: 'Tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }
+    const chart = { id: 'tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }
     await post('/admin/size-charts', chart)
     await post('/admin/size-charts', chart)
     await expectHeard([settings()])

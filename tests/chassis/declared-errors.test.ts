@@ -64,7 +64,7 @@ test('a service says of each operation which codes it may answer', async () => {
   expect(paths['/declared'].post['x-errors']).toEqual([...always, ...withBody, 'conflict'].toSorted())
   expect(paths['/mine'].post['x-errors']).toEqual([...always, ...withBody, 'unauthenticated'].toSorted())
   expect(paths['/admin/self'].post['x-errors']).toEqual(
-    [...always, ...withBody, 'unauthenticated', 'forbidden'].toSorted(),
+    [...always, ...withBody, 'unauthenticated', 'forbidden', 'unknown_field'].toSorted(),
   )
   await app.close()
 })

@@ -428,7 +428,9 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
           JSON.stringify(unchanged) === JSON.stringify(changed),
           'a product sent back',
           'the same product',
-          unchanged,
+          Object.keys({ ...changed, ...unchanged })
+            .filter((key) => JSON.stringify(unchanged[key]) !== JSON.stringify(changed[key]))
+            .map((key) => [key, changed[key], unchanged[key]]),
         )
         const options = JSON.stringify(objectAt(listAt(unchanged['variants'], 'variants')[0], 'variant')['options'])
         check(options === '{"Color":"Navy","Size":"S"}', 'variant.options', 'the order of the options', options)

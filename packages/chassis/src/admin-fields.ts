@@ -41,10 +41,29 @@ export function checkAdminFields({ routeOptions: { schema = {} }, body, query }:
 
 /**
  * The same for an object whose shape a route learns only from its parameters.
+ * @returns the read-only fields that the object carried
  * @throws Refusal `unknown_field`
  */
-export function requireKnownFields(schema: z.ZodType, value: unknown): void {
-  rejectUnknownFields(compareFields(schema, value).unknown, issuesOf(schema, value))
+export function requireKnownFields(schema: z.ZodType, value: unknown): SentBackField[] {
+  const { unknown, sentBack } = compareFields(schema, value)
+  rejectUnknownFields(unknown, issuesOf(schema, value))
+  return sentBack
+}
+
+/**
+ * The same as faults in a list, for a row of a file.
+ * @returns for each unknown name its path, and a sentence with the nearest valid name
+ */
+export function unknownFieldFaults(unknown: readonly UnknownField[]): Fault[] {
+  return unknown.map((each) => {
+    const { path, sentence } = described({ ...each, place: 'field' })
+    return { path, message: sentence }
+  })
+}
+
+/** @returns the unknown names that are likely to be known ones, misspelled or misplaced */
+export function likelyMistakes(unknown: readonly UnknownField[]): UnknownField[] {
+  return unknown.filter((each) => described({ ...each, place: 'field' }).isLikely)
 }
 
 /**
@@ -86,6 +105,7 @@ function unknownFields(findings: readonly Finding[], others: readonly Fault[]): 
 function described({ path, place, allowed, elsewhere = [] }: Finding): {
   path: string
   nearest: string | undefined
+  isLikely: boolean
   sentence: string
 } {
   const steps = path.split('.')
@@ -98,6 +118,7 @@ function described({ path, place, allowed, elsewhere = [] }: Finding): {
   return {
     path: shown,
     nearest: likely ?? siblingPath,
+    isLikely: likely !== undefined,
     sentence: `Unknown ${place} \`${shown}\`. ${hint(likely, allowed)}`,
   }
 }
@@ -115,20 +136,37 @@ function hint(likely: string | undefined, allowed: readonly string[]): string {
 
 /**
  * Compares the read-only fields of a body with what they are, so that none of them is swallowed. A record that is sent back
- * whole, which its `id` shows, may be older than the stock and the reviews behind it: its `live` fields are not compared.
+ * whole may be older than the stock and the reviews behind it: its `live` fields are not compared, and null in one says nothing.
  * @param sentBack of the request
  * @param current the record as it is read
+ * @param options.isWhole whether the body is a whole record; unless told, its `id` shows that
  * @throws Refusal `read_only_field`
  */
-export function requireUnchanged(sentBack: readonly SentBackField[], current: Readonly<Record<string, unknown>>): void {
-  const isWhole = sentBack.some(({ path }) => path === 'id')
+export function requireUnchanged(
+  sentBack: readonly SentBackField[],
+  current: object,
+  { isWhole = sentBack.some(({ path }) => path === 'id') } = {},
+): void {
+  // As it travels: what is undefined is not there.
+  const read: unknown = JSON.parse(JSON.stringify(current))
   const changed = sentBack.find(({ path, kind, value }) => {
     // Lists of parts, such as variants, come in any order: their read-only fields are not compared.
-    if (path.includes('.') || (isWhole && kind === 'live')) return false
-    return !isDeepStrictEqual(value, current[path])
+    if (IN_A_LIST.test(path) || (kind === 'live' && (isWhole || value === null))) return false
+    // Null in the record of a client is what is not there.
+    return !isDeepStrictEqual(value ?? undefined, valueAt(read, path) ?? undefined)
   })
   if (!changed) return
-  throw new Refusal('read_only_field', `\`${changed.path}\` cannot be set here.`, {
-    detail: { path: changed.path, current: current[changed.path] ?? null },
+  throw new Refusal('read_only_field', `The field \`${changed.path}\` cannot be set here.`, {
+    detail: { path: changed.path, current: valueAt(read, changed.path) ?? null },
   })
+}
+
+const IN_A_LIST = /\.\d+\./
+
+function valueAt(record: unknown, path: string): unknown {
+  return path.split('.').reduce((holder: unknown, step) => {
+    return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
+      ? Reflect.get(holder, step)
+      : undefined
+  }, record)
 }

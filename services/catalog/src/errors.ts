@@ -26,8 +26,8 @@ export const tooBusy = () =>
     retryAfterSeconds: 1,
   })
 
-export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+export function issuesOf(error: z.ZodError | undefined): Issue[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
 }
 
 /** The same words as for a body that its schema refuses: to the caller it is the same fault. */

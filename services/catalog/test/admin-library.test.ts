@@ -1,6 +1,13 @@
 import { assert, asyncProperty, constantFrom, record, uniqueArray } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Library, SettingsUpdated, Vocabulary, type LibraryItem, type Permission } from '@storefront/contracts'
+import {
+  ErrorBody,
+  Library,
+  SettingsUpdated,
+  Vocabulary,
+  type LibraryItem,
+  type Permission,
+} from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, startTestCatalog } from './catalog.ts'
@@ -253,7 +260,7 @@ describe('what is no library item', () => {
     ['a value that is a number', 'attributes', { ...drape, values: [1.5] }, 'values.0'],
     ['a list in the place of a label', 'attributes', { ...drape, label: ['x'] }, 'label'],
     ['an endless title', 'features', { ...traced, title: 'x'.repeat(201) }, 'title'],
-    ['a card of another kind', 'features', hem, 'title'],
+    ['a card of another kind', 'features', { icon: hem.icon }, 'title'],
     ['a note that is null', 'assurances', { ...hem, note: null }, 'note'],
     ['an empty id', 'assurances', { id: '', ...hem }, 'id'],
     ['nothing at all', 'assurances', {}, 'icon'],
@@ -277,8 +284,24 @@ describe('what is no library item', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed' })
   })
 
-  test('keeps no keys that a library item does not have', async () => {
-    const saved = await save('features', { ...traced, price: 1.5, constructor: { prototype: {} }, custom: true })
-    expect(saved).toEqual({ id: expect.any(String), ...traced })
+  test('is rejected with a key that a library item does not have, and with a mark that is not its own', async () => {
+    const rejected = async (kind: string, item: Body) => {
+      const { status, body } = await call('POST', `/${kind}`, item)
+      expect(status).toBe(422)
+      return ErrorBody.parse(body)
+    }
+    expect(await rejected('features', { ...traced, headline: 'x' })).toMatchObject({
+      code: 'unknown_field',
+      message: 'Unknown field `headline`. Did you mean `title`?',
+    })
+    expect(await rejected('assurances', { ...hem, constructor: { prototype: {} } })).toMatchObject({
+      code: 'unknown_field',
+      detail: { fields: [{ path: 'constructor' }] },
+    })
+    expect(await rejected('attributes', { ...drape, custom: false })).toMatchObject({
+      code: 'read_only_field',
+      detail: { path: 'custom' },
+    })
+    expect(await save('features', { ...traced, custom: true })).toEqual({ id: expect.any(String), ...traced })
   })
 })

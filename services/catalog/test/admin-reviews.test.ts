@@ -442,8 +442,29 @@ describe('a merchant', () => {
     expect((await listed('?product=other&status=hidden')).total).toBe(1)
   })
 
+  test('sends a review back as it was read, and cannot take it back to pending or change its text', async () => {
+    const written = await write('listed', 'cus_whole')
+    const found = (await listed('?product=listed&status=pending&per_page=100')).items
+    const [pending] = found.filter(({ id }) => id === written.id)
+    const save = (body: Body) => admin('PATCH', `/${written.id}`, body)
+    expect(await save({ ...pending })).toMatchObject({ status: 200, body: { status: 'pending' } })
+    expect(await save({ ...pending, status: 'published' })).toMatchObject({
+      status: 200,
+      body: { status: 'published' },
+    })
+    expect(await save({ status: 'pending' })).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(await save({ status: 'hidden', body: 'Much better' })).toMatchObject({
+      status: 422,
+      body: { code: 'read_only_field', detail: { path: 'body', current: pending?.body } },
+    })
+    expect(await save({ status: 'hidden', state: 'x' })).toMatchObject({
+      status: 422,
+      body: { code: 'unknown_field', message: 'Unknown field `state`. Did you mean `status`?' },
+    })
+    await moderate(written.id, 'hidden')
+  })
+
   test.each<[string, unknown]>([
-    ['to pending', { status: 'pending' }],
     ['to nothing', {}],
     ['to two at once', { status: ['published', 'hidden'] }],
     ['by a text', 'published'],

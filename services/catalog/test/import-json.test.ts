@@ -76,7 +76,6 @@ test('a document may name its members in any order, and means the same as its ro
   const members = {
     reviews: [{ product: 'linen', author: 'Ada', rating: 5 }],
     products: [shirt('linen', { title: 'Linen ☀ \u{1F9F5}', categories: ['shirts'] })],
-    'what else': [{ is: ['there', { and: 'is "not" known' }] }],
     library: {
       attributes: [{ key: 'origin', label: 'Origin', values: ['Portugal'] }],
       assurances: [{ icon: 'package', label: 'Free returns' }],
@@ -108,6 +107,43 @@ test('a document may name its members in any order, and means the same as its ro
   const page = await catalog.app.inject({ url: '/products/linen' })
   expect(page.json()).toMatchObject({ title: 'Linen ☀ \u{1F9F5}', categories: ['shirts'], rating: { count: 1 } })
   expect(await stagedRows()).toEqual([])
+})
+
+test('names every field that does not exist, with the nearest that does, and changes nothing', async () => {
+  const [good] = products(1)
+  const answer = await send(
+    JSON.stringify({
+      mode: 'merge',
+      dryrun: true,
+      settings: { freeshippingOver: 9000, store: { nam: 'Linen' }, ours: { kept: true } },
+      products: [
+        { ...good, handle: 's0', rating: { average: 5, count: 1 }, variants: [{ ...good?.variants[0], qty: 3 }] },
+      ],
+      categories: [{ slug: 'shirts', name: 'Shirts', count: 3, titel: 'Shirts' }],
+      library: { features: [{ icon: 'leaf', title: 'Linen', body: '', headline: 'x' }] },
+    }),
+  )
+  expect(answer.statusCode).toBe(422)
+  expect(issuesOf(Answer.parse(answer.json())).toSorted()).toEqual([
+    'categories.0.titel: Unknown field `titel`. Valid here: `slug`, `name`, `parent`, `blurb`, `image`.',
+    'dryrun: Unknown field `dryrun`. Did you mean `dry_run`?',
+    'library.features.0.headline: Unknown field `library.features.0.headline`. Did you mean `library.features.0.title`?',
+    'products.0.handle: Unknown field `handle`. Did you mean `slug`?',
+    'products.0.variants.0.qty: Unknown field `variants.0.qty`. Did you mean `variants.0.inventory`?',
+    'settings.freeshippingOver: Unknown field `freeshippingOver`. Did you mean `commerce.freeShippingOver`?',
+    'settings.store.nam: Unknown field `store.nam`. Did you mean `store.name`?',
+  ])
+  expect((await catalog.app.inject({ url: '/products/s0' })).statusCode).toBe(404)
+  const byLine = await send(
+    `{"type":"import","data":{"mode":"merge","dry-run":true}}\n{"type":"product","data":{},"x":1}\n`,
+    '',
+    {
+      'content-type': 'application/x-ndjson',
+    },
+  )
+  const named = issuesOf(Answer.parse(byLine.json()))
+  expect(named).toContain('line 1: data.dry-run: Unknown field `data.dry-run`. Did you mean `data.dry_run`?')
+  expect(named).toContain('line 2: x: Unknown field `x`. Valid here: `type`, `data`.')
 })
 
 test('names what is wrong with every row by its place, and changes nothing', async () => {

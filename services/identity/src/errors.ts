@@ -138,6 +138,12 @@ export function activityNotAllowed(permissions: Permission[]): Refusal {
   return new Refusal('forbidden', 'You are not allowed to see this part of the activity.', { detail: { permissions } })
 }
 
+export function secondFactorIsTheirs(): Refusal {
+  return new Refusal('validation_failed', 'A second factor can only be switched on by the user, who scans its code.', {
+    detail: { issues: [{ path: 'secondFactor', message: 'must be false or left out' }] },
+  })
+}
+
 export function unusableCursor(): Refusal {
   return new Refusal('validation_failed', 'This page does not exist. Start again with the first page.', {
     detail: { issues: [{ path: 'cursor', message: 'must be the nextCursor of a page' }] },

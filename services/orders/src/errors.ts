@@ -111,6 +111,12 @@ export const stillUnderWay = () =>
 const invalidField = (path: string, message: string) =>
   new Refusal('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
 
+export const attentionIsTheShops = () =>
+  invalidField('attention', 'must be null or left out: the shop sets it, and you clear it')
+
+export const paymentCanOnlyBeCaptured = () =>
+  invalidField('payment.status', 'must be captured or left out: refunds have a route of their own')
+
 export const paymentOfAnotherOrder = () =>
   new Refusal('conflict', 'Another order was paid with this payment. Nothing was placed.')
 

@@ -70,6 +70,8 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   adminUrl.pathname = `/${namespace}`
   // One connection, because tests open transactions by it; a pool has those who ask at once take turns.
   const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
+  // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
+  admin.on('error', () => {})
   const { host, username, password: natsPassword } = new URL(servers.natsAdminUrl)
   const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(natsPassword) })
   const keys = createActorKeys()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declareReadOnly } from '../read-only-fields.ts'
 import { FitFeedback } from './product.ts'
 import { Picture, Slug, Timestamp } from './common.ts'
 
@@ -83,6 +84,14 @@ export const AdminReview = SubmittedReview.extend({
   customerId: z.string().optional(),
 }).meta({ id: 'AdminReview' })
 export type AdminReview = z.output<typeof AdminReview>
+
+/** What a merchant decides about a review. A record that is sent back whole may say `pending` of one that still is. */
+export const ReviewModeration = z.object({ status: ReviewStatus })
+declareReadOnly(ReviewModeration, {
+  fixed: Object.keys(AdminReview.shape).filter((name) => name !== 'status' && name !== 'product'),
+  // Its title and address may have changed since.
+  live: ['product'],
+})
 
 /** What every visitor's browser is going to load: nothing but pictures of ours and what comes encrypted. */
 function isSafePicture(url: string): boolean {

@@ -28,7 +28,7 @@ const Link = z
   })
   .meta({ id: 'StorefrontLink' })
 
-interface NavigationItem {
+export interface NavigationItem {
   [key: string]: unknown
   label?: string | null | undefined
   to?: string | null | undefined

@@ -147,5 +147,7 @@ export const SizeChartChange = sizeChartFields
   .overwrite(withMeasuredRows)
 export type SizeChartChange = z.output<typeof SizeChartChange>
 
+declareReadOnly(CategoryInput, { live: ['count', 'productCount', 'children'] })
+declareReadOnly(CollectionInput, { live: ['count'] })
 declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children'] })
 declareReadOnly(CollectionChange, { live: ['count'] })

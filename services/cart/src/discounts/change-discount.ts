@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { requireUnchanged, transaction, type App } from '@storefront/chassis'
 import { Discount, DiscountChange } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { discountNotFound } from '../errors.ts'
@@ -14,7 +14,7 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
   app.patch(
     '/admin/discounts/:code',
     {
-      config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
+      config: { access: { admin: 'discounts:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Change a discount code; null takes a condition away',
@@ -23,10 +23,11 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
         response: { 200: Discount },
       },
     },
-    async ({ params, body, actor }) => {
+    async ({ params, body, actor, sentBack }) => {
       const code = normalizedCode(params.code)
       const known = await findDiscount(db, code)
       if (!known) throw discountNotFound()
+      requireUnchanged(sentBack, known, { isWhole: body.code !== undefined })
       // Merged first: what does not fit together is not worth a request.
       await requireKnownRestrictions(messaging, mergedDiscount(known, body), known)
       return transaction(db, async (tx) => {

@@ -1,4 +1,4 @@
-import { closestMatch } from 'leven'
+import { nearestName } from '@storefront/chassis'
 import type { ProductInput, ProductOption } from '@storefront/contracts'
 import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { below } from './product.ts'
@@ -9,8 +9,6 @@ const MAX_OPTIONS = 10
 const MAX_VALUES = 200
 /** Names in one message: an option may have two hundred values. */
 const SHOWN_NAMES = 20
-/** To compare longer names costs more than the hint is worth. */
-const MAX_COMPARED_LENGTH = 40
 
 /**
  * Finds variants that choose what their product does not offer: an option that it does not have, or a value that is none of
@@ -75,13 +73,9 @@ function allowed(names: readonly string[], noun: 'option' | 'value'): string {
   return `which has the ${noun}${names.length === 1 ? '' : 's'} ${shown.join(', ')}${more}.`
 }
 
-/** The nearest name, unless more than half of its letters would have to be others. */
 function suggestion(given: string, names: readonly string[]): string {
-  if (given.length > MAX_COMPARED_LENGTH) return ''
-  const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const maxDistance = Math.ceil(given.length / 2)
-  const nearest = byLowerCase.get(closestMatch(given.toLowerCase(), [...byLowerCase.keys()], { maxDistance }) ?? '')
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  const nearest = nearestName(given, names)
+  return nearest?.isLikely === true ? ` Did you mean "${nearest.name}"?` : ''
 }
 
 /** Options and values that are too many: a merchant could not send such a product back. */

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { transaction, type App, type Clock, type Log } from '@storefront/chassis'
-import { AdminReview, OpaqueId, ReviewStatus } from '@storefront/contracts'
+import { requireUnchanged, transaction, type App, type Clock, type Log } from '@storefront/chassis'
+import { AdminReview, OpaqueId, ReviewModeration } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { reviewNotFound } from '../errors.ts'
+import { bodyRefused, reviewNotFound } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { adminReviewAnswer } from './list-all-reviews.ts'
 import { findProductOfReview, lockReview, setReviewStatus, type AdminReviewRow } from './moderation.queries.ts'
 import { tellOfReviews } from './tell-of-reviews.ts'
+
+const NOT_PENDING_AGAIN = { path: 'status', message: 'must be published or hidden: this review is no longer pending' }
 
 export interface ModerationContext extends SettleContext {
   clock: Clock
@@ -20,20 +22,22 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
   app.patch(
     '/admin/reviews/:id',
     {
-      config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
+      config: { access: { admin: 'reviews:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Publish or hide a review',
         params: z.object({ id: OpaqueId }),
-        body: z.object({ status: ReviewStatus.exclude(['pending']) }),
+        body: ReviewModeration,
         response: { 200: AdminReview },
       },
     },
-    async ({ params, body, actor }, reply) => {
+    async ({ params, body, actor, sentBack }, reply) => {
       const at = context.clock.now()
       const { review, keys } = await transaction(context.db, async (tx) => {
         const before = await lockForModeration(tx, params.id)
+        requireUnchanged(sentBack, adminReviewAnswer(before, context.publicUrl))
         if (before.status === body.status) return { review: before, keys: [] }
+        if (body.status === 'pending') throw bodyRefused([NOT_PENDING_AGAIN])
         await setReviewStatus(tx, params.id, body.status)
         const after = await lockReview(tx, params.id)
         if (!after) throw reviewNotFound()

@@ -1,4 +1,4 @@
-import { compareFields, rejectUnknownFields } from '@storefront/chassis'
+import { compareFields, likelyMistakes, rejectUnknownFields, type UnknownField } from '@storefront/chassis'
 import { HOME_SECTION_TYPES, StorefrontConfiguration } from '@storefront/contracts'
 import { z } from 'zod'
 
@@ -14,13 +14,21 @@ const DECLARED = declaredPaths(StorefrontConfiguration, '')
  * @throws Refusal `unknown_field`
  */
 export function requireKnownSettings(change: unknown, stored: unknown): void {
-  const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(change), { closesLoose: true })
-  rejectUnknownFields(
-    unknown
-      .filter(({ path }) => !isThere(stored, path.split('.')))
-      // A name at the top is perhaps one from deeper inside.
-      .map((each) => (each.path.includes('.') ? each : { ...each, elsewhere: DECLARED })),
-  )
+  rejectUnknownFields(undeclaredSettings(change).filter(({ path }) => !isThere(stored, path.split('.'))))
+}
+
+/**
+ * The names in a whole document that are likely to be declared ones, misspelled. Others are the shop's own, which an earlier
+ * version took: they are kept as they are.
+ */
+export function misspelledSettings(document: unknown): UnknownField[] {
+  return likelyMistakes(undeclaredSettings(document))
+}
+
+function undeclaredSettings(document: unknown): UnknownField[] {
+  const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(document), { closesLoose: true })
+  // A name at the top is perhaps one from deeper inside.
+  return unknown.map((each) => (each.path.includes('.') ? each : { ...each, elsewhere: DECLARED }))
 }
 
 /** Whether a path may be named: it is declared, or the stored document has it. */

@@ -78,7 +78,7 @@ export function importCatalogueRoute(
     scope.post(
       '/admin/import',
       {
-        config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
+        config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'variants_missing'] },
         schema: {
           tags: ['Admin: catalogue'],
           summary: 'Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareFields, unknownFieldFaults, type UnknownField } from '@storefront/chassis'
 import {
   CategoryInput,
   CollectionInput,
@@ -13,8 +14,9 @@ import {
   type ImportMode,
   type ImportRowType,
 } from '@storefront/contracts'
-import type { Issue } from '../errors.ts'
+import { issuesOf, type Issue } from '../errors.ts'
 import { inClientShapes } from '../settings/client-shapes.ts'
+import { misspelledSettings } from '../settings/known-settings.ts'
 import { storedCurrencyOf } from '../settings/stored-settings.ts'
 import { slugOf } from '../products/product.ts'
 import type { ImportPicture } from './pictures.queries.ts'
@@ -88,12 +90,16 @@ type Named = z.output<typeof Named>
 
 const NOBODY = 'nobody'
 
-/** @param nameOf what others know a row by that has faults, or `nobody` when none refers to it; undefined when it does not say */
+/**
+ * @param nameOf what others know a row by that has faults, or `nobody` when none refers to it; undefined when it does not say
+ * @param unknownIn the names in a row that it cannot have
+ */
 function kind<Data>(
   type: ImportRowType,
   schema: z.ZodType<Data>,
   factsOf: (data: Data) => RowFacts = () => ({}),
   nameOf: (data: Named) => RowFacts | undefined | typeof NOBODY = () => NOBODY,
+  unknownIn: (data: unknown) => readonly UnknownField[] = (data) => compareFields(schema, data).unknown,
 ): RowKind<Data> {
   const refuse: RowKind<Data>['refuse'] = (data, path, issues, { cells } = {}) => {
     const facts = nameOf(Named.catch({ variants: [] }).parse(data))
@@ -110,12 +116,15 @@ function kind<Data>(
     refuse,
     read(data, path, characters) {
       const parsed = schema.safeParse(data)
-      if (parsed.success) return [take(parsed.data, path, characters === undefined ? {} : { characters })]
-      const issues = parsed.error.issues.map((issue) => ({
-        path: [path, ...issue.path.map(String)].join('.'),
-        message: issue.message,
-      }))
-      return refuse(data, path, issues)
+      const unknown = unknownFieldFaults(unknownIn(data))
+      if (parsed.success && unknown.length === 0)
+        return [take(parsed.data, path, characters === undefined ? {} : { characters })]
+      const issues = [...unknown, ...issuesOf(parsed.error)]
+      return refuse(
+        data,
+        path,
+        issues.map((issue) => ({ ...issue, path: issue.path === '' ? path : `${path}.${issue.path}` })),
+      )
     },
   }
 }
@@ -138,6 +147,7 @@ export const ROW_KINDS = {
     z.preprocess((data) => inClientShapes(data, storedCurrencyOf(data)), StorefrontConfiguration),
     undefined,
     () => undefined,
+    misspelledSettings,
   ),
   category: kind(
     'category',

@@ -1,3 +1,4 @@
+import { compareFields, unknownFieldFaults } from '@storefront/chassis'
 import type { ZodError } from 'zod'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
@@ -19,16 +20,21 @@ const LISTS: ReadonlyMap<string, ReadElement> = new Map<string, ReadElement>([
 export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
   const names = new Set<string>()
   let isObject = true
+  let hasUnreadableName = false
   for await (const part of cutJson(body, (name) => LISTS.has(name))) {
-    if ('issue' in part) yield part
-    else if ('name' in part) {
+    if ('issue' in part) {
+      yield part
+      hasUnreadableName = part.issue.path === ''
+    } else if ('name' in part) {
+      hasUnreadableName = false
       // For a parser the last one would count, but the rows of the first are on their way.
       if (names.has(part.name)) yield { issue: { path: part.name, message: 'stands in this document twice' } }
       if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
       if (part.name === 'discounts') yield { saysDiscounts: true }
     } else {
       isObject &&= part.member !== undefined
-      yield* readPart(part)
+      // Its name was named as faulty already.
+      if (!hasUnreadableName) yield* readPart(part)
     }
   }
   if (isObject && !names.has('mode')) yield* readMember('mode', undefined)
@@ -45,10 +51,12 @@ function readPart({ value, member, index, path, characters }: Extract<Part, { va
   return readMember(member, value)
 }
 
-/** Reads a member by itself, as it would be read among the others. Unknown ones are dropped. */
+/** Reads a member by itself, as it would be read among the others. */
 function readMember(member: string, value: unknown): Reading[] {
-  const parsed = ImportBody.safeParse({ mode: 'merge', [member]: value })
-  if (!parsed.success) return faultsOf(parsed)
+  const body = { mode: 'merge', [member]: value }
+  const unknown = unknownFieldFaults(compareFields(ImportBody, body).unknown)
+  const parsed = ImportBody.safeParse(body)
+  if (!parsed.success || unknown.length > 0) return [...unknown.map((issue) => ({ issue })), ...faultsOf(parsed)]
   const { mode, library } = parsed.data
   if (member === 'mode') return [{ mode }]
   if (member === 'dry_run' || member === 'dryRun') return [{ dryRun: value === true }]

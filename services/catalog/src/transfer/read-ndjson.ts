@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJsonBody, Refusal } from '@storefront/chassis'
+import { compareFields, parseJsonBody, Refusal, unknownFieldFaults } from '@storefront/chassis'
 import { IMPORT_ROW_TYPES, ImportMode, LibraryInput } from '@storefront/contracts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
 import { readLines } from './read-lines.ts'
@@ -38,7 +38,10 @@ function readLine(text: string, number: number): Reading[] {
     return [{ issue: { path, message: messageOf(error) } }]
   }
   const row = RowLine.safeParse(value)
-  if (row.success) return ROW_KINDS[row.data.type].read(row.data.data, `${path}: data`, text.length)
+  if (row.success) {
+    const { type, data } = row.data
+    return [...unknownIn(RowLine, value, path), ...ROW_KINDS[type].read(data, `${path}: data`, text.length)]
+  }
   const other = OtherLine.safeParse(value)
   if (!other.success) {
     const isKnown = other.error.issues.some((issue) => issue.path[0] === 'data')
@@ -48,6 +51,8 @@ function readLine(text: string, number: number): Reading[] {
       issue: { path: `${path}: ${issue.path.join('.')}`, message: issue.message },
     }))
   }
+  const unknown = unknownIn(OtherLine, value, path)
+  if (unknown.length > 0) return unknown
   const { data: line } = other
   if (line.type === 'import') {
     const { mode, discounts, dry_run, dryRun } = line.data
@@ -64,6 +69,12 @@ function readLine(text: string, number: number): Reading[] {
     ...features.map((each) => ROW_KINDS.feature.take(each, `${path}: data.features`)),
     ...assurances.map((each) => ROW_KINDS.assurance.take(each, `${path}: data.assurances`)),
   ]
+}
+
+function unknownIn(schema: z.ZodType, value: unknown, path: string): Reading[] {
+  return unknownFieldFaults(compareFields(schema, value).unknown).map((fault) => ({
+    issue: { path: `${path}: ${fault.path}`, message: fault.message },
+  }))
 }
 
 function messageOf(error: unknown): string {

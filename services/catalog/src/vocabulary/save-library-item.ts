@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publish, transaction, type App, type Clock } from '@storefront/chassis'
+import { publish, requireKnownFields, requireUnchanged, transaction, type App, type Clock } from '@storefront/chassis'
 import {
   LibraryAssuranceInput,
   LibraryAttributeInput,
@@ -45,7 +45,10 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
   app.post(
     '/admin/library/:kind',
     {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'invalid_kind', 'not_found'] },
+      config: {
+        access: { admin: 'catalog:write' },
+        errors: ['conflict', 'invalid_kind', 'not_found', 'read_only_field'],
+      },
       onRequest: checkKind,
       schema: {
         tags: ['Admin: catalogue'],
@@ -89,6 +92,8 @@ function wantedOf(kind: LibraryKind, body: Record<string, unknown>): Wanted {
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  // The editor of the storefront marks what the shop has made as its own.
+  requireUnchanged(requireKnownFields(schema, body), { custom: true }, { isWhole: true })
   const result = schema.safeParse(body)
   if (!result.success) throw bodyRefused(issuesOf(result.error))
   return result.data

@@ -199,7 +199,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   read_only_field: {
     meaning:
       'A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.',
-    message: '`rating` cannot be set here.',
+    message: 'The field `rating` cannot be set here.',
     detail: { path: 'rating', current: { average: 4.5, count: 12 } },
   },
   second_factor_required: {

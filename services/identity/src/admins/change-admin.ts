@@ -1,12 +1,12 @@
-import { transaction, type App, type Refusal } from '@storefront/chassis'
-import { AdminRole, OpaqueId, type Permission } from '@storefront/contracts'
+import { requireUnchanged, transaction, type App, type Refusal } from '@storefront/chassis'
+import { AdminRole, declareReadOnly, OpaqueId, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { attempts } from '../attempts/attempt.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
-import { adminNotFound, missingPassword, proveYourself } from '../errors.ts'
+import { adminNotFound, missingPassword, proveYourself, secondFactorIsTheirs } from '../errors.ts'
 import { deleteSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
@@ -21,12 +21,16 @@ const AdminChange = z.object({
   role: AdminRole.optional(),
   disabled: z.boolean().optional(),
   password: z.string().optional(),
-  /** For somebody who lost the device; switching it on is for the user alone. */
-  secondFactor: z.literal(false).optional(),
+  secondFactor: z
+    .boolean()
+    .optional()
+    .describe('False switches it off, for somebody who lost the device. Only the user can switch it on.'),
   ...PersonProof.shape,
 })
+declareReadOnly(AdminChange, { fixed: ['id', 'email', 'createdAt'], live: ['permissions', 'lastSignInAt'] })
 
-type Change = Pick<z.output<typeof AdminChange>, 'name' | 'role' | 'disabled' | 'secondFactor'> & {
+type Change = Pick<z.output<typeof AdminChange>, 'name' | 'role' | 'disabled'> & {
+  secondFactor: false | undefined
   passwordHash?: string | undefined
 }
 
@@ -42,7 +46,14 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
   app.patch('/admin/users/:id', {
     config: {
       access: { admin: 'admins:write' },
-      errors: ['conflict', 'invalid_credentials', 'missing_credentials', 'not_found', 'weak_password'],
+      errors: [
+        'conflict',
+        'invalid_credentials',
+        'missing_credentials',
+        'not_found',
+        'read_only_field',
+        'weak_password',
+      ],
     },
     schema: {
       tags: ['Admin: users'],
@@ -56,15 +67,20 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
     },
     handler: async (request) => {
       const { id } = request.params
-      const { password, currentPassword, code, ...rest } = request.body
+      const { password, currentPassword, code, secondFactor: wanted, ...rest } = request.body
       const actor = adminOf(request.actor)
-      // Else a stolen session could do without the password and the code that their own routes ask for.
-      if (id === actor.userId && (password !== undefined || rest.secondFactor === false)) throw proveYourself()
-      if (password !== undefined) requireStrongAdminPassword(password)
-      const origin = originOf(request, verifyActor)
       const before = await findAdmin(db, id)
       if (!before) throw adminNotFound()
-      const proven = needsProof(before.role, request.body)
+      const shown = toAdminUser(before)
+      requireUnchanged(request.sentBack, shown)
+      if (wanted === true && !shown.secondFactor) throw secondFactorIsTheirs()
+      // Of one that is off already, it says nothing.
+      const secondFactor = wanted === false && shown.secondFactor ? wanted : undefined
+      // Else a stolen session could do without the password and the code that their own routes ask for.
+      if (id === actor.userId && (password !== undefined || secondFactor === false)) throw proveYourself()
+      if (password !== undefined) requireStrongAdminPassword(password)
+      const origin = originOf(request, verifyActor)
+      const proven = needsProof(before.role, { ...rest, password, secondFactor })
         ? await proveByPassword(
             dependencies,
             request.actor,
@@ -75,7 +91,7 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       const changing = { actor, proven, origin, at: clock.now() }
       const answer = await transaction(db, (tx) =>
-        changeAdmin(tx, dependencies, id, { ...rest, passwordHash }, changing),
+        changeAdmin(tx, dependencies, id, { ...rest, secondFactor, passwordHash }, changing),
       )
       if ('refusal' in answer) throw answer.refusal
       await revocations.share(answer.ended)

@@ -1,5 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
-import { OpaqueId, type Actor } from '@storefront/contracts'
+import { requireUnchanged, transaction, type App, type SentBackField } from '@storefront/chassis'
+import { declareReadOnly, OpaqueId, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
@@ -9,11 +9,15 @@ import { recordEndpointChange } from './record-endpoint-change.ts'
 import { requireGoodUrl } from './require-good-url.ts'
 
 const EndpointChange = EndpointInput.partial().extend({ enabled: z.boolean().optional() })
+declareReadOnly(EndpointChange, {
+  fixed: ['id', 'createdAt'],
+  live: ['disabledReason', 'failingSince', 'pausedUntil', 'previousSecretUntil', 'updatedAt'],
+})
 type EndpointChange = z.output<typeof EndpointChange>
 
 export function changeEndpointRoute(app: App, context: EndpointContext): void {
   app.patch('/admin/webhooks/:id', {
-    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
+    config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found', 'read_only_field'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Change an endpoint; null as types is every type',
@@ -22,9 +26,9 @@ export function changeEndpointRoute(app: App, context: EndpointContext): void {
       body: EndpointChange,
       response: { 200: Endpoint },
     },
-    handler: async ({ params, body, actor }) => {
+    handler: async ({ params, body, actor, sentBack }) => {
       if (body.url !== undefined) await requireGoodUrl(body.url, context)
-      return changeEndpoint(context, params.id, body, actor)
+      return changeEndpoint(context, params.id, body, { actor, sentBack })
     },
   })
 }
@@ -34,13 +38,14 @@ export async function changeEndpoint(
   { db, clock, log, deliver }: EndpointContext,
   id: string,
   change: EndpointChange,
-  actor: Actor,
+  { actor, sentBack = [] }: { actor: Actor; sentBack?: readonly SentBackField[] },
 ): Promise<Endpoint> {
   const now = clock.now()
   const by = adminIdOf(actor)
   const changed = await transaction(db, async (tx) => {
     const before = await lockEndpoint(tx, id)
     if (!before) throw endpointNotFound()
+    requireUnchanged(sentBack, showEndpoint(before, now))
     requireChangeable(before, change)
     const moved = change.url !== undefined && change.url !== before.url
     const switched = change.enabled === undefined ? {} : change.enabled ? ENABLED : disabledBy(before, by, now)

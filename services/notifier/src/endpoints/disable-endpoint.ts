@@ -15,6 +15,6 @@ export function disableEndpointRoute(app: App, context: EndpointContext): void {
       params: z.object({ id: OpaqueId }),
       response: { 200: Endpoint },
     },
-    handler: ({ params, actor }) => changeEndpoint(context, params.id, { enabled: false }, actor),
+    handler: ({ params, actor }) => changeEndpoint(context, params.id, { enabled: false }, { actor }),
   })
 }

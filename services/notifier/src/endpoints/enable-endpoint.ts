@@ -16,6 +16,6 @@ export function enableEndpointRoute(app: App, context: EndpointContext): void {
       params: z.object({ id: OpaqueId }),
       response: { 200: Endpoint },
     },
-    handler: ({ params, actor }) => changeEndpoint(context, params.id, { enabled: true }, actor),
+    handler: ({ params, actor }) => changeEndpoint(context, params.id, { enabled: true }, { actor }),
   })
 }

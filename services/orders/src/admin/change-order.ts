@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { publish, transaction, type App } from '@storefront/chassis'
-import { Order, OrderStatus, TrackingUpdated } from '@storefront/contracts'
+import { publish, requireUnchanged, transaction, type App } from '@storefront/chassis'
+import {
+  declareReadOnly,
+  Order,
+  OrderAttention,
+  OrderStatus,
+  PaymentStatus,
+  TrackingUpdated,
+} from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { invalidStatus, orderNotFound } from '../errors.ts'
+import { attentionIsTheShops, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
 import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
 import { newsOf } from '../orders/order-news.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
@@ -15,10 +22,13 @@ import { OrderParams } from './show-order.ts'
 import { isSameTracking, requireCompleteTracking, TrackingBody, trackingOf } from './tracking.ts'
 
 const PaymentBody = z.object({
-  status: z.literal('captured'),
+  status: PaymentStatus.describe('`captured`: the money is there. Any other must be what the order has already.'),
   reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made'),
   method: z.string().trim().min(1).max(100).optional(),
 })
+
+/** With refunds, and with the account that the buyer opens or deletes. */
+const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'customerId']
 
 const ChangeBody = z.object({
   status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing'),
@@ -28,7 +38,15 @@ const ChangeBody = z.object({
   payment: PaymentBody.optional().describe(
     'The money is there, all of it; with an order that was sent it came at the door',
   ),
-  attention: z.null().optional().describe('null: somebody has looked at it'),
+  attention: OrderAttention.nullable()
+    .optional()
+    .describe('null: somebody has looked at it. Any other must be what the order has already.'),
+})
+const CHANGEABLE = new Set(['status', 'tracking', 'payment', 'attention'])
+declareReadOnly(PaymentBody, { fixed: ['provider'] })
+declareReadOnly(ChangeBody, {
+  fixed: Object.keys(Order.shape).filter((name) => !CHANGEABLE.has(name) && !CHANGES_BY_ITSELF.includes(name)),
+  live: CHANGES_BY_ITSELF,
 })
 type Change = z.output<typeof ChangeBody>
 
@@ -39,7 +57,7 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
     {
       config: {
         access: { admin: 'orders:write' },
-        errors: ['conflict', 'invalid_status', 'invalid_transition', 'not_found'],
+        errors: ['conflict', 'invalid_status', 'invalid_transition', 'missing_fields', 'not_found', 'read_only_field'],
       },
       schema: {
         tags: ['Admin: orders'],
@@ -50,12 +68,13 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         response: { 200: Order },
       },
     },
-    async ({ params: { id }, body, actor }) => {
+    async ({ params: { id }, body, actor, sentBack }) => {
       const by = actor.kind === 'admin' ? actor.userId : ''
       return transaction(db, async (tx) => {
         const orderId = await findOrderId(tx, id)
         const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
         if (!order) throw orderNotFound()
+        requireUnchanged(sentBack, merchantOrder(order))
         await changeOrder(tx, order, body, { now: clock.now(), actor: by })
         const changed = await findOrder(tx, order.id)
         if (!changed) throw orderNotFound()
@@ -74,17 +93,27 @@ async function changeOrder(
   const { id: orderId } = order
   const { now, actor } = change
   // What is cleared is what was there before: a cancellation that leaves money to give back asks for attention anew.
+  if (attention !== undefined && attention !== null && attention !== order.attention) throw attentionIsTheShops()
   if (attention === null && order.attention !== null) {
     await clearAttention(tx, orderId)
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
   }
   const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, change))
-  if (payment !== undefined) await recordPayment(tx, order, payment, change)
+  if (payment !== undefined && !saysTheSame(payment, order)) {
+    if (payment.status !== 'captured') throw paymentCanOnlyBeCaptured()
+    await recordPayment(tx, order, payment, change)
+  }
   if (status !== undefined) {
     const current = await findOrder(tx, orderId)
     if (current) await changeStatus(tx, current, statusOf(status), change)
   }
   if (isTracked) await announceTracking(tx, order, now)
+}
+
+/** Whether a payment is what the order has, as in an order that is sent back whole. */
+function saysTheSame(payment: z.output<typeof PaymentBody>, order: StoredOrder): boolean {
+  const { status, reference = order.payment.reference, method = order.payment.method } = payment
+  return status === order.payment.status && reference === order.payment.reference && method === order.payment.method
 }
 
 /** @returns whether it is other than before */

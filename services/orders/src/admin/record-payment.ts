@@ -27,7 +27,8 @@ export async function recordPayment(
   const { provider, reference } = nameOf(order, given.reference)
   if (hasMoney(order)) {
     // A button that is pressed twice, or by two people at once.
-    if (given.reference === undefined || reference === order.payment.reference) return
+    const isSameReference = given.reference === undefined || reference === order.payment.reference
+    if (isSameReference && (given.method ?? order.payment.method) === order.payment.method) return
     throw paymentThereAlready()
   }
   const orderOfIt = await findOrderNamedByPayment(tx, provider, reference)

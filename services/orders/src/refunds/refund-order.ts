@@ -37,6 +37,7 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
           'amount_too_large',
           'bad_gateway',
           'conflict',
+          'currency_mismatch',
           'idempotency_mismatch',
           'invalid_amount',
           'missing_fields',
