@@ -18,7 +18,7 @@ export const Fit = z
       'What published reviews say, from five answers on. Ignored when it is sent.',
     ),
     sample: z.int().nonnegative().optional().describe('Answers that `feedback` is made of. Ignored when it is sent.'),
-    note: z.string().optional().describe('A sentence about the fit, such as `Boxy through the body.`'),
+    note: z.string().optional().describe('A sentence about the fit, such as `Boxy through the body`.'),
     model: z
       .object({
         height: z.int().describe('Height of the model in cm.'),
@@ -67,7 +67,7 @@ const Feature = z.object({
 const Assurance = z.object({
   icon: ShownIcon,
   label: z.string().describe('A promise under the buy button, such as `Free returns`.'),
-  note: z.string().optional().describe('Details of the promise, such as `Within 30 days, unworn.`'),
+  note: z.string().optional().describe('Details of the promise, such as `Within 30 days, unworn`.'),
 })
 
 export const Enrichment = z

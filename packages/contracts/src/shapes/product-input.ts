@@ -97,7 +97,7 @@ export const ProductInput = z.object({
   details: z.array(text(1000)).max(100).default([]).describe('Bullet points for the product page.'),
   care: z.array(text(1000)).max(100).default([]).describe('How to wash and keep it, an instruction each.'),
   price: Price.optional().describe(
-    'In the currency of the store; may be left out when a variant has a price. It holds for variants without their own.',
+    'In the currency of the store, for all variants without their own; may be left out when one has its own.',
   ),
   compareAtPrice: Price.nullable()
     .default(null)
@@ -142,7 +142,7 @@ export const ProductInput = z.object({
     .optional()
     .describe('Place in the order `featured`, the lowest first; null for none of its own.'),
   fit: Fit.nullish().describe('What the merchant says about the fit; null for nothing.'),
-  fabric: FabricInput.nullish().describe('What it is made of; null for nothing said.'),
+  fabric: FabricInput.nullish().describe('What it is made of; null when nothing is said about it.'),
   sizeChartId: text(200).nullish().describe('Id of a chart in the shop or in the same import; null for none.'),
   enrichment: EnrichmentInput.nullish().describe('Further blocks for the product page; null for none.'),
   relatedSlugs: z
@@ -209,7 +209,10 @@ export const ProductPatch = z
       .describe('All variants that it is to have, in their order; empty or left out, they stay as they are.'),
     categories: resettable(whole.categories),
     tags: resettable(whole.tags),
-    badges: resettable(whole.badges),
+    badges: whole.badges
+      .unwrap()
+      .nullish()
+      .describe('`new` and `bestseller` are pinned where the product does not show them anyway; see `pinnedBadges`.'),
     pinnedBadges: z
       .array(PinnableBadge)
       .max(5)

@@ -120,7 +120,7 @@ export const SuggestedAssurance = z.object({
   id: libraryId.optional().describe('Id in the library of the store; absent for a built-in assurance.'),
   icon: ShownIcon,
   label: z.string().describe('The promise in a few words, such as `Free returns`.'),
-  note: z.string().optional().describe('What the promise means, such as `Within 30 days, unworn.`'),
+  note: z.string().optional().describe('What the promise means, such as `Within 30 days, unworn`.'),
 })
 export type SuggestedAssurance = z.output<typeof SuggestedAssurance>
 
