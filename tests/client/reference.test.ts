@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readText } from '../repository/source-files.ts'
 
 /** What is still to be described. A new operation, parameter or property comes with its description: these numbers only fall. */
-const UNDESCRIBED = { operations: 48, parameters: 156, properties: 1640 }
+const UNDESCRIBED = { operations: 46, parameters: 157, properties: 1056 }
 
 const JSON_TYPE = 'application/json'
 
@@ -150,7 +150,10 @@ test('no more is left without a description than was', () => {
   expect(bareProperties.slice(UNDESCRIBED.properties)).toEqual([])
 })
 
-/** Names the properties of a schema, and of those within it, that have no description. A reference is described where it leads. */
+/**
+ * Names the properties of a schema, and of those within it, that have no description. One that refers to a component needs a
+ * description of its own: a component means different things in different places.
+ */
 function bareIn(schema: unknown, at: string): string[] {
   if (Array.isArray(schema)) return schema.flatMap((inner) => bareIn(inner, at))
   if (typeof schema !== 'object' || schema === null) return []
@@ -165,5 +168,5 @@ function bareIn(schema: unknown, at: string): string[] {
 
 function isDescribed(property: unknown): boolean {
   if (typeof property !== 'object' || property === null) return false
-  return '$ref' in property || ('description' in property && property.description !== '')
+  return 'description' in property && typeof property.description === 'string' && property.description.trim() !== ''
 }

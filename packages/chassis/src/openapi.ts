@@ -18,6 +18,8 @@ const JSON_TYPE = 'application/json'
 const DESCRIBED_TYPES = [JSON_TYPE, 'multipart/form-data']
 /** Goes with an operation from its route to the finished document, and does not stay in it. */
 const NEEDS_NO_BODY = 'x-needs-no-body'
+/** What a reference with a description beside it is called on the same way. */
+const DESCRIBED_REF = 'x-described-ref'
 
 /**
  * Makes the service describe its routes from their zod schemas, with the access each declares. A route that takes
@@ -39,6 +41,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     transform: (input) => {
       const { schema: given = {}, config } = input.route
       const { schema, url } = jsonSchemaTransform({ ...input, schema: withBodyThatIsThere(given) })
+      for (const part of [schema.body, schema.response]) eachObject(part, hideDescribedRef)
       const absence = needsNoBody(given) ? { [NEEDS_NO_BODY]: true } : {}
       return {
         schema: {
@@ -53,6 +56,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transformObject: (input) => {
       const document = jsonSchemaTransformObject(input)
+      eachObject(document.paths, showDescribedRef)
       for (const [path, item] of Object.entries(document.paths ?? {})) {
         for (const [method, operation] of Object.entries(item ?? {})) {
           describeAbsence(operation)
@@ -110,6 +114,28 @@ function contentsOf(types: readonly string[] | undefined, schema: unknown): unkn
 function schemaFor(type: string, schema: unknown): unknown {
   if (DESCRIBED_TYPES.includes(type)) return schema
   return type.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' }
+}
+
+/** Calls a function with every object inside a JSON value. */
+function eachObject(value: unknown, change: (object: object) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const inner of Object.values(value)) eachObject(inner, change)
+  if (!Array.isArray(value)) change(value)
+}
+
+/** The framework's plugin drops everything that stands beside a `$ref`, which OpenAPI 3.1 allows: it must not see it. */
+function hideDescribedRef(object: object): void {
+  if ('description' in object) rename(object, '$ref', DESCRIBED_REF)
+}
+
+function showDescribedRef(object: object): void {
+  rename(object, DESCRIBED_REF, '$ref')
+}
+
+function rename(object: object, from: string, to: string): void {
+  if (!(from in object)) return
+  Object.assign(object, { [to]: Reflect.get(object, from) })
+  Reflect.deleteProperty(object, from)
 }
 
 /** What generators of clients call their functions: `patchCartsByIdLinesByLineId` for `PATCH /carts/{id}/lines/{lineId}`. */

@@ -11,7 +11,15 @@ export const DEFAULT_CURRENCY = 'USD'
 export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 currency code')
 
 /** An amount in the currency's smallest unit. Never a float, never negative (decisions, section 1). */
-export const Money = z.object({ amount: z.int().nonnegative(), currency: CurrencyCode }).meta({ id: 'Money' })
+export const Money = z
+  .object({
+    amount: z
+      .int()
+      .nonnegative()
+      .describe('In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK.'),
+    currency: CurrencyCode.describe('ISO 4217 code, such as `USD`.'),
+  })
+  .meta({ id: 'Money' })
 export type Money = z.output<typeof Money>
 
 /**

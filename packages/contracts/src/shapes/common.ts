@@ -15,12 +15,18 @@ export const ErrorBody = z
   .meta({ id: 'Error' })
 export type ErrorBody = z.output<typeof ErrorBody>
 
-export const Picture = z.object({ url: z.string(), alt: z.string() })
+export const Picture = z.object({
+  url: z.string().describe('Where the picture lies; an address that begins with `/` is a path on this server.'),
+  alt: z.string().describe('What the picture shows, for those who do not see it.'),
+})
 export type Picture = z.output<typeof Picture>
 
 /** `{ items, total }`: the specification knows no top-level array. */
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ items: z.array(item), total: z.int().nonnegative() })
+  return z.object({
+    items: z.array(item).describe('One page of the list; all of it where the list has no pages.'),
+    total: z.int().nonnegative().describe('How many there are in all, including those that are not in `items`.'),
+  })
 }
 
 /** A whole number from a query string, of any length. Out of range is clamped, not refused; anything else is an error. */
@@ -34,4 +40,6 @@ export function clampedInteger(options: { default: number; min: number; max: num
     .transform((value) => value ?? options.default)
 }
 
-export const Ok = z.object({ ok: z.literal(true) })
+export const Ok = z.object({
+  ok: z.literal(true).describe('Always true; a failure has another status and the body of an error.'),
+})

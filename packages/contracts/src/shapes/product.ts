@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Money, Price } from '../money.ts'
-import { declareReadOnly } from '../read-only-fields.ts'
-import { Slug, Timestamp } from './common.ts'
-import { Icon } from './vocabulary.ts'
+import { Money } from '../money.ts'
+import { Timestamp } from './common.ts'
+import { Enrichment, Fabric, Fit, SizeChart, Social } from './product-blocks.ts'
 
 export const BADGES = ['new', 'sale', 'bestseller', 'low-stock', 'sold-out'] as const
 export const Badge = z.enum(BADGES)
@@ -10,17 +9,23 @@ export type Badge = z.output<typeof Badge>
 
 export const Image = z
   .object({
-    id: z.string().min(1),
-    url: z.string().min(1),
-    alt: z.string().min(1),
-    width: z.int().positive(),
-    height: z.int().positive(),
-    color: z.string().optional(),
+    id: z.string().min(1).describe('What `imageId` of a variant names.'),
+    url: z.string().min(1).describe('Absolute address of the file.'),
+    alt: z.string().min(1).describe('What is to be seen, for screen readers; the title of the product by default.'),
+    width: z.int().positive().describe('Width in pixels; 1200 where it is not known.'),
+    height: z.int().positive().describe('Height in pixels; 1500 where it is not known.'),
+    color: z
+      .string()
+      .optional()
+      .describe('Color that it shows, as in the options: the gallery follows the color picker.'),
   })
   .meta({ id: 'Image' })
 export type Image = z.output<typeof Image>
 
-export const ProductOption = z.object({ name: z.string().min(1), values: z.array(z.string()) })
+export const ProductOption = z.object({
+  name: z.string().min(1).describe('Such as `Color` or `Size`; the key in `options` of the variants.'),
+  values: z.array(z.string()).describe('What can be chosen, in the order in which to offer it.'),
+})
 export type ProductOption = z.output<typeof ProductOption>
 
 /**
@@ -38,106 +43,70 @@ export function inOptionOrder(
   return Object.fromEntries(Object.entries(options).toSorted((one, other) => placeOf(one) - placeOf(other)))
 }
 
+const formerPrice = Money.nullable().describe(
+  'Former price, to be shown struck through while it is above `price`; null for none.',
+)
+
 export const Variant = z
   .object({
-    id: z.string().min(1),
-    sku: z.string(),
-    options: z.record(z.string(), z.string()),
-    price: Money,
-    compareAtPrice: Money.nullable(),
-    inventory: z.int().nonnegative(),
-    available: z.boolean(),
-    /** The image for it where none carries its colour: always one of the product's. */
-    imageId: z.string().min(1),
+    id: z.string().min(1).describe('What carts, orders and the routes of the stock name it by.'),
+    sku: z.string().describe('Article number of the merchant, unique in the shop.'),
+    options: z
+      .record(z.string(), z.string())
+      .describe('The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`.'),
+    price: Money.describe('What one unit costs: its own price, or else that of the product.'),
+    compareAtPrice: formerPrice,
+    inventory: z.int().nonnegative().describe('Units that can be bought now: on hand minus reserved by checkouts.'),
+    available: z.boolean().describe('Whether it can be bought: `inventory` is above 0.'),
+    imageId: z
+      .string()
+      .min(1)
+      .describe('Image to show where none carries its color; always one of the product, the first by default.'),
   })
   .meta({ id: 'Variant' })
 export type Variant = z.output<typeof Variant>
 
-export const FitFeedback = z.object({ small: z.int(), true: z.int(), large: z.int() })
-
-export const Fit = z
-  .object({
-    verdict: z.enum(['true-to-size', 'runs-small', 'runs-large']).nullable().optional(),
-    feedback: FitFeedback.optional(),
-    sample: z.int().nonnegative().optional(),
-    note: z.string().optional(),
-    model: z.object({ height: z.int(), size: z.string(), label: z.string().optional() }).optional(),
-  })
-  .meta({ id: 'Fit' })
-
-/** What a garment is made of, as a merchant writes it: every part may be left out. */
-export const FabricInput = z.object({
-  composition: z.array(z.tuple([z.string(), z.number()])).optional(),
-  weight: z.number().optional(),
-  weave: z.string().optional(),
-  origin: z.string().optional(),
-  certifications: z.array(z.string()).optional(),
-})
-
-/** The same as everybody reads it: the client goes through `composition` without looking whether it is there. */
-export const Fabric = FabricInput.extend({ composition: z.array(z.tuple([z.string(), z.number()])) }).meta({
-  id: 'Fabric',
-})
-
-export const SizeChart = z
-  .object({
-    id: z.string().min(1).max(200),
-    unit: z.string(),
-    note: z.string().default(''),
-    columns: z.array(z.string()),
-    rows: z.array(z.array(z.union([z.string(), z.number()]))),
-  })
-  .meta({ id: 'SizeChart' })
-export type SizeChart = z.output<typeof SizeChart>
-
-const Feature = z.object({ icon: z.string(), title: z.string(), body: z.string() })
-const Assurance = z.object({ icon: z.string(), label: z.string(), note: z.string().optional() })
-
-export const Enrichment = z
-  .object({
-    highlights: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
-    features: z.array(Feature).optional(),
-    assurances: z.array(Assurance).optional(),
-    maker: z.object({ name: z.string(), location: z.string() }).optional(),
-    specs: z.record(z.string(), z.string()).optional(),
-    manufacturer: z.record(z.string(), z.string()).optional(),
-  })
-  .meta({ id: 'Enrichment' })
-
-export const Social = z.object({
-  unitsAvailable: z.int().nonnegative(),
-  boughtLast30Days: z.int().nonnegative(),
-  savedCount: z.int().nonnegative(),
-})
-
 /** A product as a shopper reads it. The client refuses a whole listing for one item that does not fit. */
 export const Product = z
   .object({
-    id: z.string().min(1),
-    slug: z.string().min(1),
-    title: z.string().min(1),
-    subtitle: z.string(),
-    description: z.string(),
-    details: z.array(z.string()),
-    care: z.array(z.string()),
-    price: Money,
-    compareAtPrice: Money.nullable(),
-    images: z.array(Image).min(1),
-    options: z.array(ProductOption),
-    swatches: z.record(z.string(), z.string()),
-    variants: z.array(Variant).min(1),
-    categories: z.array(z.string()),
-    tags: z.array(z.string()),
-    rating: z.object({ average: z.number(), count: z.int().nonnegative() }),
-    badges: z.array(Badge),
-    published: z.boolean(),
-    createdAt: Timestamp,
-    fit: Fit.optional(),
-    fabric: Fabric.optional(),
-    sizeChartId: z.string().optional(),
-    sizeChart: SizeChart.optional(),
-    social: Social.optional(),
-    enrichment: Enrichment.optional(),
+    id: z.string().min(1).describe('Stays the same when the slug changes.'),
+    slug: z.string().min(1).describe('Address of the product page, unique; one that it had before leads to it too.'),
+    title: z.string().min(1).describe('Heading of the product page and of its card in lists.'),
+    subtitle: z.string().describe('Line beneath the title; empty when there is none.'),
+    description: z.string().describe('Long text of the product page; empty when there is none.'),
+    details: z.array(z.string()).describe('Bullet points of the product page.'),
+    care: z.array(z.string()).describe('Care instructions, one each.'),
+    price: Money.describe('As the merchant set it; the lowest of the variants when only they were priced.'),
+    compareAtPrice: formerPrice,
+    images: z.array(Image).min(1).describe('In their order; a product without any has one placeholder.'),
+    options: z
+      .array(ProductOption)
+      .describe('What shoppers choose; always with `Color` and `Size`, by which every variant can be reached.'),
+    swatches: z.record(z.string(), z.string()).describe('Hex color, such as `#9caf88`, for each color by its name.'),
+    variants: z.array(Variant).min(1).describe('In the order of the merchant, at least one, sold-out ones too.'),
+    categories: z.array(z.string()).describe('Slugs of the categories that it was put into, not of those above them.'),
+    tags: z.array(z.string()).describe('Words of the merchant, for filters and the search.'),
+    rating: z
+      .object({
+        average: z.number().describe('Mean of the stars, from 1 to 5 with two decimals; 0 without reviews.'),
+        count: z.int().nonnegative().describe('Published reviews of the product.'),
+      })
+      .describe('What its published reviews say.'),
+    badges: z
+      .array(Badge)
+      .describe('Follow from its date, price, sales and stock; a merchant may pin `new` and `bestseller`.'),
+    published: z
+      .boolean()
+      .describe('False for a draft, which only admin routes show; true for all that shoppers read.'),
+    createdAt: Timestamp.describe('ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.'),
+    fit: Fit.optional().describe('How it fits; left out of the lists of the storefront.'),
+    fabric: Fabric.optional().describe('What it is made of; left out of the lists of the storefront.'),
+    sizeChartId: z.string().optional().describe('Id of its chart in GET /size-charts; absent for none.'),
+    sizeChart: SizeChart.optional().describe('The chart that `sizeChartId` names; left out of lists.'),
+    social: Social.optional().describe('Real counts of buyers and wishlists; left out of the lists of the storefront.'),
+    enrichment: Enrichment.optional().describe(
+      'Further blocks of the product page; left out of the lists of the storefront.',
+    ),
   })
   .meta({ id: 'Product' })
 export type Product = z.output<typeof Product>
@@ -148,112 +117,37 @@ export type ProductSort = z.output<typeof ProductSort>
 
 export const Facets = z
   .object({
-    sizes: z.array(z.string()),
-    colors: z.array(z.object({ name: z.string(), hex: z.string() })),
-    tags: z.array(z.string()),
-    priceRange: z.object({ min: z.int().nonnegative(), max: z.int().nonnegative() }),
+    sizes: z.array(z.string()).describe('From XXS to XXXL, then numbers, then others by name.'),
+    colors: z
+      .array(
+        z.object({
+          name: z.string().describe('As the filter `colors` takes it.'),
+          hex: z.string().describe('Color to draw, as most of the products show it.'),
+        }),
+      )
+      .describe('Colors of the variants, by name.'),
+    tags: z.array(z.string()).describe('As the filter `tags` takes them, by name.'),
+    priceRange: z
+      .object({
+        min: z.int().nonnegative().describe('Lowest price of a product, in minor units; 0 without products.'),
+        max: z.int().nonnegative().describe('Highest price of a product, in minor units; 0 without products.'),
+      })
+      .describe('In the currency of the store.'),
   })
   .meta({ id: 'Facets' })
 export type Facets = z.output<typeof Facets>
 
 export const ProductList = z
   .object({
-    items: z.array(Product),
-    total: z.int().nonnegative(),
-    page: z.int().positive(),
-    perPage: z.int().positive(),
-    nextCursor: z.string().optional(),
-    facets: Facets,
+    items: z.array(Product).describe('Products of this page, without the blocks that only the product page shows.'),
+    total: z.int().nonnegative().describe('Products that match, on all pages.'),
+    page: z.int().positive().describe('Number of this page, from 1.'),
+    perPage: z.int().positive().describe('Products on a full page, at most 48 whatever was asked for.'),
+    nextCursor: z.string().optional().describe('For `cursor` of the next page; absent on the last.'),
+    facets: Facets.describe('What all products of the category or collection offer, whatever the other filters.'),
   })
   .meta({ id: 'ProductList' })
 export type ProductList = z.output<typeof ProductList>
-
-const text = (max: number) => z.string().max(max)
-
-/** Shoppers choose and filter by these: white space around them would make two of one. */
-const name = text(100).trim().regex(/\S/, 'must not be blank')
-
-export const HexColor = z
-  .string()
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'must be a colour like #rgb, #rrggbb or #rrggbbaa')
-
-/** A variant as a merchant writes it. `price` left out: the product's. `price: null`: drop the override. */
-export const VariantInput = z.object({
-  id: z.string().min(1).max(200).optional(),
-  sku: text(100).min(1).optional(),
-  options: z.record(name, name).default({}),
-  price: Price.nullable().optional(),
-  /** The price is the variant's own, even if the product's is the same and the two only happen to agree. */
-  priceOverride: z.boolean().optional(),
-  compareAtPrice: Price.nullable().optional(),
-  inventory: z.int().nonnegative().max(1_000_000_000).optional(),
-  imageId: text(200).nullish(),
-})
-export type VariantInput = z.output<typeof VariantInput>
-
-/** The blocks of a product as a merchant writes them. */
-export const EnrichmentInput = Enrichment.extend({
-  features: z.array(Feature.extend({ icon: Icon })).optional(),
-  assurances: z.array(Assurance.extend({ icon: Icon })).optional(),
-})
-
-const pixels = z.int().positive().max(100_000).nullish()
-
-/**
- * An image as a merchant writes it. `alt` left out becomes the product's title; blank is rejected. A width or a height of
- * null is not known to the merchant. `type` and `duration` are what an uploaded picture has, and are not stored.
- */
-export const ImageInput = z.object({
-  id: z.string().min(1).max(200).optional(),
-  url: text(2000).regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server'),
-  alt: text(500).regex(/\S/, 'must not be blank').optional(),
-  width: pixels,
-  height: pixels,
-  color: text(100).trim().nullish(),
-  type: z.literal('image', { error: 'must be "image": a product shows pictures, no other media' }).optional(),
-  duration: z.null({ error: 'must be null: a picture has no duration' }).optional(),
-})
-export type ImageInput = z.output<typeof ImageInput>
-
-/** The most that a product may have. */
-export const MAX_VARIANTS = 1000
-
-/** A whole product as import and the admin routes take it; derived fields are not among the keys and fall away. */
-export const ProductInput = z.object({
-  id: z.string().min(1).max(200).optional(),
-  slug: Slug.optional(),
-  title: text(300).regex(/\S/, 'must not be blank'),
-  subtitle: text(500).default(''),
-  description: text(20_000).default(''),
-  details: z.array(text(1000)).max(100).default([]),
-  care: z.array(text(1000)).max(100).default([]),
-  price: Price.optional(),
-  compareAtPrice: Price.nullable().default(null),
-  images: z.array(ImageInput).max(100).default([]),
-  /** Left out they are made from the variants. */
-  options: z
-    .array(z.object({ name, values: z.array(name).max(200) }))
-    .max(10)
-    .optional(),
-  swatches: z.record(text(100).trim(), HexColor).default({}),
-  variants: z.array(VariantInput).max(MAX_VARIANTS).default([]),
-  categories: z.array(Slug).max(50).default([]),
-  tags: z
-    .array(text(100).trim())
-    .max(100)
-    .overwrite((tags) => tags.filter((tag) => tag !== ''))
-    .default([]),
-  badges: z.array(Badge).max(5).default([]),
-  published: z.boolean().default(true),
-  createdAt: z.iso.datetime().optional(),
-  position: z.int32().nullable().optional(),
-  fit: Fit.nullish(),
-  fabric: FabricInput.nullish(),
-  sizeChartId: text(200).nullish(),
-  enrichment: EnrichmentInput.nullish(),
-  relatedSlugs: z.array(Slug).max(50).nullish(),
-})
-export type ProductInput = z.output<typeof ProductInput>
 
 /** Badges that a merchant may give a product beside those that follow from facts (decisions, section 3). */
 export const PINNABLE_BADGES = ['new', 'bestseller'] as const satisfies readonly Badge[]
@@ -261,81 +155,27 @@ export const PinnableBadge = z.enum(PINNABLE_BADGES)
 export type PinnableBadge = z.output<typeof PinnableBadge>
 
 /** A variant as a merchant reads it. */
-export const AdminVariant = Variant.extend({ priceOverride: z.boolean() }).meta({ id: 'AdminVariant' })
+export const AdminVariant = Variant.extend({
+  priceOverride: z.boolean().describe('Whether `price` is its own: then it stays when that of the product changes.'),
+}).meta({ id: 'AdminVariant' })
 export type AdminVariant = z.output<typeof AdminVariant>
 
 /** A product as a merchant reads it: as shoppers do, drafts too, with what only merchants see. */
 export const AdminProduct = Product.omit({ sizeChart: true })
   .extend({
-    variants: z.array(AdminVariant),
-    /** Those of the badges that stand whatever the facts say. */
-    pinnedBadges: z.array(PinnableBadge),
-    position: z.int().nullable(),
-    relatedSlugs: z.array(z.string()),
-    /** Counts every change of the product, its stock aside; the ETag is made of it. */
-    version: z.int().positive(),
+    options: z.array(ProductOption).describe('As the merchant wrote them, or as made from the variants.'),
+    variants: z.array(AdminVariant).describe('In their order, with the options as the merchant wrote them.'),
+    pinnedBadges: z.array(PinnableBadge).describe('Those of the badges that stand whatever the facts say.'),
+    position: z
+      .int()
+      .nullable()
+      .describe('Place in the order `featured`, the lowest first; null for behind those that have one.'),
+    relatedSlugs: z.array(z.string()).describe('Products to recommend with it when the strategy is `manual`.'),
+    version: z.int().positive().describe('Counts every change of the product, its stock aside; part of the ETag.'),
   })
   .meta({ id: 'AdminProduct' })
 export type AdminProduct = z.output<typeof AdminProduct>
 
-const { shape: whole } = ProductInput
-const { shape: wholeVariant } = VariantInput
-
-/** A variant of a partial product. It is known by its id, else its SKU, else its options; what is left out stays. */
-export const VariantPatch = z.object({
-  id: wholeVariant.id,
-  sku: wholeVariant.sku,
-  options: wholeVariant.options.unwrap().optional(),
-  price: wholeVariant.price,
-  priceOverride: wholeVariant.priceOverride,
-  compareAtPrice: wholeVariant.compareAtPrice,
-  inventory: wholeVariant.inventory,
-  imageId: wholeVariant.imageId,
-})
-export type VariantPatch = z.output<typeof VariantPatch>
-
-/** A partial product as PATCH takes it: what is left out stays, and null gives back what a new product has. */
-export const ProductPatch = z
-  .object({
-    slug: whole.slug,
-    title: whole.title.optional(),
-    subtitle: whole.subtitle.unwrap().nullish(),
-    description: whole.description.unwrap().nullish(),
-    details: whole.details.unwrap().nullish(),
-    care: whole.care.unwrap().nullish(),
-    price: whole.price,
-    compareAtPrice: whole.compareAtPrice.unwrap().optional(),
-    images: whole.images.unwrap().nullish(),
-    options: whole.options.unwrap().nullish(),
-    swatches: whole.swatches.unwrap().nullish(),
-    variants: z.array(VariantPatch).max(MAX_VARIANTS).optional(),
-    categories: whole.categories.unwrap().nullish(),
-    tags: whole.tags.unwrap().nullish(),
-    badges: whole.badges.unwrap().nullish(),
-    pinnedBadges: z.array(PinnableBadge).max(5).optional(),
-    published: whole.published.unwrap().optional(),
-    createdAt: whole.createdAt,
-    position: whole.position,
-    fit: whole.fit,
-    fabric: whole.fabric,
-    sizeChartId: whole.sizeChartId,
-    enrichment: whole.enrichment,
-    relatedSlugs: whole.relatedSlugs,
-  })
-  .meta({ id: 'ProductPatch' })
-export type ProductPatch = z.output<typeof ProductPatch>
-
-/** A partial product as POST takes it: the title has no default. */
-export const NewProduct = ProductPatch.extend({ title: whole.title }).meta({ id: 'NewProduct' })
-export type NewProduct = z.output<typeof NewProduct>
-
 export const ADMIN_PRODUCT_SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
 export const AdminProductSort = z.enum(ADMIN_PRODUCT_SORTS)
 export type AdminProductSort = z.output<typeof AdminProductSort>
-
-const liveFacts = ['rating', 'social', 'sizeChart', 'version']
-declareReadOnly(ProductInput, { live: liveFacts })
-declareReadOnly(ProductPatch, { fixed: ['id'], live: liveFacts })
-declareReadOnly(NewProduct, { fixed: ['id'], live: liveFacts })
-declareReadOnly(VariantInput, { live: ['available'] })
-declareReadOnly(VariantPatch, { live: ['available'] })

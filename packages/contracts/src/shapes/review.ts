@@ -1,46 +1,60 @@
 import { z } from 'zod'
 import { declareReadOnly } from '../read-only-fields.ts'
-import { FitFeedback } from './product.ts'
+import { FitFeedback } from './product-blocks.ts'
 import { Picture, Slug, Timestamp } from './common.ts'
 
 export const FIT_ANSWERS = ['small', 'true', 'large'] as const
 
 export const Review = z
   .object({
-    id: z.string(),
-    author: z.string(),
-    rating: z.int().min(1).max(5),
-    body: z.string(),
-    createdAt: Timestamp,
-    verified: z.boolean(),
-    size: z.string(),
-    height: z.string(),
-    fit: z.enum(FIT_ANSWERS).optional(),
-    photos: z.array(Picture),
+    id: z.string().describe('Opaque; stays the same when the review is moderated.'),
+    author: z.string().describe('Name that the author chose to show.'),
+    rating: z.int().min(1).max(5).describe('Stars, 5 for the best.'),
+    body: z.string().describe('Plain text; empty when only stars were given.'),
+    createdAt: Timestamp.describe('When it was written. ISO 8601, UTC.'),
+    verified: z.boolean().describe('Whether the author is known to have paid for the product.'),
+    size: z.string().describe('Size that the author bought, as free text; empty when not given.'),
+    height: z.string().describe('Height of the author as free text, such as `162 cm`; empty when not given.'),
+    fit: z.enum(FIT_ANSWERS).optional().describe('How the author finds the fit; absent when not given.'),
+    photos: z.array(Picture).describe('Pictures of the author; empty for none.'),
   })
   .meta({ id: 'Review' })
 export type Review = z.output<typeof Review>
 
 export const ReviewSummary = z.object({
-  average: z.number(),
-  count: z.int().nonnegative(),
-  breakdown: z.array(z.object({ stars: z.int(), count: z.int().nonnegative() })),
-  fit: FitFeedback,
-  withPhotos: z.int().nonnegative(),
+  average: z.number().describe('Mean of the stars with two decimals; 0 without reviews.'),
+  count: z.int().nonnegative().describe('Published reviews in all.'),
+  breakdown: z
+    .array(
+      z.object({
+        stars: z.int().describe('From 1 to 5.'),
+        count: z.int().nonnegative().describe('Published reviews with so many stars.'),
+      }),
+    )
+    .describe('One entry for each number of stars, from 5 down to 1.'),
+  fit: FitFeedback.describe('How the product fits, in percent of those who said it; all 0 when no one did.'),
+  withPhotos: z.int().nonnegative().describe('Published reviews that have a picture.'),
 })
 export type ReviewSummary = z.output<typeof ReviewSummary>
 
+const sizeInput = z.string().max(50).default('').describe('Size that was bought, as free text.')
+const heightInput = z.string().max(50).default('').describe('Height of the author as free text, with its unit.')
+
+/** A review as an import brings it. */
 export const ReviewInput = z.object({
-  product: Slug,
-  author: z.string().min(1).max(200),
-  rating: z.int().min(1).max(5),
-  body: z.string().max(10_000).default(''),
-  createdAt: z.iso.datetime().optional(),
-  verified: z.boolean().default(false),
-  size: z.string().max(50).default(''),
-  height: z.string().max(50).default(''),
-  fit: z.enum(FIT_ANSWERS).optional(),
-  photos: z.array(Picture).max(20).default([]),
+  product: Slug.describe('Slug of the reviewed product, of the import or of the shop; a former one too.'),
+  author: z.string().min(1).max(200).describe('Name to show.'),
+  rating: Review.shape.rating,
+  body: z.string().max(10_000).default('').describe('Plain text of the review.'),
+  createdAt: z.iso
+    .datetime()
+    .optional()
+    .describe('When it was written, ISO 8601 in UTC; left out, the moment of the import.'),
+  verified: z.boolean().default(false).describe('Whether the author is known to have bought the product.'),
+  size: sizeInput,
+  height: heightInput,
+  fit: Review.shape.fit,
+  photos: z.array(Picture).max(20).default([]).describe('Pictures to show with the review.'),
 })
 export type ReviewInput = z.output<typeof ReviewInput>
 
@@ -55,33 +69,46 @@ export const ReviewSubmission = z.object({
     .string()
     .max(100)
     .regex(/^\P{Cc}*$/u, 'must stand on one line')
-    .regex(/\S/, 'must not be blank'),
-  rating: z.int().min(1).max(5),
-  body: z.string().max(5000).default(''),
-  size: z.string().max(50).default(''),
-  height: z.string().max(50).default(''),
-  fit: z.enum(FIT_ANSWERS).optional(),
+    .regex(/\S/, 'must not be blank')
+    .describe('Name to show to everyone; need not be that of the account.'),
+  rating: Review.shape.rating,
+  body: z.string().max(5000).default('').describe('Plain text; may be left out when the stars say it all.'),
+  size: sizeInput,
+  height: heightInput,
+  fit: Review.shape.fit,
   photos: z
     .array(
       z.object({
-        url: z.string().max(2000).refine(isSafePicture, 'must be a picture on this server or an https address'),
-        alt: z.string().max(500).default(''),
+        url: z
+          .string()
+          .max(2000)
+          .refine(isSafePicture, 'must be a picture on this server or an https address')
+          .describe('An https address, or a path below `/media/` on this server.'),
+        alt: z.string().max(500).default('').describe('What the photo shows, for those who do not see it.'),
       }),
     )
     .max(10)
-    .default([]),
+    .default([])
+    .describe('Pictures that already lie somewhere: none can be uploaded here.'),
 })
 export type ReviewSubmission = z.output<typeof ReviewSubmission>
 
 /** A review as its author sees it in answer to the writing. */
-export const SubmittedReview = Review.extend({ status: ReviewStatus }).meta({ id: 'SubmittedReview' })
+export const SubmittedReview = Review.extend({
+  status: ReviewStatus.describe('`pending` until a merchant publishes or hides it; only a published one is shown.'),
+}).meta({ id: 'SubmittedReview' })
 export type SubmittedReview = z.output<typeof SubmittedReview>
 
 /** A review as merchants see it. */
 export const AdminReview = SubmittedReview.extend({
-  product: z.object({ id: z.string(), slug: z.string(), title: z.string() }),
-  /** Who wrote it; left out for one that was imported. */
-  customerId: z.string().optional(),
+  product: z
+    .object({
+      id: z.string().describe('For the routes below `/admin/products`.'),
+      slug: z.string().describe('Address of its product page today.'),
+      title: z.string().describe('Its heading today.'),
+    })
+    .describe('What the review is about.'),
+  customerId: z.string().optional().describe('Account of the author; absent when the review was imported.'),
 }).meta({ id: 'AdminReview' })
 export type AdminReview = z.output<typeof AdminReview>
 

@@ -3,12 +3,12 @@ import { declareReadOnly } from '../read-only-fields.ts'
 import { Picture, Slug } from './common.ts'
 
 const category = {
-  slug: z.string().min(1),
-  name: z.string().min(1),
-  parent: z.string().nullable(),
-  blurb: z.string(),
-  image: Picture,
-  count: z.int().nonnegative(),
+  slug: z.string().min(1).describe('Names the category in addresses, in filters and in `categories` of products.'),
+  name: z.string().min(1).describe('Shown in navigation and as the heading of the category.'),
+  parent: z.string().nullable().describe('Slug of the category above; null at the top of the tree.'),
+  blurb: z.string().describe('Short text about the category; empty when there is none.'),
+  image: Picture.describe('Picture of the category, at an absolute address; a placeholder where none was saved.'),
+  count: z.int().nonnegative().describe('Published products in it and in all categories below it, each counted once.'),
 }
 export const FlatCategory = z.object(category)
 export type FlatCategory = z.output<typeof FlatCategory>
@@ -17,29 +17,47 @@ export interface Category extends FlatCategory {
   children?: Category[] | undefined
 }
 export const Category: z.ZodType<Category> = z
-  .object({ ...category, children: z.lazy(() => z.array(Category)).optional() })
+  .object({
+    ...category,
+    children: z
+      .lazy(() => z.array(Category))
+      .optional()
+      .describe('Categories right below; absent in the flat list.'),
+  })
   .meta({ id: 'Category' })
 
 export const CategoryInput = z.object({
-  slug: Slug,
-  name: z.string().max(200).regex(/\S/, 'must not be blank'),
-  parent: Slug.nullable().default(null),
-  blurb: z.string().max(2000).default(''),
-  image: Picture.optional(),
+  slug: Slug.describe('Says which category it is: a stored one with this slug is changed.'),
+  name: z.string().max(200).regex(/\S/, 'must not be blank').describe('Shown to shoppers; need not be unique.'),
+  parent: Slug.nullable()
+    .default(null)
+    .describe('Slug of the category above, of the import or of the shop; null for the top of the tree.'),
+  blurb: z.string().max(2000).default('').describe('Short text about the category.'),
+  image: Picture.optional().describe('Left out, storefronts get a placeholder.'),
 })
 export type CategoryInput = z.output<typeof CategoryInput>
 
 export const Collection = z
-  .object({ slug: z.string(), title: z.string(), blurb: z.string(), image: Picture, count: z.int().nonnegative() })
+  .object({
+    slug: z.string().describe('Names the collection in addresses and in the filter `collection`.'),
+    title: z.string().describe('Heading of the collection.'),
+    blurb: z.string().describe('Short text about the collection; empty when there is none.'),
+    image: Picture.describe('Picture of the collection, at an absolute address; a placeholder where none was saved.'),
+    count: z.int().nonnegative().describe('Published products in it.'),
+  })
   .meta({ id: 'Collection' })
 export type Collection = z.output<typeof Collection>
 
 export const CollectionInput = z.object({
-  slug: Slug,
-  title: z.string().max(200).regex(/\S/, 'must not be blank'),
-  blurb: z.string().max(2000).default(''),
-  image: Picture.optional(),
-  products: z.array(Slug).max(100_000).default([]),
+  slug: Slug.describe('Says which collection it is: a stored one with this slug is changed.'),
+  title: z.string().max(200).regex(/\S/, 'must not be blank').describe('Heading that shoppers see.'),
+  blurb: z.string().max(2000).default('').describe('Short text about the collection.'),
+  image: Picture.optional().describe('Left out, a placeholder is shown.'),
+  products: z
+    .array(Slug)
+    .max(100_000)
+    .default([])
+    .describe('Slugs of its products in their order, of the import or of the shop.'),
 })
 export type CollectionInput = z.output<typeof CollectionInput>
 
@@ -48,20 +66,29 @@ const PictureInput = z.object({
   url: z
     .string()
     .max(2000)
-    .regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server'),
-  alt: z.string().max(500).regex(/\S/, 'must not be blank'),
+    .regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server')
+    .describe('An http(s) address, or a path on this server such as the `path` of an upload.'),
+  alt: z.string().max(500).regex(/\S/, 'must not be blank').describe('What the picture shows; must not be blank.'),
 })
+
+/** Where a category or a collection stands in its list. */
+const position = z
+  .int32()
+  .optional()
+  .describe('Place in its list, the lowest first. Left out, a new one comes last and a known one stays.')
 
 /** A category as a merchant saves it, new or under a slug that is known: then what is left out stays as it is. */
 export const CategoryChange = z.object({
-  slug: Slug,
-  name: CategoryInput.shape.name.optional(),
-  parent: Slug.nullable().optional(),
-  blurb: z.string().max(2000).optional(),
-  /** `null` takes the picture away. */
-  image: PictureInput.nullable().optional(),
-  /** Where it stands among its siblings, the lowest first. A new one comes last. */
-  position: z.int32().optional(),
+  slug: Slug.describe('The category with this slug is changed; without one, a new category is made.'),
+  name: CategoryInput.shape.name.optional().describe('Shown to shoppers; required for a new category.'),
+  parent: Slug.nullable()
+    .optional()
+    .describe('Slug of a stored category to stand below; null for the top of the tree. Left out, it stays.'),
+  blurb: z.string().max(2000).optional().describe('Short text about the category; left out, it stays.'),
+  image: PictureInput.nullable()
+    .optional()
+    .describe('Null takes the picture of the category away; left out, it stays.'),
+  position,
 })
 export type CategoryChange = z.output<typeof CategoryChange>
 
@@ -70,12 +97,18 @@ export const MAX_COLLECTION_PRODUCTS = 20_000
 
 /** A collection as a merchant saves it. What is left out stays as it is; products are all of them, in their order. */
 export const CollectionChange = z.object({
-  slug: Slug,
-  title: CollectionInput.shape.title.optional(),
-  blurb: z.string().max(2000).optional(),
-  image: PictureInput.nullable().optional(),
-  position: z.int32().optional(),
-  products: z.array(Slug).max(MAX_COLLECTION_PRODUCTS).optional(),
+  slug: Slug.describe('The collection with this slug is changed; without one, a new collection is made.'),
+  title: CollectionInput.shape.title.optional().describe('Heading that shoppers see; required for a new collection.'),
+  blurb: z.string().max(2000).optional().describe('Short text about the collection; left out, it stays.'),
+  image: PictureInput.nullable()
+    .optional()
+    .describe('Null takes the picture of the collection away; left out, it stays.'),
+  position,
+  products: z
+    .array(Slug)
+    .max(MAX_COLLECTION_PRODUCTS)
+    .optional()
+    .describe('Slugs of all its products in their order, which replace those it had; left out, they stay.'),
 })
 export type CollectionChange = z.output<typeof CollectionChange>
 
@@ -85,10 +118,13 @@ const Measurement = z.union([z.number().nonnegative(), text(100)])
 const Cell = z.union([text(100), z.number()])
 
 const sizeChartFields = z.object({
-  unit: text(50),
-  note: text(2000).default(''),
-  columns: z.array(text(100)).min(1).max(50),
-  rows: z.array(z.tuple([Cell], Measurement)).max(500),
+  unit: text(50).describe('What the measurements are in, such as `cm` or `in`; any text.'),
+  note: text(2000).default('').describe('Text for shoppers, such as how the garments were measured.'),
+  columns: z.array(text(100)).min(1).max(50).describe('Headings of the table, that of the sizes first.'),
+  rows: z
+    .array(z.tuple([Cell], Measurement))
+    .max(500)
+    .describe('Each begins with its size and has one cell for each column; `51.5` as text becomes a number.'),
 })
 type SizeChartFields = z.output<typeof sizeChartFields>
 
@@ -133,7 +169,13 @@ const withMeasuredRows = <Chart extends SizeChartFields>(chart: Chart): Chart =>
 
 /** A size chart of an import, whole. Each row begins with its size, and measures once for every further column. */
 export const SizeChartInput = sizeChartFields
-  .extend({ id: z.string().max(200).regex(/\S/, 'must not be blank') })
+  .extend({
+    id: z
+      .string()
+      .max(200)
+      .regex(/\S/, 'must not be blank')
+      .describe('Products name the chart by it; a stored chart with the same id is replaced.'),
+  })
   .superRefine(checkRows)
   .overwrite(withMeasuredRows)
 export type SizeChartInput = z.output<typeof SizeChartInput>
@@ -141,7 +183,10 @@ export type SizeChartInput = z.output<typeof SizeChartInput>
 /** A size chart as a merchant saves it. A new one has no id, or an empty one as the client's editor sends it. */
 export const SizeChartChange = sizeChartFields
   .extend({
-    id: z.union([z.literal(''), SizeChartInput.shape.id]).optional(),
+    id: z
+      .union([z.literal(''), SizeChartInput.shape.id])
+      .optional()
+      .describe('Id to save the chart under; empty or left out, the chart gets a new one.'),
   })
   .superRefine(checkRows)
   .overwrite(withMeasuredRows)

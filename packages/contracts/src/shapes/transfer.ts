@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OpaqueId } from '../ids.ts'
 import { Timestamp } from './common.ts'
 import { DiscountInput } from './discount.ts'
-import { ProductInput } from './product.ts'
+import { ProductInput } from './product-input.ts'
 import { ReviewInput } from './review.ts'
 import { StorefrontConfiguration } from './storefront.ts'
 import { CategoryInput, CollectionInput, SizeChartInput } from './taxonomy.ts'
@@ -11,14 +11,19 @@ import { LibraryAssuranceInput, LibraryAttributeInput, LibraryFeatureInput } fro
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).default([])
 
 export const LibraryInput = z.object({
-  attributes: rows(LibraryAttributeInput),
-  features: rows(LibraryFeatureInput),
-  assurances: rows(LibraryAssuranceInput),
+  attributes: rows(LibraryAttributeInput).describe('Of the specification table; each key counts once.'),
+  features: rows(LibraryFeatureInput).describe('Cards for the product page.'),
+  assurances: rows(LibraryAssuranceInput).describe('Promises for the buy button.'),
 })
 export type LibraryInput = z.output<typeof LibraryInput>
 
 /** A review as it moves between shops: with its id, and with those that are not shown. */
-export const ReviewTransfer = ReviewInput.extend({ id: OpaqueId.optional(), published: z.boolean().default(true) })
+export const ReviewTransfer = ReviewInput.extend({
+  id: OpaqueId.optional().describe(
+    'A stored review with it is replaced; left out, the same words are the same review.',
+  ),
+  published: z.boolean().default(true).describe('False for a review that waits for a merchant or was hidden.'),
+})
 export type ReviewTransfer = z.output<typeof ReviewTransfer>
 
 export const ImportMode = z.enum(['merge', 'replace'])
@@ -27,20 +32,26 @@ export type ImportMode = z.output<typeof ImportMode>
 /** The body of POST /admin/import and of GET /admin/export (decisions, section 7). */
 export const ImportBody = z
   .object({
-    mode: ImportMode,
-    /** Checks and compares everything, and changes nothing. `?dry_run=1` says the same; an export has neither. */
-    dry_run: z.boolean('must be true or false').optional(),
-    /** The same as `dry_run`. */
-    dryRun: z.boolean('must be true or false').optional(),
-    settings: StorefrontConfiguration.optional(),
-    categories: rows(CategoryInput),
-    collections: rows(CollectionInput),
-    sizeCharts: rows(SizeChartInput),
-    products: rows(ProductInput),
-    reviews: rows(ReviewTransfer),
-    /** Those of the shop become these only where the body has this member; without it they stay as they are. */
-    discounts: rows(DiscountInput),
-    library: LibraryInput.optional(),
+    mode: ImportMode.describe(
+      '`merge` saves what is here; `replace` also deletes what is not. `?mode=` goes before it.',
+    ),
+    dry_run: z
+      .boolean('must be true or false')
+      .optional()
+      .describe('True checks and compares everything and changes nothing, as `?dry_run=1` does.'),
+    dryRun: z.boolean('must be true or false').optional().describe('Another name of `dry_run`; one of them is enough.'),
+    settings: StorefrontConfiguration.optional().describe(
+      'Merged into the settings, or put in their place by `replace`; left out, they stay. Needs `settings:write`.',
+    ),
+    categories: rows(CategoryInput).describe('Known by their slugs, in any order: parents need not come first.'),
+    collections: rows(CollectionInput).describe('Known by their slugs; may name products of this import.'),
+    sizeCharts: rows(SizeChartInput).describe('Known by their ids; products of this import may name them.'),
+    products: rows(ProductInput).describe('Known by their ids, or else by their slugs.'),
+    reviews: rows(ReviewTransfer).describe('Published and hidden ones. Needs `reviews:write`.'),
+    discounts: rows(DiscountInput).describe(
+      'Known by their codes; left out, those of the shop stay, with `replace` too. Needs `discounts:write`.',
+    ),
+    library: LibraryInput.optional().describe('Attributes, feature cards and assurances for products to use.'),
   })
   .meta({ id: 'ImportBody' })
 export type ImportBody = z.output<typeof ImportBody>
@@ -63,7 +74,12 @@ export type ImportRowType = (typeof IMPORT_ROW_TYPES)[number]
 export const NDJSON = 'application/x-ndjson'
 export const CSV = 'text/csv'
 
-export const ImportCounts = z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() })
+export const ImportCounts = z.object({
+  created: z.int().describe('Were not in the shop before.'),
+  updated: z.int().describe('Were there and differ now.'),
+  deleted: z.int().describe('Were not in the import; always 0 with `merge`.'),
+  unchanged: z.int().describe('Were in the shop exactly so.'),
+})
 export type ImportCounts = z.output<typeof ImportCounts>
 
 export const IMPORT_KINDS = [
@@ -80,20 +96,27 @@ export type ImportKind = (typeof IMPORT_KINDS)[number]
 /** What an import did, or with `dryRun` would do. */
 export const ImportResult = z
   .object({
-    ok: z.literal(true),
-    mode: ImportMode,
-    /** Products that were in the import, whatever became of them. */
-    products: z.int(),
-    counts: z.record(z.enum(IMPORT_KINDS), ImportCounts),
-    settingsChanged: z.boolean(),
-    durationMs: z.int(),
-    dryRun: z.literal(true).optional(),
-    /** Of a dry run: the first hundred products that would change, with the fields that would differ. */
-    changes: z.array(z.object({ slug: z.string(), fields: z.array(z.string()) })).optional(),
-    /** Of a product CSV: pictures that were fetched from other servers. */
-    pictures: z.int().optional(),
-    /** Of a product CSV: columns with values for which a product has no place, by their names in the file. */
-    columnsNotTaken: z.array(z.string()).optional(),
+    ok: z.literal(true).describe('Always true: an import with a fault changes nothing and is an error.'),
+    mode: ImportMode.describe('The mode in which it ran.'),
+    products: z.int().describe('Products that were in the import, whatever became of them.'),
+    counts: z.record(z.enum(IMPORT_KINDS), ImportCounts).describe('What became of the rows, kind by kind.'),
+    settingsChanged: z.boolean().describe('Whether the storefront configuration is another one now.'),
+    durationMs: z.int().describe('Milliseconds that it took to apply or compare, without the upload.'),
+    dryRun: z.literal(true).optional().describe('True when nothing was written and this is what would happen.'),
+    changes: z
+      .array(
+        z.object({
+          slug: z.string().describe('Slug of the product in the import.'),
+          fields: z.array(z.string()).describe('Names of the fields that would differ.'),
+        }),
+      )
+      .optional()
+      .describe('Of a dry run: the first hundred products that would change.'),
+    pictures: z.int().optional().describe('Of a product CSV: pictures that were fetched from other servers.'),
+    columnsNotTaken: z
+      .array(z.string())
+      .optional()
+      .describe('Of a product CSV: columns with values for which a product has no place, by their names in the file.'),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof ImportResult>
@@ -114,27 +137,36 @@ export type ImportStatus = z.output<typeof ImportStatus>
 /** An import as GET /admin/import/:id tells of it. */
 export const ImportJob = z
   .object({
-    id: z.string(),
-    status: ImportStatus,
-    mode: ImportMode,
-    dryRun: z.boolean(),
-    createdAt: Timestamp,
-    finishedAt: Timestamp.optional(),
-    progress: z.object({
-      rowsRead: z.int(),
-      rowsChecked: z.int(),
-      rowsApplied: z.int(),
-      /** Rows a second so far, all stages together. */
-      rowsPerSecond: z.int(),
-      /** Of a product CSV: pictures on other servers, and how many of them were fetched or turned out to be faulty. */
-      pictures: z.int().default(0),
-      picturesFetched: z.int().default(0),
-    }),
-    /** Why it failed, in a sentence. */
-    failure: z.string().optional(),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    issueCount: z.int().optional(),
-    result: ImportResult.optional(),
+    id: z.string().describe('For GET and DELETE /admin/import/{id}.'),
+    status: ImportStatus.describe('From `receiving` on; `done`, `failed` and `cancelled` are final.'),
+    mode: ImportMode.describe('As requested; known for certain when the upload has been read.'),
+    dryRun: z.boolean().describe('Whether it only compares and changes nothing.'),
+    createdAt: Timestamp.describe('When the upload began. ISO 8601, UTC.'),
+    finishedAt: Timestamp.optional().describe('When it ended, with success or without; absent until then.'),
+    progress: z
+      .object({
+        rowsRead: z.int().describe('Rows of the upload that were read so far.'),
+        rowsChecked: z.int().describe('Rows that were compared with the shop.'),
+        rowsApplied: z.int().describe('Rows that were written so far; they take effect together, at the end.'),
+        rowsPerSecond: z.int().describe('Rows read per second since it began, all stages together.'),
+        pictures: z.int().default(0).describe('Of a product CSV: pictures on other servers to fetch.'),
+        picturesFetched: z.int().default(0).describe('How many of them were fetched, or found to be faulty.'),
+      })
+      .describe('How far it is.'),
+    failure: z.string().optional().describe('Why it failed, in a sentence; absent when it did not.'),
+    issues: z
+      .array(
+        z.object({
+          path: z
+            .string()
+            .describe('Where the fault is: such as `products.3.price`, `line 7: data.title` or a cell of a CSV.'),
+          message: z.string().describe('What is wrong there, and what is allowed.'),
+        }),
+      )
+      .optional()
+      .describe('The first hundred faults of the rows, when it has ended and there are any.'),
+    issueCount: z.int().optional().describe('How many faults there are in all.'),
+    result: ImportResult.optional().describe('What it did; absent until it is done.'),
   })
   .meta({ id: 'ImportJob' })
 export type ImportJob = z.output<typeof ImportJob>

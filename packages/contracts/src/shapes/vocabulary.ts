@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { OpaqueId } from '../ids.ts'
 import { declareReadOnly } from '../read-only-fields.ts'
-import { listOf } from './common.ts'
 
 const text = (max: number) => z.string().max(max)
 const filledText = (max: number) => text(max).regex(/\S/, 'must not be blank')
@@ -83,56 +82,73 @@ export const Icon = z
     ICON_RULE,
   )
   .meta({ id: 'Icon' })
+  .describe('One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server.')
+
+/** The same as it is read. */
+export const ShownIcon = z.string().describe('One of `icons` of GET /attributes, or the address of a picture.')
+
+const attribute = {
+  key: z.string().describe('What products carry in `specs` and `highlights`.'),
+  label: z.string().describe('What shoppers read in place of the key.'),
+  group: z.string().describe('Id of the section of the specification table; see `groups` of GET /attributes.'),
+  unit: z.string().optional().describe('Shown in brackets after the label; absent when values bring their own.'),
+}
 
 /** One row of the vocabulary (specification, "Attribute vocabulary item"): a suggestion, any key may stand on a product. */
 export const Attribute = z
   .object({
-    key: z.string().min(1),
-    label: z.string(),
-    group: z.string(),
-    unit: z.string().optional(),
-    highlight: z.boolean(),
-    values: z.array(z.string()).optional(),
-    custom: z.literal(true).optional(),
+    ...attribute,
+    key: attribute.key.min(1),
+    highlight: z.boolean().describe('Whether an editor offers it first when highlights are chosen.'),
+    values: z.array(z.string()).optional().describe('Suggestions; any other value may be stored on a product.'),
+    custom: z.literal(true).optional().describe('True for an attribute of the library of the store; absent for ours.'),
   })
   .meta({ id: 'Attribute' })
 export type Attribute = z.output<typeof Attribute>
 
-export const AttributeGroup = z.object({ id: z.string().min(1), label: z.string() })
+export const AttributeGroup = z.object({
+  id: z.string().min(1).describe('What `group` of an attribute names.'),
+  label: z.string().describe('Heading of the section of the specification table.'),
+})
 export type AttributeGroup = z.output<typeof AttributeGroup>
+
+/** Of an item that a store saved. */
+const libraryId = z.string().describe('For changing and deleting the item in the library.')
 
 /** An assurance to choose from; without an id it is one of ours, not the store's. */
 export const SuggestedAssurance = z.object({
-  id: z.string().optional(),
-  icon: z.string(),
-  label: z.string(),
-  note: z.string().optional(),
+  id: libraryId.optional().describe('Id in the library of the store; absent for a built-in assurance.'),
+  icon: ShownIcon,
+  label: z.string().describe('The promise in a few words, such as `Free returns`.'),
+  note: z.string().optional().describe('What the promise means, such as `Within 30 days, unworn`.'),
 })
 export type SuggestedAssurance = z.output<typeof SuggestedAssurance>
 
 export const LibraryAttribute = z.object({
-  id: z.string(),
-  key: z.string(),
-  label: z.string(),
-  group: z.string(),
-  unit: z.string().optional(),
-  values: z.array(z.string()),
-  custom: z.literal(true),
+  id: libraryId,
+  ...attribute,
+  values: z.array(z.string()).describe('Every value that was saved for the key, or seen on a product.'),
+  custom: z.literal(true).describe('Always true: built-in attributes are not in the library.'),
 })
 export type LibraryAttribute = z.output<typeof LibraryAttribute>
 
-export const LibraryFeature = z.object({ id: z.string(), icon: z.string(), title: z.string(), body: z.string() })
+export const LibraryFeature = z.object({
+  id: libraryId,
+  icon: ShownIcon,
+  title: z.string().describe('Heading of the feature card.'),
+  body: z.string().describe('Text of the feature card.'),
+})
 export type LibraryFeature = z.output<typeof LibraryFeature>
 
-export const LibraryAssurance = SuggestedAssurance.extend({ id: z.string() })
+export const LibraryAssurance = SuggestedAssurance.extend({ id: libraryId })
 export type LibraryAssurance = z.output<typeof LibraryAssurance>
 
 /** What a store has saved for use on its products (specification, "Library items"). */
 export const Library = z
   .object({
-    attributes: z.array(LibraryAttribute),
-    features: z.array(LibraryFeature),
-    assurances: z.array(LibraryAssurance),
+    attributes: z.array(LibraryAttribute).describe('Saved by hand, or learned from products that used an unknown key.'),
+    features: z.array(LibraryFeature).describe('Cards to choose from for the product page, as they were saved.'),
+    assurances: z.array(LibraryAssurance).describe('Promises to choose from for the buy button, as they were saved.'),
   })
   .meta({ id: 'Library' })
 export type Library = z.output<typeof Library>
@@ -146,42 +162,52 @@ export const LibraryItem = z.union([LibraryAttribute, LibraryFeature, LibraryAss
 export type LibraryItem = z.output<typeof LibraryItem>
 
 /** The answer of GET /attributes: the built-in vocabulary with the store's library folded in. */
-export const Vocabulary = listOf(Attribute)
-  .extend({
-    groups: z.array(AttributeGroup),
-    icons: z.array(z.string()),
-    assurances: z.array(SuggestedAssurance),
-    features: z.array(LibraryFeature),
+export const Vocabulary = z
+  .object({
+    items: z
+      .array(Attribute)
+      .describe('Built-in attributes and those of the store, which win where the key is the same.'),
+    total: z.int().nonnegative().describe('Number of `items`: the vocabulary has no pages.'),
+    groups: z.array(AttributeGroup).describe('Sections of the specification table, in their order.'),
+    icons: z.array(z.string()).describe('Names of the icons that a storefront can draw.'),
+    assurances: z.array(SuggestedAssurance).describe('Built-in promises to choose from, then those of the store.'),
+    features: z.array(LibraryFeature).describe('Feature cards of the store; none are built in.'),
   })
   .meta({ id: 'Vocabulary' })
 export type Vocabulary = z.output<typeof Vocabulary>
 
+const itemId = OpaqueId.optional().describe(
+  'Of an item to change, or to keep its id from another shop; left out for a new one.',
+)
+
 /** An attribute as a merchant writes it; the key says which one it is. */
 export const LibraryAttributeInput = z.object({
-  id: OpaqueId.optional(),
-  key: filledText(100),
-  label: filledText(200),
-  group: filledText(100).default('details'),
-  unit: text(50).optional(),
-  values: z.array(filledText(500)).max(10_000).default([]),
+  id: itemId,
+  key: filledText(100).describe(
+    'Unique in the library; without an id, the values are added to the attribute that has this key.',
+  ),
+  label: filledText(200).describe('What shoppers are to read in place of the key.'),
+  group: filledText(100).default('details').describe('Section of the specification table; a new name makes a new one.'),
+  unit: text(50).optional().describe('To show in brackets after the label, such as `cm`.'),
+  values: z.array(filledText(500)).max(10_000).default([]).describe('Values to suggest in the editor.'),
 })
 export type LibraryAttributeInput = z.output<typeof LibraryAttributeInput>
 
 /** A feature card as a merchant writes it. */
 export const LibraryFeatureInput = z.object({
-  id: OpaqueId.optional(),
+  id: itemId,
   icon: Icon,
-  title: filledText(200),
-  body: text(2000),
+  title: filledText(200).describe('Heading for the card.'),
+  body: text(2000).describe('Text for the card, without markup.'),
 })
 export type LibraryFeatureInput = z.output<typeof LibraryFeatureInput>
 
 /** An assurance as a merchant writes it. */
 export const LibraryAssuranceInput = z.object({
-  id: OpaqueId.optional(),
+  id: itemId,
   icon: Icon,
-  label: filledText(200),
-  note: text(500).optional(),
+  label: filledText(200).describe('The promise, in a few words.'),
+  note: text(500).optional().describe('What exactly is promised.'),
 })
 export type LibraryAssuranceInput = z.output<typeof LibraryAssuranceInput>
 
