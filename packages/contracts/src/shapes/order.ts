@@ -54,7 +54,7 @@ export type Tracking = z.output<typeof Tracking>
 
 export const Order = z
   .object({
-    id: z.string().describe('Names the order in addresses; random, so that it cannot be guessed.'),
+    id: z.string().describe('Names the order in paths; random, so that it cannot be guessed.'),
     number: z.string().describe('Sequential, for people, such as SF-10001. Works wherever admins give an order id.'),
     status: OrderStatus.describe('Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.'),
     placedAt: Timestamp.describe('When it was placed, ISO 8601 UTC.'),
