@@ -66,8 +66,8 @@ export const NamedActor = z
       .enum(['user', 'key', 'visitor'])
       .describe('An admin user, a secret key, or a visitor who did not prove to be either.'),
     id: z.string().nullable().describe('Of the admin user or secret key; null for a visitor.'),
-    name: z.string().nullable().describe('As it is now; null when the name is not known, or could not be read.'),
-    email: z.string().optional().describe('Only of an admin user whose name is known.'),
+    name: z.string().nullable().describe('As it is now, or was last; null when it is not known or could not be read.'),
+    email: z.string().optional().describe('Only of an admin user; left out when it could not be read.'),
   })
   .meta({ id: 'NamedActor' })
 export type NamedActor = z.output<typeof NamedActor>
