@@ -1,18 +1,23 @@
 import { z } from 'zod'
 
-const line = z.string().max(300).default('')
+// Described before the default, which a change of an address takes off.
+const line = (description: string) => z.string().max(300).describe(description).default('')
 
 /** A postal address as orders keep it. Which fields must be filled is the checkout's decision. */
 export const Address = z
   .object({
-    name: line,
-    line1: line,
-    line2: line,
-    city: line,
-    region: line,
-    postalCode: line,
-    country: z.string().max(2).default(''),
-    phone: line,
+    name: line('Who receives the parcel.'),
+    line1: line('Street and number.'),
+    line2: line('A second line for the street, such as the floor; may be empty.'),
+    city: line('Town or city.'),
+    region: line('State or province; it decides the tax where the shop has a rate for it. May be empty.'),
+    postalCode: line('As it is written in the country; not checked.'),
+    country: z
+      .string()
+      .max(2)
+      .describe('ISO 3166-1 alpha-2 code in upper case; empty when none was given.')
+      .default(''),
+    phone: line('Telephone number for the delivery, as it was typed; may be empty.'),
   })
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
@@ -22,24 +27,27 @@ export type Address = z.output<typeof Address>
  * was stored before that is read as it is.
  */
 export const PostalAddress = Address.extend({
-  country: z.string().max(100).default('').describe('ISO 3166-1 alpha-2 code such as GB, in any case'),
+  country: z.string().max(100).describe('ISO 3166-1 alpha-2 code such as GB, in any case.').default(''),
 }).meta({ id: 'PostalAddress' })
 export type PostalAddress = z.output<typeof PostalAddress>
 
-export const CustomerAddress = Address.extend({ id: z.string(), isDefault: z.boolean() }).meta({
-  id: 'CustomerAddress',
-})
+export const CustomerAddress = Address.extend({
+  id: z.string().describe('Names the address in `/me/addresses/{id}`.'),
+  isDefault: z.boolean().describe('True for exactly one address of a customer who has any.'),
+}).meta({ id: 'CustomerAddress' })
 export type CustomerAddress = z.output<typeof CustomerAddress>
 
 export const Customer = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    firstName: z.string(),
-    lastName: z.string(),
-    phone: z.string().optional(),
-    emailVerified: z.boolean(),
-    addresses: z.array(CustomerAddress),
+    id: z.string().describe('Stays the same for the life of the account.'),
+    email: z.string().describe('The address that the customer signs in with, in any case.'),
+    firstName: z.string().describe('As the customer wrote it; may be empty.'),
+    lastName: z.string().describe('May be empty, like `firstName`.'),
+    phone: z.string().optional().describe('As it was typed; left out while there is none.'),
+    emailVerified: z
+      .boolean()
+      .describe('Whether a link in a mail was opened; only then the account shows guest orders of this address.'),
+    addresses: z.array(CustomerAddress).describe('The address book, in the order in which addresses were added.'),
   })
   .meta({ id: 'Customer' })
 export type Customer = z.output<typeof Customer>

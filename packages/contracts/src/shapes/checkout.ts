@@ -5,12 +5,9 @@ import { Order } from './order.ts'
 /** A checkout that goes on at a payment provider's page. */
 export const RedirectCheckout = z
   .object({
-    /** Where the buyer pays. */
-    url: z.string(),
-    /** The payment session, for `GET /checkout/sessions/:id`. */
-    id: z.string(),
-    /** Opens the session, and the order that becomes of it, without cookies. */
-    accessToken: z.string(),
+    url: z.string().describe('Page of the payment provider that the buyer is sent to.'),
+    id: z.string().describe('The payment session, for `GET /checkout/sessions/{id}`.'),
+    accessToken: z.string().describe('Opens the session, and the order that becomes of it, without cookies.'),
   })
   .meta({ id: 'RedirectCheckout' })
 export type RedirectCheckout = z.output<typeof RedirectCheckout>
@@ -18,19 +15,22 @@ export type RedirectCheckout = z.output<typeof RedirectCheckout>
 /** What the storefront opens Razorpay's form with. */
 export const RazorpayCheckout = z
   .object({
-    razorpay_order_id: z.string(),
-    /** Minor units. */
-    amount: z.int().nonnegative(),
-    currency: CurrencyCode,
-    key_id: z.string(),
+    razorpay_order_id: z.string().describe('The order at Razorpay; also for POST /payments/verify.'),
+    amount: z.int().nonnegative().describe('What the buyer pays, in minor units such as paise.'),
+    currency: CurrencyCode.describe('ISO 4217 code of the amount.'),
+    key_id: z.string().describe('Public key of the shop at Razorpay, `checkout.publicKey` of the configuration.'),
   })
   .meta({ id: 'RazorpayCheckout' })
 export type RazorpayCheckout = z.output<typeof RazorpayCheckout>
 
 /** A checkout that became an order at once, or had before. */
 export const OrderCheckout = Order.extend({
-  /** Where a storefront that expects to be sent to a page goes on: an order that costs nothing is paid for nowhere. */
-  url: z.string().optional(),
+  url: z
+    .string()
+    .optional()
+    .describe(
+      'Where to send the buyer when nothing is left to pay at a page; left out for orders that are paid later.',
+    ),
 }).meta({ id: 'OrderCheckout' })
 
 /** The answer to a checkout, by the storefront's checkout mode (decisions, section 5). */
@@ -54,11 +54,12 @@ export const CHECKOUT_SESSION_STATUSES = [
 /** Where a checkout stands that waits for its buyer at a payment provider. */
 export const CheckoutSession = z
   .object({
-    id: z.string(),
-    status: z.enum(CHECKOUT_SESSION_STATUSES),
-    /** Of the order that became of it. */
-    orderId: z.string().optional(),
-    number: z.string().optional(),
+    id: z.string().describe('As the reply of the checkout named it.'),
+    status: z
+      .enum(CHECKOUT_SESSION_STATUSES)
+      .describe('open while the buyer can pay, completed with an order, superseded by another checkout of the cart.'),
+    orderId: z.string().optional().describe('Id of the order that the cart became; left out until there is one.'),
+    number: z.string().optional().describe('Number of that order, for people.'),
   })
   .meta({ id: 'CheckoutSession' })
 export type CheckoutSession = z.output<typeof CheckoutSession>

@@ -34,22 +34,41 @@ function isOnTheCalendar(text: string): boolean {
 const MAX_RESTRICTION_BYTES = 400_000
 const encoder = new TextEncoder()
 
+const startsAt = 'Valid from this moment on, at once without it. ISO 8601, kept in UTC.'
+const endsAt = 'No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.'
+
 const Fields = z.object({
-  code: DiscountCode,
-  kind: DiscountKind,
-  /** Whole percent, minor units of the store's currency, or 0 for free shipping. */
-  value: minorUnits.default(0),
-  label: z.string().trim().max(200).optional(),
-  active: z.boolean().default(true),
-  startsAt: Moment.optional(),
-  endsAt: Moment.optional(),
-  minSubtotal: minorUnits.optional(),
-  usageLimit: count.optional(),
-  perCustomerLimit: count.optional(),
-  /** Category slugs; products of their descendants count as well. */
-  categories: z.array(z.string().min(1).max(200)).max(500).optional(),
-  /** Product slugs or ids. */
-  products: z.array(z.string().min(1).max(200)).max(5000).optional(),
+  code: DiscountCode.describe('What the shopper types, in any case; kept in upper case.'),
+  kind: DiscountKind.describe('percent or fixed off the goods that it is for, or shipping for free shipping.'),
+  value: minorUnits
+    .default(0)
+    .describe('Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.'),
+  label: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe('Shown with the cart; without it the shopper reads what the code does, such as "10% off".'),
+  active: z.boolean().describe('While false, shoppers are told that the code is not known.').default(true),
+  startsAt: Moment.optional().describe(startsAt),
+  endsAt: Moment.optional().describe(endsAt),
+  minSubtotal: minorUnits
+    .optional()
+    .describe('Least subtotal of the whole cart, in minor units; no minimum without it.'),
+  usageLimit: count.optional().describe('How many orders may use the code in all; any number without it.'),
+  perCustomerLimit: count
+    .optional()
+    .describe('How many orders of one customer or e-mail address may use it; any number without it.'),
+  categories: z
+    .array(z.string().min(1).max(200))
+    .max(500)
+    .optional()
+    .describe('Slugs of categories that it is for, and those below them. Beside `products`, either is enough.'),
+  products: z
+    .array(z.string().min(1).max(200))
+    .max(5000)
+    .optional()
+    .describe('Slugs or ids of products that it is for. Without these and `categories` it is for all.'),
 })
 
 /** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
@@ -80,39 +99,45 @@ function faultOfValue({ kind, value }: { kind: DiscountKind; value: number }): s
   return undefined
 }
 
+/** The same field in a change, in which null takes it away. */
+function orNull<Field extends z.ZodType>(field: Field) {
+  return field.nullable().describe(`${field.description ?? ''} Null takes it away.`)
+}
+
 /** What a merchant changes of a discount; null takes a condition away. The code stays what it is. */
 export const DiscountChange = z
   .object({
-    code: DiscountCode.optional(),
-    kind: DiscountKind.optional(),
+    code: Fields.shape.code.optional(),
+    kind: Fields.shape.kind.optional(),
     value: z
       .number()
       .nullish()
-      .describe(
-        'Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none',
-      ),
-    label: Fields.shape.label.nullable(),
-    active: z.boolean().optional(),
-    startsAt: Fields.shape.startsAt.nullable(),
-    endsAt: Fields.shape.endsAt.nullable(),
-    minSubtotal: Fields.shape.minSubtotal.nullable(),
-    usageLimit: Fields.shape.usageLimit.nullable(),
-    perCustomerLimit: Fields.shape.perCustomerLimit.nullable(),
-    categories: Fields.shape.categories.nullable(),
-    products: Fields.shape.products.nullable(),
+      .describe('Whole percent or minor units; must be given with a new kind, except for free shipping.'),
+    label: orNull(Fields.shape.label),
+    active: Fields.shape.active.unwrap().optional(),
+    startsAt: orNull(Fields.shape.startsAt),
+    endsAt: orNull(Fields.shape.endsAt),
+    minSubtotal: orNull(Fields.shape.minSubtotal),
+    usageLimit: orNull(Fields.shape.usageLimit),
+    perCustomerLimit: orNull(Fields.shape.perCustomerLimit),
+    categories: orNull(Fields.shape.categories),
+    products: orNull(Fields.shape.products),
   })
   .meta({ id: 'DiscountChange' })
 export type DiscountChange = z.output<typeof DiscountChange>
 
 /** A discount that is saved under its code: a new one, or what is given of one that is there. Null is "no such condition". */
-export const DiscountSave = DiscountChange.extend({ code: DiscountCode }).meta({ id: 'DiscountSave' })
+export const DiscountSave = DiscountChange.extend({ code: Fields.shape.code }).meta({ id: 'DiscountSave' })
 export type DiscountSave = z.output<typeof DiscountSave>
 
-/** As GET /admin/discounts shows it: `used` counts orders that stand on it and checkouts under way. */
+/** As GET /admin/discounts shows it. */
 export const Discount = Fields.extend({
-  startsAt: Timestamp.optional(),
-  endsAt: Timestamp.optional(),
-  used: z.int().nonnegative(),
+  startsAt: Timestamp.optional().describe(startsAt),
+  endsAt: Timestamp.optional().describe(endsAt),
+  used: z
+    .int()
+    .nonnegative()
+    .describe('Orders that use it and checkouts under way; a cancelled order gives its use back.'),
 }).meta({ id: 'Discount' })
 export type Discount = z.output<typeof Discount>
 

@@ -12,13 +12,17 @@ export const ORDER_MAIL_KINDS = [
 export const OrderMailKind = z.enum(ORDER_MAIL_KINDS)
 export type OrderMailKind = z.output<typeof OrderMailKind>
 
+const templateParts = {
+  subject: z.string().max(500).describe('Becomes one line. Ours while it is not set.'),
+  text: z.string().max(20_000).describe('The mail as plain text. Ours while it is not set.'),
+  html: z
+    .string()
+    .max(50_000)
+    .describe('What stands between head and foot of the page; values are escaped in it. Ours while it is not set.'),
+}
+
 /** Every part may be left out: then ours holds. Liquid, with the variables that docs/mail.md lists. */
-export const MailTemplate = z.looseObject({
-  subject: z.string().max(500).optional(),
-  text: z.string().max(20_000).optional(),
-  /** What stands inside the page; values are escaped in it. */
-  html: z.string().max(50_000).optional(),
-})
+export const MailTemplate = z.looseObject(templateParts).partial()
 export type MailTemplate = z.output<typeof MailTemplate>
 
 /** The password is no part of it: it is the credential `smtpPassword`. */
@@ -46,10 +50,15 @@ export const NotificationSettings = z.looseObject({
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
+/** Described anew, because null is beside the described schema and not in it. */
+function orUnset<Part extends z.ZodType>(part: Part) {
+  return part.nullish().describe(part.description ?? '')
+}
+
 const MailTemplateSetting = z.looseObject({
-  subject: z.string().max(500).describe('The subject.').nullish(),
-  text: z.string().max(20_000).describe('The mail as plain text.').nullish(),
-  html: z.string().max(50_000).describe('What stands inside the page; values are escaped in it.').nullish(),
+  subject: orUnset(templateParts.subject),
+  text: orUnset(templateParts.text),
+  html: orUnset(templateParts.html),
 })
 
 /** How mails about orders leave the shop. */
@@ -59,35 +68,42 @@ export const MAIL_TRANSPORTS = ['smtp', 'none'] as const
 export const NotificationsDocument = z.looseObject({
   enabled: z
     .boolean()
-    .describe('false stops every mail about orders. Mails about accounts are sent whatever it says.')
-    .nullish(),
-  from: z.string().max(320).describe('`Shop <shop@example.com>`, or the address alone.').nullish(),
-  replyTo: z.string().max(320).describe('Where replies of buyers go.').nullish(),
-  transport: z.string().describe('smtp, or none to send no mail about orders. smtp while it is not set.').nullish(),
+    .nullish()
+    .describe('false stops every mail about orders. Mails about accounts are sent whatever it says.'),
+  from: z
+    .string()
+    .max(320)
+    .nullish()
+    .describe('`Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop.'),
+  replyTo: z.string().max(320).nullish().describe('One address where replies of buyers go; to `from` without it.'),
+  transport: z
+    .string()
+    .nullish()
+    .describe('smtp or none. Kept for the storefront; set `enabled` to false to stop mails about orders.'),
   smtp: z
     .looseObject({
       host: z
         .string()
         .max(253)
-        .describe('The name of the mail server; without one the operator’s server sends.')
-        .nullish(),
-      port: z.int().min(1).max(65_535).describe('587 while it is not set, or 465 with `secure`.').nullish(),
+        .nullish()
+        .describe('Name or address of the mail server; without one the mail server of the operator sends.'),
+      port: z.int().min(1).max(65_535).nullish().describe('587 while it is not set, or 465 with `secure`.'),
       secure: z
         .boolean()
-        .describe('TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it.')
-        .nullish(),
-      user: z.string().max(320).describe('The user name; its password is the credential `smtpPassword`.').nullish(),
+        .nullish()
+        .describe('TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it.'),
+      user: z.string().max(320).nullish().describe('The user name; its password is the credential `smtpPassword`.'),
     })
-    .describe('A mail server of the merchant.')
-    .nullish(),
-  endpoint: z.string().max(2000).describe('Kept for storefronts; mails are sent by smtp only.').nullish(),
+    .nullish()
+    .describe('A mail server of the merchant.'),
+  endpoint: z.string().max(2000).nullish().describe('Kept for storefronts; mails are sent by smtp only.'),
   events: z
     .partialRecord(OrderMailKind, z.boolean().nullable())
-    .describe('Kinds of mail that are switched off are false here.')
-    .nullish(),
+    .nullish()
+    .describe('Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along.'),
   templates: z
     .record(z.string(), MailTemplateSetting.nullable())
-    .describe('Templates by kind of mail: those about orders, and those about accounts.')
-    .nullish(),
+    .nullish()
+    .describe('Liquid templates by kind of mail, about orders and accounts; null brings ours back.'),
 })
 export type NotificationsDocument = z.output<typeof NotificationsDocument>

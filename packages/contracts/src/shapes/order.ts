@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Money } from '../money.ts'
 import { Address } from './address.ts'
-import { CartLine } from './cart.ts'
+import { amountFields, CartLine } from './cart.ts'
 import { Timestamp } from './common.ts'
 
 export const ORDER_STATUSES = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled'] as const
@@ -24,14 +24,13 @@ export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
 export const Refund = z.object({
-  id: z.string(),
-  amount: Money,
-  reason: z.string().optional(),
-  createdAt: Timestamp,
-  /** The provider's name for it. */
-  reference: z.string().optional(),
-  restocked: z.boolean(),
-  status: RefundStatus,
+  id: z.string().describe('Made by the service; `reference` is the name at the provider.'),
+  amount: Money.describe('What goes back with this refund.'),
+  reason: z.string().optional().describe('As the merchant gave it; the buyer can read it.'),
+  createdAt: Timestamp.describe('When it was requested, ISO 8601 UTC.'),
+  reference: z.string().optional().describe('Name of the refund at the payment provider; left out until it is known.'),
+  restocked: z.boolean().describe('Whether the goods of the order went back into stock with this refund.'),
+  status: RefundStatus.describe('pending until the provider has confirmed it; only succeeded counts as refunded.'),
 })
 export type Refund = z.output<typeof Refund>
 
@@ -46,39 +45,50 @@ export const OrderAttention = z.enum([
 ])
 export type OrderAttention = z.output<typeof OrderAttention>
 
-export const Tracking = z.object({ carrier: z.string(), code: z.string(), url: z.string() })
+export const Tracking = z.object({
+  carrier: z.string().describe('Who brings the parcel, such as UPS.'),
+  code: z.string().describe('Number of the parcel; empty when there is only a link.'),
+  url: z.string().describe('Page that follows the parcel; empty when there is only a number.'),
+})
 export type Tracking = z.output<typeof Tracking>
 
 export const Order = z
   .object({
-    id: z.string(),
-    number: z.string(),
-    status: OrderStatus,
-    placedAt: Timestamp,
-    lines: z.array(CartLine),
-    subtotal: Money,
-    discount: Money,
-    shipping: Money,
-    tax: Money,
-    total: Money,
-    discountCode: z.object({ code: z.string(), label: z.string() }).optional(),
-    shippingAddress: Address,
-    shippingMethod: z.string(),
-    email: z.string(),
-    /** Only for a merchant: of the customer who was signed in, or whose guest order it has become. */
-    customerId: z.string().optional(),
-    tracking: Tracking.optional(),
-    payment: z.object({
-      provider: z.string(),
-      status: PaymentStatus,
-      method: z.string().optional(),
-      reference: z.string().optional(),
-    }),
-    refunds: z.array(Refund),
-    refundedTotal: Money,
-    attention: OrderAttention.optional(),
-    /** Only in the answer that placed the order: the guest's way back without cookies (decisions, section 6). */
-    accessToken: z.string().optional(),
+    id: z.string().describe('Names the order in paths; random, so that it cannot be guessed.'),
+    number: z.string().describe('Sequential, for people, such as SF-10001. Works wherever admins give an order id.'),
+    status: OrderStatus.describe('Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.'),
+    placedAt: Timestamp.describe('When it was placed, ISO 8601 UTC.'),
+    lines: z.array(CartLine).describe('What was bought, as it was named and priced then.'),
+    ...amountFields,
+    shippingAddress: Address.describe('Where the goods go; parts are empty when a merchant placed it without them.'),
+    shippingMethod: z.string().describe('Id from `commerce.shippingMethods`; empty when the shop has none.'),
+    email: z.string().describe('Where mails about the order go; looking an order up needs it beside the number.'),
+    customerId: z
+      .string()
+      .optional()
+      .describe('Only for admins: the customer the order belongs to; left out while it is a guest order.'),
+    tracking: Tracking.optional().describe('How to follow the parcel; left out until the merchant sets it.'),
+    payment: z
+      .object({
+        provider: z
+          .string()
+          .describe('demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero.'),
+        status: PaymentStatus.describe(
+          'Separate from the status of the order: goods may be sent before the money is there.',
+        ),
+        method: z.string().optional().describe('Such as card, where the provider or the merchant says so.'),
+        reference: z.string().optional().describe('Only for admins: name of the payment at the provider.'),
+      })
+      .describe('How the order is paid.'),
+    refunds: z.array(Refund).describe('Oldest first; the return of a second payment is not among them.'),
+    refundedTotal: Money.describe('Sum of the refunds that succeeded.'),
+    attention: OrderAttention.optional().describe(
+      'Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.',
+    ),
+    accessToken: z
+      .string()
+      .optional()
+      .describe('Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies.'),
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof Order>

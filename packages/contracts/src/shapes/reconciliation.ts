@@ -4,12 +4,9 @@ import { Timestamp } from './common.ts'
 /** Something that does not add up between orders, payments, holds and stock. */
 export const Finding = z
   .object({
-    /** For machines, such as `refund_stuck`. */
-    kind: z.string(),
-    /** What it is about: the id of an order, a payment, a hold … */
-    subject: z.string(),
-    /** For whoever runs the shop: what is wrong, and what to do about it. */
-    message: z.string(),
+    kind: z.string().describe('For programs, such as refund_stuck. docs/reconciliation.md explains each.'),
+    subject: z.string().describe('What it is about: an order, payment, refund, stock hold, variant or discount code.'),
+    message: z.string().describe('For the operator: what is wrong, and what to do about it.'),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>
@@ -17,18 +14,15 @@ export type Finding = z.output<typeof Finding>
 /** The last comparison of the books (decisions, section 5: nothing is lost, nothing is sold twice). */
 export const Reconciliation = z
   .object({
-    /** At most the first thousand of them; `total` counts all that were found, at most a thousand of each kind of ours. */
-    items: z.array(Finding),
-    total: z.int().nonnegative(),
-    /** What was put right on the way. */
-    repaired: z.array(Finding),
-    /** The books were compared, everybody could be asked, and there is no finding. */
-    ok: z.boolean(),
-    /** Whoever could not be asked, so that nothing is said of his books. */
-    unasked: z.array(z.string()),
-    /** Nothing when the books were never compared. */
-    checkedAt: Timestamp.nullable(),
-    durationMs: z.int().nonnegative(),
+    items: z.array(Finding).describe('What does not add up, the first thousand at most.'),
+    total: z.int().nonnegative().describe('How many findings there are, also beyond those in `items`.'),
+    repaired: z.array(Finding).describe('What the comparison itself put right.'),
+    ok: z.boolean().describe('Compared, every service and provider replied, and nothing was found.'),
+    unasked: z
+      .array(z.string())
+      .describe('catalog, cart or payment providers that did not reply: what they hold was not compared.'),
+    checkedAt: Timestamp.nullable().describe('When the comparison began, ISO 8601 UTC; null before the first.'),
+    durationMs: z.int().nonnegative().describe('How long the comparison took, in milliseconds.'),
   })
   .meta({ id: 'Reconciliation' })
 export type Reconciliation = z.output<typeof Reconciliation>

@@ -6,25 +6,27 @@ import { NotificationsDocument } from './notifications.ts'
 // The document is stored and read back as it was written: null and the empty text are values that mean "not set". Objects
 // are loose, because what a version before stored must be readable; names that a write may use are those declared here.
 
-const text = (description: string) => z.string().describe(description).nullish()
-const flag = (description: string) => z.boolean().describe(description).nullish()
+const text = (description: string) => z.string().nullish().describe(description)
+const flag = (description: string) => z.boolean().nullish().describe(description)
 /** For parts that only storefronts read, and whose names they choose. */
-const open = (description: string) => z.record(z.string(), z.unknown()).describe(description).nullish()
+const open = (description: string) => z.record(z.string(), z.unknown()).nullish().describe(description)
 
 const Image = z
   .looseObject({
-    url: text('An https address, or a path on this server such as `/media/hero.webp`.'),
-    alt: text('What the picture shows, for those who do not see it.'),
-    width: z.int().describe('In pixels.').nullish(),
-    height: z.int().describe('In pixels.').nullish(),
+    url: text('A full address, or a path on this server such as `/media/hero.webp`, which replies write in full.'),
+    alt: text('What the picture shows, for shoppers who cannot see it.'),
+    width: z.int().nullish().describe('In pixels; null while it is not known.'),
+    height: z.int().nullish().describe('In pixels, like `width`.'),
   })
   .meta({ id: 'StorefrontImage' })
 
+const label = text('The words that the shopper reads.')
+
 const Link = z
   .looseObject({
-    label: text('What the shopper reads.'),
-    to: text('Where it leads: a path of the storefront such as `/shop/women`, or an address.'),
-    variant: text('How a button looks: `accent` or `outline`.'),
+    label,
+    to: text('A path of the storefront such as `/shop/women`, or a full address.'),
+    variant: text('How a button looks: `accent` or `outline`. Plain links do without it.'),
   })
   .meta({ id: 'StorefrontLink' })
 
@@ -39,37 +41,41 @@ export interface NavigationItem {
 }
 const NavigationItem: z.ZodType<NavigationItem> = z
   .looseObject({
-    label: text('What the shopper reads.'),
+    label,
     to: text('Where it leads, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`.'),
-    categorySlug: text('The slug of a category: the entry leads there, and its categories become the submenu.'),
-    slug: text('Of a category in a submenu, in place of `to`.'),
-    name: text('Of a category in a submenu, in place of `label`.'),
+    categorySlug: text('Slug of a category: the entry leads there, and the categories below it become the submenu.'),
+    slug: text('In a submenu, slug of a category in place of `to`.'),
+    name: text('In a submenu, name of a category in place of `label`.'),
     children: z
       .lazy(() => z.array(NavigationItem))
-      .describe('The entries of its submenu.')
-      .nullish(),
+      .nullish()
+      .describe('The submenu, entries of the same shape.'),
   })
   .meta({ id: 'NavigationItem' })
 
 const FooterColumn = z
   .looseObject({
-    title: text('The heading of the column.'),
-    links: z.array(Link).describe('Its links, from top to bottom.').nullish(),
+    title: text('The heading above the links.'),
+    links: z.array(Link).nullish().describe('From top to bottom.'),
   })
   .meta({ id: 'FooterColumn' })
 
 /** Which products a rail shows; also what its key in `rails` of GET /bootstrap is made of. */
 export const RailSource = z
   .looseObject({
-    sort: text('As `sort` of GET /products.'),
-    category: text('The slug of a category.'),
-    collection: text('The slug of a collection.'),
+    sort: text('Order of the products, as `sort` of GET /products; `featured` while it is not set.'),
+    category: text('Slug of a category; products of the categories below it are shown as well.'),
+    collection: text('Slug of a collection; null for no restriction.'),
     tags: z
       .union([z.string(), z.array(z.string())])
-      .describe('Tags, as a list or joined by commas.')
-      .nullish(),
-    limit: z.int().positive().describe('How many products, categories or collections are shown.').nullish(),
-    parent: text('Of a category strip: the slug of the category whose children are shown; null for the top level.'),
+      .nullish()
+      .describe('Products with at least one of these tags: a list, or one text joined by commas.'),
+    limit: z
+      .int()
+      .positive()
+      .nullish()
+      .describe('How many products, categories or collections are shown. A rail shows 4 by default, 48 at most.'),
+    parent: text('Of a category strip: slug of the category whose children are shown; null for the top level.'),
   })
   .meta({ id: 'RailSource' })
 export type RailSource = z.output<typeof RailSource>
@@ -90,286 +96,282 @@ export const HomeSection = z
     type: z
       .string()
       .describe(`One of ${HOME_SECTION_TYPES.join(', ')}. Sections of any other type are kept, and not drawn.`),
-    id: text('A name of its own, for links to the section.'),
+    id: text('Lets links lead to the section.'),
     eyebrow: text('A short line above the title.'),
-    title: text('The heading.'),
+    title: text('The heading of the section; none while it is not set.'),
     body: z
       .union([z.string(), z.array(z.string())])
-      .describe('The text; of an editorial section one text for each paragraph.')
-      .nullish(),
-    image: Image.describe('The picture of a hero or an editorial section.').nullish(),
+      .nullish()
+      .describe('One text, or for an editorial section a list with one text for each paragraph.'),
+    image: Image.nullish().describe('The picture of a hero or an editorial section.'),
     focal: text('The point of the picture that stays visible when it is cropped, such as `50% 35%`.'),
-    actions: z.array(Link).describe('The buttons of a hero.').nullish(),
-    action: Link.describe('The button of an editorial or rich-text section.').nullish(),
-    ctaLabel: text('What the link beside the title says.'),
-    ctaTo: text('Where the link beside the title leads.'),
-    source: RailSource.describe('What a strip, rail or grid shows.').nullish(),
+    actions: z.array(Link).nullish().describe('The buttons of a hero.'),
+    action: Link.nullish().describe('The button of an editorial or rich-text section.'),
+    ctaLabel: text('Words of the link beside the title.'),
+    ctaTo: text('Where the link beside the title leads: a path of the storefront or a full address.'),
+    source: RailSource.nullish().describe('Which products, categories or collections the section shows.'),
   })
   .meta({ id: 'HomeSection' })
 export type HomeSection = z.output<typeof HomeSection>
 
-const addressPart = (what: string) => z.string().max(200).describe(what).nullish()
+const addressPart = (description: string) => z.string().max(200).nullish().describe(description)
 /** Where the shop is, for the foot of its mails. */
-export const StoreAddress = z
-  .union(
-    [
-      z.string().max(500),
-      z.looseObject({
-        name: addressPart('The name of the company.'),
-        line1: addressPart('Street and number.'),
-        line2: addressPart('What else the street needs, such as a floor.'),
-        city: addressPart('The town.'),
-        region: addressPart('The state or province.'),
-        postalCode: addressPart('The postal code.'),
-        country: addressPart('The country, as it is to be printed.'),
-      }),
-    ],
-    'must be a text of up to 500 characters, or an object with name, line1, line2, city, region, postalCode and country',
-  )
-  .describe('Where the shop is, at the foot of its mails: a text of several lines, or its parts.')
+export const StoreAddress = z.union(
+  [
+    z.string().max(500),
+    z.looseObject({
+      name: addressPart('Name of the company, the first line of the address.'),
+      line1: addressPart('Street and number.'),
+      line2: addressPart('A second line for the street, such as the floor.'),
+      city: addressPart('Town, printed on one line with region and postal code.'),
+      region: addressPart('State or province, printed before the postal code.'),
+      postalCode: addressPart('As it is written in the country.'),
+      country: addressPart('ISO 3166-1 code, printed as the name in the language of the shop; other text stays.'),
+    }),
+  ],
+  'must be a text of up to 500 characters, or an object with name, line1, line2, city, region, postalCode and country',
+)
 export type StoreAddress = z.output<typeof StoreAddress>
 
-const StoreSettings = z
-  .looseObject({
-    name: text('The name of the shop, in the header, in page titles and in mails.'),
-    tagline: text('One sentence about the shop.'),
-    description: text('What search engines show under the name.'),
-    logo: z
-      .looseObject({
-        wordmark: text('The name as the logo writes it.'),
-        mark: text('Which of its own marks the storefront draws.'),
-        imageUrl: text('A picture in the place of the drawn mark.'),
-        height: z.number().describe('In pixels.').nullish(),
-      })
-      .describe('What stands in the head of every page.')
-      .nullish(),
-    email: text('Where customers write to.'),
-    address: StoreAddress.nullish(),
-    contact: open('Further ways to reach the shop, such as `phone` and `address`.'),
-    credit: flag('Whether the footer names who made the storefront.'),
-  })
-  .describe('Who the shop is.')
+const StoreSettings = z.looseObject({
+  name: text('Name of the shop in the header, in page titles, and as the sender of its mails.'),
+  tagline: text('One sentence about the shop.'),
+  description: text('What search engines show below the name.'),
+  logo: z
+    .looseObject({
+      wordmark: text('The name as the logo writes it.'),
+      mark: text('Which of its own marks the storefront draws.'),
+      imageUrl: text('A picture in place of the drawn mark; null for none.'),
+      height: z.number().nullish().describe('In pixels.'),
+    })
+    .nullish()
+    .describe('The logo in the header of every page.'),
+  email: text('Where customers can write to; shown by the storefront.'),
+  address: StoreAddress.nullish().describe('Printed at the foot of mails: a text of several lines, or its parts.'),
+  contact: open('Further ways to reach the shop, such as `phone` and `address`.'),
+  credit: flag('Whether the footer names the maker of the storefront.'),
+})
 
-const PricingSettings = z
-  .looseObject({
-    currency: text('The ISO 4217 code of the currency of every price. USD while it is not set.'),
-    locale: text('How amounts and dates are written: a BCP 47 tag such as `en-US`.'),
-    currencies: z
-      .array(
-        z
-          .looseObject({
-            code: z.string().describe('The ISO 4217 code.'),
-            label: text('Its name.'),
-            symbol: text('Its sign.'),
-            decimals: z.int().min(0).max(4).describe('Digits after the decimal point.').nullish(),
-            position: text('`before` or `after` the amount.'),
-            pricelistId: z
-              .union([z.string(), z.number()])
-              .describe('For storefronts with several price lists.')
-              .nullish(),
-          })
-          .meta({ id: 'CurrencyChoice' }),
-      )
-      .describe('Currencies that a storefront offers for display.')
-      .nullish(),
-    showTaxNote: flag('Whether `taxNote` stands under the totals of the bag.'),
-    taxNote: text('One sentence about taxes.'),
-  })
-  .describe('Money.')
+const PricingSettings = z.looseObject({
+  currency: text('ISO 4217 code of every price; USD while it is not set. Cannot be changed while there are products.'),
+  locale: text('BCP 47 tag by which amounts and dates are written; `en-US` while it is not set.'),
+  currencies: z
+    .array(
+      z
+        .looseObject({
+          code: z.string().describe('ISO 4217, such as EUR.'),
+          label: text('Name in the list of currencies, such as Euro.'),
+          symbol: text('Sign beside the amount, such as €.'),
+          decimals: z.int().min(0).max(4).nullish().describe('Digits after the decimal point.'),
+          position: text('Where the symbol stands: `before` or `after` the amount.'),
+          pricelistId: z
+            .union([z.string(), z.number()])
+            .nullish()
+            .describe('Kept for storefronts with several price lists; this service has one.'),
+        })
+        .meta({ id: 'CurrencyChoice' }),
+    )
+    .nullish()
+    .describe('Currencies that the storefront offers for display; carts and orders stay in `currency`.'),
+  showTaxNote: flag('Whether `taxNote` stands below the totals of the bag.'),
+  taxNote: text('One sentence about taxes, such as "Tax is added at checkout."'),
+})
 
-const CommerceSettings = z
-  .looseObject({
-    freeShippingOver: z
-      .int()
-      .nonnegative()
-      .describe('From this amount on, in minor units, the first shipping method costs nothing; null for never.')
-      .nullish(),
-    returnsWindowDays: z.int().nonnegative().describe('For how many days goods can be sent back.').nullish(),
-    shippingMethods: z
-      .array(
-        z
-          .looseObject({
-            id: z.string().min(1).describe('What a checkout names it by.'),
-            label: text('Its name for the shopper.'),
-            note: text('One line about it, such as how long it takes.'),
-            price: z
-              .int('must be a whole number of minor units in the currency of the shop')
-              .nonnegative()
-              .max(MAX_PRICE_MINOR)
-              .describe('In minor units of the currency of the shop.'),
-            workingDays: z
-              .int()
-              .nonnegative()
-              .describe('How long it takes; 3 while it is not set, 1 for `express`.')
-              .nullish(),
-            guaranteed: flag('Whether the day of arrival is promised.'),
-            pickup: flag('Whether the goods are collected at a shop.'),
-            slots: flag('Whether the shopper chooses a time.'),
-          })
-          .meta({ id: 'ShippingMethodSetting' }),
-      )
-      .describe('In the order in which shoppers see them; a bag is priced with the first until one is chosen.')
-      .nullish(),
-    countries: z
-      .array(z.tuple([z.string(), z.string()]))
-      .describe('Where the shop delivers to: pairs of ISO 3166-1 code and name. Everywhere while there are none.')
-      .nullish(),
-    cutoffHour: z
-      .int()
-      .min(0)
-      .max(23)
-      .describe('The hour until which orders are sent the same day; 14 while it is not set.')
-      .nullish(),
-    timeZone: text('The time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set.'),
-    holidays: z.array(z.string()).describe('Days on which nothing is sent, such as `2026-12-25`.').nullish(),
-    tax: z
-      .looseObject({
-        defaultRate: z
-          .int()
-          .nonnegative()
-          .describe('Basis points where no other rate applies: 800 is 8 percent.')
-          .nullish(),
-        rates: z
-          .array(
-            z.looseObject({
-              country: z.string().describe('ISO 3166-1 code.'),
-              region: text('The region as the address names it; left out for the whole country.'),
-              rate: z.int().nonnegative().max(100_000).describe('Basis points.'),
-            }),
-          )
-          .describe('Rates of countries and regions.')
-          .nullish(),
-        pricesIncludeTax: flag('Whether prices hold the tax already.'),
-        shippingTaxed: flag('Whether shipping is taxed, too.'),
-      })
-      .describe('How orders are taxed; not at all while it is not set.')
-      .nullish(),
-    stock: open('How a storefront shows stock.'),
-  })
-  .describe('Delivery and tax.')
-
-const FeatureSettings = z
-  .looseObject({
-    wishlist: flag('Saved products.'),
-    reviews: flag('Reviews; when it is false the shop takes none.'),
-    search: flag('The search field.'),
-    accounts: flag('Signing in.'),
-    discountCodes: flag('The field for discount codes.'),
-    newsletter: flag('The sign-up for the newsletter.'),
-    recentlyViewed: flag('What the visitor looked at.'),
-    currencySwitcher: flag('The choice of a currency.'),
-    blog: flag('The blog.'),
-    contactForm: flag('The contact form.'),
-    docsLink: z
-      .union([z.boolean(), z.literal('auto')])
-      .describe('Whether the footer links to the documentation; `auto` leaves it to the storefront.')
-      .nullish(),
-  })
-  .describe('Parts of the storefront that can be switched off.')
-
-const NavigationSettings = z
-  .looseObject({
-    primary: z.array(NavigationItem).describe('The menu; an empty list makes it of the categories.').nullish(),
-    footer: z.array(FooterColumn).describe('The columns of the footer.').nullish(),
-    announcement: z
-      .looseObject({ messages: z.array(z.string()).describe('Shown in turn.').nullish() })
-      .describe('The strip above the header; null for none.')
-      .nullish(),
-  })
-  .describe('Menus.')
-
-const RecommendationSettings = z
-  .looseObject({
-    strategy: text('How related products are found: automatic, same-category, best-sellers, manual, api or off.'),
-    limit: z.int().describe('How many are shown.').nullish(),
-    title: text('The heading above them.'),
-    inCart: z
-      .looseObject({
-        enabled: flag('Whether the bag shows them.'),
-        title: text('The heading above them.'),
-        limit: z.int().describe('How many are shown.').nullish(),
-        strategy: text('As `strategy` above.'),
-      })
-      .describe('Recommendations in the bag.')
-      .nullish(),
-  })
-  .describe('“You might also like”.')
-
-const CheckoutSettings = z
-  .looseObject({
-    mode: text('demo, api, redirect or razorpay: what `POST /carts/:id/checkout` does. demo while it is not set.'),
-    provider: text('Who takes the money in the mode redirect: demo, stripe or razorpay. demo while it is not set.'),
-    publicKey: text('The public half of the provider’s key, such as `rzp_live_…`. The secret half is a credential.'),
-    createUrl: text(
-      'Where the storefront sends a checkout; our own route, `/carts/:cartId/checkout`, while it is not set.',
+const CommerceSettings = z.looseObject({
+  freeShippingOver: z
+    .int()
+    .nonnegative()
+    .nullish()
+    .describe('Subtotal less discount, in minor units, from which the first method is free; null for never.'),
+  returnsWindowDays: z
+    .int()
+    .nonnegative()
+    .nullish()
+    .describe('Days in which goods can be sent back; shown by the storefront, not enforced.'),
+  shippingMethods: z
+    .array(
+      z
+        .looseObject({
+          id: z.string().min(1).describe('Sent as `shipping_method` at checkout. At most 100 characters.'),
+          label: text('Name that the shopper reads.'),
+          note: text('One line below the label, such as "3 working days".'),
+          price: z
+            .int('must be a whole number of minor units in the currency of the shop')
+            .nonnegative()
+            .max(MAX_PRICE_MINOR)
+            .describe('In minor units of the currency of the shop.'),
+          workingDays: z
+            .int()
+            .nonnegative()
+            .nullish()
+            .describe(
+              'Working days from shipping to arrival, 200 at most; 3 while it is not set, 1 for the id `express`.',
+            ),
+          guaranteed: flag('Whether the day of arrival is promised; GET /delivery-estimate repeats it.'),
+          pickup: flag('Whether the goods are collected at a shop.'),
+          slots: flag('Whether the shopper chooses a time.'),
+        })
+        .meta({ id: 'ShippingMethodSetting' }),
+    )
+    .nullish()
+    .describe('In the order in which shoppers see them; a cart is priced with the first until one is chosen.'),
+  countries: z
+    .array(z.tuple([z.string(), z.string()]))
+    .nullish()
+    .describe(
+      'Pairs of ISO 3166-1 code and name; the first holds until an address is known. None: delivery everywhere.',
     ),
-    verifyUrl: text('Where the storefront sends what Razorpay reported; `/payments/verify` while it is not set.'),
-    successUrl: text('Where the buyer comes back to after paying.'),
-    cancelUrl: text('Where the buyer comes back to after giving up.'),
-    collectPhone: flag('Whether the checkout has a field for a telephone number.'),
-    requireAccount: flag('Whether the storefront has shoppers sign in first.'),
-    termsUrl: text('The page with the terms.'),
-    restockOnRefund: flag('Whether a full refund puts the goods back into stock. True while it is not set.'),
-  })
-  .describe('Checkout and payment.')
+  cutoffHour: z
+    .int()
+    .min(0)
+    .max(23)
+    .nullish()
+    .describe('Orders before this hour in `timeZone` ship the same working day; 14 while it is not set.'),
+  timeZone: text('IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set.'),
+  holidays: z
+    .array(z.string())
+    .nullish()
+    .describe('Dates such as `2026-12-25` that are no working days; Saturdays and Sundays never are.'),
+  tax: z
+    .looseObject({
+      defaultRate: z
+        .int()
+        .nonnegative()
+        .nullish()
+        .describe('In basis points (800 is 8 percent), where no other rate applies; 0 while it is not set.'),
+      rates: z
+        .array(
+          z.looseObject({
+            country: z.string().describe('ISO 3166-1 alpha-2 code, in any case.'),
+            region: text('State or province as addresses write it, in any case; left out for the whole country.'),
+            rate: z.int().nonnegative().max(100_000).describe('In basis points, such as 725 for 7.25 percent.'),
+          }),
+        )
+        .nullish()
+        .describe('A rate for a region goes before that of its country. One for each place.'),
+      pricesIncludeTax: flag('Whether prices contain the tax already: it is shown, and not added to the total.'),
+      shippingTaxed: flag('Whether shipping is taxed as well; false while it is not set.'),
+    })
+    .nullish()
+    .describe('How carts and orders are taxed; not at all while it is not set.'),
+  stock: open('How the storefront shows stock; kept for it as it is sent.'),
+})
 
-const SearchEngineSettings = z
-  .looseObject({
-    siteUrl: text('The address of the storefront.'),
-    indexable: flag('Whether search engines may list it.'),
-    disallow: z.array(z.string()).describe('Paths that crawlers stay away from.').nullish(),
-    aiCrawlers: text('allow, block or custom.'),
-    crawlers: z.record(z.string(), z.unknown()).describe('Crawlers by name, when `aiCrawlers` is custom.').nullish(),
-    sitemapImages: flag('Whether pictures stand in the sitemap.'),
-    title: text('The title of the home page.'),
-    description: text('What search engines show of it.'),
-    titleTemplate: text('How titles of other pages are made, such as `{title} | {store}`.'),
-    image: z.unknown().describe('The picture of shared links.'),
-  })
-  .describe('Search engines.')
+const FeatureSettings = z.looseObject({
+  wishlist: flag('Whether shoppers can save products.'),
+  reviews: flag('Whether reviews are shown; while false, the service accepts no new ones either.'),
+  search: flag('Whether there is a search field.'),
+  accounts: flag('Whether shoppers can sign in.'),
+  discountCodes: flag('Whether the bag has a field for discount codes.'),
+  newsletter: flag('Whether shoppers can sign up for the newsletter.'),
+  recentlyViewed: flag('Whether products that the shopper looked at are shown again.'),
+  currencySwitcher: flag('Whether the shopper can choose among `pricing.currencies`.'),
+  blog: flag('Whether the storefront has its blog.'),
+  contactForm: flag('Whether the storefront has its contact form.'),
+  docsLink: z
+    .union([z.boolean(), z.literal('auto')])
+    .nullish()
+    .describe('Whether the footer links to the documentation; `auto` leaves it to the storefront.'),
+})
 
-const AnalyticsSettings = z
-  .looseObject({
-    enabled: flag('Whether events are collected.'),
-    respectDoNotTrack: flag('Whether visitors who ask not to be tracked are left out.'),
-    debug: flag('Whether events are only written to the console.'),
-    providers: open('Identifiers of tags by provider.'),
-    serverPurchase: open('Which providers learn of purchases from the server.'),
-  })
-  .describe('Analytics of the storefront.')
+const NavigationSettings = z.looseObject({
+  primary: z
+    .array(NavigationItem)
+    .nullish()
+    .describe('The menu in the header; while it is empty, the storefront lists the categories.'),
+  footer: z.array(FooterColumn).nullish().describe('Columns of links from left to right.'),
+  announcement: z
+    .looseObject({ messages: z.array(z.string()).nullish().describe('Shown one after the other.') })
+    .nullish()
+    .describe('The strip above the header; null for none.'),
+})
 
-const TrustSettings = z
-  .looseObject({
-    payments: z.array(z.string()).describe('Ways to pay that stand beside the buy button.').nullish(),
-    assurances: z
-      .array(
-        z.looseObject({
-          icon: text('One of `icons` of GET /attributes, or an address.'),
-          label: text('What is assured.'),
-          note: text('What stands behind it, shown on demand.'),
-        }),
-      )
-      .describe('Shown under the buy button of products that have none of their own.')
-      .nullish(),
-    repairs: flag('Whether a line says that goods are repaired.'),
-    showCertifications: flag('Whether certifications are shown.'),
-    showFitFeedback: flag('Whether buyers’ words on the fit are shown.'),
-    showSocialProof: flag('Whether counts of purchases and saves are shown.'),
-    socialProofThresholds: z
-      .looseObject({
-        bought: z.int().describe('Purchases below which nothing is shown.').nullish(),
-        saved: z.int().describe('Saves below which nothing is shown.').nullish(),
-      })
-      .describe('Below these counts nothing is shown.')
-      .nullish(),
-  })
-  .describe('What stands beside the buy button.')
+const RelatedStrategy = text('One of automatic, same-category, best-sellers, manual, api or off.')
+
+const RecommendationSettings = z.looseObject({
+  strategy: RelatedStrategy.describe(
+    'How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off.',
+  ),
+  limit: z.int().nullish().describe('How many related products are shown, 1 to 48; 4 while it is not set.'),
+  title: text('The heading above related products.'),
+  inCart: z
+    .looseObject({
+      enabled: flag('Whether the bag shows recommendations.'),
+      title: text('The heading above recommendations in the bag.'),
+      limit: z.int().nullish().describe('How many the bag shows.'),
+      strategy: RelatedStrategy,
+    })
+    .nullish()
+    .describe('Recommendations in the bag; read by the storefront alone.'),
+})
+
+const CheckoutSettings = z.looseObject({
+  mode: text('What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay.'),
+  provider: text('Who takes the money in the mode redirect: demo (the default) or stripe.'),
+  publicKey: text('Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential.'),
+  createUrl: text('Where the storefront sends a checkout; GET /storefront shows our own route while it is not set.'),
+  verifyUrl: text('Where the storefront sends the result of a Razorpay payment; our own route is `/payments/verify`.'),
+  successUrl: text('Page of the storefront for a buyer who has paid, such as `/order/:orderId`.'),
+  cancelUrl: text('Page of the storefront for a buyer who left the payment, such as `/cart`.'),
+  collectPhone: flag('Whether the form has a field for a telephone number. The service never requires one.'),
+  requireAccount: flag('Whether the storefront has shoppers sign in first. The service accepts guests all the same.'),
+  termsUrl: text('Page with the terms that the checkout links to.'),
+  restockOnRefund: flag(
+    'Whether a full refund puts goods back into stock, unless it says itself; the default is true.',
+  ),
+})
+
+const SearchEngineSettings = z.looseObject({
+  siteUrl: text('Full address of the storefront, such as `https://shop.example`.'),
+  indexable: flag('Whether search engines may list the storefront.'),
+  disallow: z.array(z.string()).nullish().describe('Paths that crawlers are told to leave out, such as `/cart`.'),
+  aiCrawlers: text('One of allow, block or custom.'),
+  crawlers: z.record(z.string(), z.unknown()).nullish().describe('Rules by name of the crawler, for the value custom.'),
+  sitemapImages: flag('Whether the sitemap lists pictures.'),
+  title: text('Title of the home page.'),
+  description: text('What search engines show of the home page.'),
+  titleTemplate: text('Titles of other pages, such as `{title} | {store}`.'),
+  image: z.unknown().describe('Picture for previews of links to the storefront.'),
+})
+
+const AnalyticsSettings = z.looseObject({
+  enabled: flag('Whether the storefront collects events.'),
+  respectDoNotTrack: flag('Whether visitors whose browser sends Do Not Track are left out.'),
+  debug: flag('Whether events are written to the console of the browser, and nowhere else.'),
+  providers: open('Identifiers of tags by provider.'),
+  serverPurchase: open('Which providers are told of purchases by a server; this service tells none.'),
+})
+
+const TrustSettings = z.looseObject({
+  payments: z.array(z.string()).nullish().describe('Ways to pay that are named beside the buy button.'),
+  assurances: z
+    .array(
+      z.looseObject({
+        icon: text('A name from `icons` of GET /attributes, or an address.'),
+        label: text('What the shop assures, in a few words.'),
+        note: text('Details that the shopper can open.'),
+      }),
+    )
+    .nullish()
+    .describe('Shown below the buy button of products that have none of their own.'),
+  repairs: flag('Whether a line says that goods are repaired.'),
+  showCertifications: flag('Whether certifications of the fabric are shown.'),
+  showFitFeedback: flag('Whether the fit as buyers found it is shown.'),
+  showSocialProof: flag('Whether counts of purchases and saves are shown.'),
+  socialProofThresholds: z
+    .looseObject({
+      bought: z.int().nullish().describe('Least number of purchases in 30 days that is shown.'),
+      saved: z.int().nullish().describe('Least number of saves that is shown.'),
+    })
+    .nullish()
+    .describe('Counts below these are hidden.'),
+})
 
 const StorePromise = z
   .looseObject({
-    icon: text('One of `icons` of GET /attributes.'),
-    title: text('The promise.'),
-    body: text('One sentence about it.'),
+    icon: text('A name from `icons` of GET /attributes.'),
+    title: text('The promise in a few words.'),
+    body: text('One sentence about the promise.'),
   })
   .meta({ id: 'StorePromise' })
 
@@ -379,45 +381,51 @@ const StorePromise = z
  */
 export const StorefrontConfiguration = z
   .looseObject({
-    version: z.int().nonnegative().describe('Counts the changes of this document; set by the shop.').optional(),
-    store: StoreSettings.nullish(),
-    pricing: PricingSettings.nullish(),
-    commerce: CommerceSettings.nullish(),
-    features: FeatureSettings.nullish(),
-    navigation: NavigationSettings.nullish(),
+    version: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('Grows by one with each change. Set by the service; a value that is sent is ignored.'),
+    store: StoreSettings.nullish().describe('Name, logo and address of the shop.'),
+    pricing: PricingSettings.nullish().describe('The currency of the shop, and how amounts are written.'),
+    commerce: CommerceSettings.nullish().describe('Delivery and tax: what carts are priced with.'),
+    features: FeatureSettings.nullish().describe(
+      'Parts of the storefront that it hides while they are false. Except for reviews, their routes stay open.',
+    ),
+    navigation: NavigationSettings.nullish().describe('Menu, footer and the strip above the header.'),
     home: z
       .array(HomeSection)
-      .describe('The sections of the home page, from top to bottom; an empty list for none.')
-      .nullish(),
-    recommendations: RecommendationSettings.nullish(),
-    checkout: CheckoutSettings.nullish(),
+      .nullish()
+      .describe('Sections of the home page from top to bottom, 100 at most; an empty list for none.'),
+    recommendations: RecommendationSettings.nullish().describe('Products that the shopper might also like.'),
+    checkout: CheckoutSettings.nullish().describe('How carts are bought and paid.'),
     orders: z
       .looseObject({
         numberPrefix: z
           .string()
           .max(20)
-          .describe('What order numbers begin with; `SF-` while it is not set.')
-          .nullish(),
+          .nullish()
+          .describe('What numbers of new orders begin with; `SF-` while it is null or left out, nothing when empty.'),
       })
-      .describe('Orders.')
-      .nullish(),
-    promises: z.array(StorePromise).describe('What the shop promises on every page.').nullish(),
-    notifications: NotificationsDocument.describe('Mails about orders. Visitors do not get this part.').nullish(),
-    seo: SearchEngineSettings.nullish(),
-    analytics: AnalyticsSettings.nullish(),
-    trust: TrustSettings.nullish(),
+      .nullish()
+      .describe('How orders are numbered.'),
+    promises: z.array(StorePromise).nullish().describe('What the shop promises its customers, on every page.'),
+    notifications: NotificationsDocument.nullish().describe('Mails about orders. Only admins see this part.'),
+    seo: SearchEngineSettings.nullish().describe('What the storefront tells search engines.'),
+    analytics: AnalyticsSettings.nullish().describe('What the storefront counts; the service collects nothing by it.'),
+    trust: TrustSettings.nullish().describe('What stands beside the buy button.'),
     deliveryPolicy: z
       .array(z.string())
-      .describe('Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in.')
-      .nullish(),
-    media: open('How a storefront asks for pictures.'),
+      .nullish()
+      .describe('Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in.'),
+    media: open('How the storefront requests pictures.'),
     i18n: open('Languages of the storefront.'),
     uiStrings: open('Words of the storefront by language.'),
     theme: open('Colors and type of the storefront.'),
     consent: open('The consent banner of the storefront.'),
-    access: open('Who may see the storefront.'),
-    security: open('Protection of the storefront’s forms.'),
-    extensions: open('For whatever else a storefront needs: any keys, stored and read back.'),
+    access: open('Who may see the storefront; kept for it, the service restricts nothing by it.'),
+    security: open('Protection of the forms of the storefront.'),
+    extensions: open('Anything else that a storefront needs: any keys are stored and read back.'),
   })
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
@@ -425,11 +433,10 @@ export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
 /** One version of the configuration in its history; without an actor where nobody was noted. */
 export const StorefrontVersion = z
   .object({
-    version: z.int().nonnegative(),
-    at: Timestamp,
-    actor: z.string().optional(),
-    /** The version whose content this one brought back. */
-    restoredFrom: z.int().nonnegative().optional(),
+    version: z.int().nonnegative().describe('As `version` of the configuration at that time.'),
+    at: Timestamp.describe('When the version was saved, ISO 8601 UTC.'),
+    actor: z.string().optional().describe('Id of the admin user or secret key; left out where none was recorded.'),
+    restoredFrom: z.int().nonnegative().optional().describe('The earlier version whose content was brought back.'),
   })
   .meta({ id: 'StorefrontVersion' })
 export type StorefrontVersion = z.output<typeof StorefrontVersion>

@@ -17,11 +17,11 @@ export type WebhookType = z.output<typeof WebhookType>
 /** What a merchant can have sent to see whether it arrives; nobody registers for it. */
 export const WEBHOOK_TEST_TYPE = 'webhook.test'
 
-const slug = z.string().describe('The address of the product.')
+const slug = z.string().describe('Leads to the product with `GET /products/{slug}`, until it is deleted.')
 
 const orderFields = {
-  orderId: z.string().describe('The id of the order, as `/admin/orders/:id` takes it.'),
-  number: z.string().describe('Its number, as the buyer sees it.'),
+  orderId: z.string().describe('As `/admin/orders/{id}` takes it.'),
+  number: z.string().describe('Number of the order, as the buyer sees it.'),
 }
 
 function payload<const Type extends WebhookType | typeof WEBHOOK_TEST_TYPE, Fields extends z.ZodRawShape>(
@@ -30,8 +30,8 @@ function payload<const Type extends WebhookType | typeof WEBHOOK_TEST_TYPE, Fiel
 ) {
   return z.strictObject({
     id: z.string().describe('Of the event: the same at every attempt, and that of the header webhook-id.'),
-    type: z.literal(type),
-    at: Timestamp.describe('When it happened.'),
+    type: z.literal(type).describe('What happened; the other fields depend on it.'),
+    at: Timestamp.describe('When it happened, ISO 8601 UTC.'),
     ...fields,
   })
 }
@@ -48,9 +48,9 @@ export const WEBHOOK_PAYLOADS = {
   'product.deleted': payload('product.deleted', { slug }),
   'inventory.updated': payload('inventory.updated', {
     slug,
-    variantId: z.string().describe('The id of the variant.'),
-    inventory: z.int().nonnegative().describe('How many can be bought.'),
-    available: z.boolean().describe('Whether one can be bought.'),
+    variantId: z.string().describe('The variant whose stock changed.'),
+    inventory: z.int().nonnegative().describe('How many can be bought now; what checkouts hold is not among them.'),
+    available: z.boolean().describe('Whether one can be bought now.'),
   }),
   'category.updated': payload('category.updated', {
     slug: z
