@@ -15,6 +15,9 @@ export interface ModerationContext extends SettleContext {
   log: Log
 }
 
+/** A review in an address below /admin. */
+export const ReviewParams = z.object({ id: OpaqueId.describe('Id of a review, as GET /admin/reviews lists it.') })
+
 /** Shows a review to everybody, or hides it. What the product's reviews say together follows at once. */
 export function moderateReviewRoute(app: App, context: ModerationContext): void {
   app.patch(
@@ -24,8 +27,15 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Publish or hide a review',
-        params: z.object({ id: OpaqueId }),
-        body: z.object({ status: ReviewStatus.exclude(['pending']) }),
+        description:
+          'The rating of the product and the summary of its reviews follow at once. A status that the review has ' +
+          'already changes nothing.',
+        params: ReviewParams,
+        body: z.object({
+          status: ReviewStatus.exclude(['pending']).describe(
+            '`published` shows and counts the review, `hidden` does neither.',
+          ),
+        }),
         response: { 200: AdminReview },
       },
     },
