@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { clampedInteger, listOf } from '@storefront/contracts'
+import { listOf } from '@storefront/contracts'
+import { PerPage, perPageParameter } from '../described-parameters.ts'
 
 /** What every audit can be filtered by, beside what its entries are about. */
 export const AuditPageQuery = z.object({
@@ -12,7 +13,7 @@ export const AuditPageQuery = z.object({
     .transform(Number)
     .optional()
     .describe('`nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages'),
-  per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+  per_page: perPageParameter({ default: 25, max: 100 }),
 })
 
 /** Nothing behind this is counted, because that would take long. */
@@ -26,7 +27,7 @@ export function auditListOf<Entry extends z.ZodType>(entry: Entry) {
       .nonnegative()
       .max(MAX_AUDIT_TOTAL)
       .describe(`How many fit; ${MAX_AUDIT_TOTAL} stands for that many or more.`),
-    perPage: z.int(),
+    perPage: PerPage,
     nextBeforeId: z.int().optional().describe('Send it as `before_id` for the next page'),
   })
 }

@@ -113,7 +113,9 @@ export const AdminReview = SubmittedReview.extend({
 export type AdminReview = z.output<typeof AdminReview>
 
 /** What a merchant decides about a review. A record that is sent back whole may say `pending` of one that still is. */
-export const ReviewModeration = z.object({ status: ReviewStatus })
+export const ReviewModeration = z.object({
+  status: ReviewStatus.describe('`published` shows and counts the review, `hidden` does neither.'),
+})
 declareReadOnly(ReviewModeration, {
   fixed: Object.keys(AdminReview.shape).filter((name) => name !== 'status' && name !== 'product'),
   // Its title and address may have changed since.

@@ -20,14 +20,21 @@ import { withItems, type Item } from '../products/item-cache.ts'
 import { storefrontAnswer } from '../settings/get-storefront.ts'
 import { railRequest, railKey } from './rail.ts'
 
-const Bootstrap = z.object({
-  storefront: StorefrontConfiguration,
-  /** The tree itself: the storefront goes through it without unwrapping it. */
-  categories: z.array(Category),
-  collections: listOf(Collection),
-  rails: z.record(z.string(), z.array(Product)),
-  generatedAt: Timestamp,
-})
+const Bootstrap = z
+  .object({
+    storefront: StorefrontConfiguration.describe('As GET /storefront shows it.'),
+    // The tree itself: the storefront goes through it without unwrapping it.
+    categories: z.array(Category).describe('The tree itself; GET /categories wraps it in a list.'),
+    collections: listOf(Collection).describe('As GET /collections shows them.'),
+    rails: z
+      .record(z.string(), z.array(Product))
+      .describe(
+        'The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, ' +
+          '`collection`, `tags` and `limit`, in this order.',
+      ),
+    generatedAt: Timestamp.describe('When this reply was made; a cache may serve it for some minutes.'),
+  })
+  .meta({ id: 'Bootstrap' })
 
 /** All that a first page needs, in one answer; nothing in it belongs to one visitor. */
 export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicUrl: string; clock: Clock }): void {
@@ -36,7 +43,14 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
     '/bootstrap',
     {
       config: { access: 'public' },
-      schema: { tags: ['Configuration'], summary: 'All that a first page needs', response: { 200: Bootstrap } },
+      schema: {
+        tags: ['Configuration'],
+        summary: 'All that a first page needs',
+        description:
+          'Configuration, categories, collections and the products of the home page in one reply. Nothing in it ' +
+          'belongs to one visitor, so that shared caches may keep it.',
+        response: { 200: Bootstrap },
+      },
     },
     async (_request, reply) => {
       const { storefront, categories, collections, rails } = await lists.read((moment) => read(moment, publicUrl))

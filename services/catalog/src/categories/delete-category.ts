@@ -30,7 +30,8 @@ export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a category; what is below it moves up to its parent',
-        params: z.object({ slug: z.string() }),
+        description: 'Its products stay in the shop and in their other categories.',
+        params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
         response: { 200: Ok },
       },
     },

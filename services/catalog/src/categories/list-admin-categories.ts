@@ -4,13 +4,12 @@ import { FlatCategory, listOf, Picture } from '@storefront/contracts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
 import { countProductsOfBranches, findStoredCategories } from './categories.queries.ts'
+import { CategoryPosition } from './save-category.ts'
 
 const AdminCategory = FlatCategory.extend({
-  /** As it is stored: null where shoppers see a placeholder. */
-  image: Picture.nullable(),
-  position: z.int(),
-  /** Products in it or below it, drafts too; `count` is what shoppers find. */
-  productCount: z.int(),
+  image: Picture.nullable().describe('As it was saved; null where shoppers see a placeholder.'),
+  position: CategoryPosition,
+  productCount: z.int().describe('Products in it or below it, drafts included; `count` is what shoppers find.'),
 }).meta({ id: 'AdminCategory' })
 
 /** The categories as merchants saved them, flat, in their order. */
@@ -22,6 +21,7 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The categories as merchants saved them, flat, in their order',
+        description: 'All categories, each with its `parent`; pictures as they were saved, without placeholders.',
         response: { 200: listOf(AdminCategory) },
       },
     },

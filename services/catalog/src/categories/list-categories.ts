@@ -17,7 +17,13 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
       schema: {
         tags: ['Catalogue'],
         summary: 'The categories, as a tree or flat',
-        querystring: z.object({ tree: z.enum(['0', '1', 'true', 'false']).default('1') }),
+        description: 'All categories in one reply; `total` counts every one of them in either form.',
+        querystring: z.object({
+          tree: z
+            .enum(['0', '1', 'true', 'false'])
+            .default('1')
+            .describe('`0` or `false` lists all categories flat; otherwise `children` stand within their parents.'),
+        }),
         response: { 200: listOf(Category) },
       },
     },

@@ -28,6 +28,8 @@ import { MAX_LEVELS, placeFault } from './category-tree.ts'
 
 export type TaxonomyContext = Pick<CatalogContext, 'db' | 'lists' | 'board' | 'clock' | 'log' | 'publicUrl' | 'purge'>
 
+export const CategoryPosition = z.int().describe('Its place among its siblings, the lowest first.')
+
 /** Saves a category under its slug: a new one, or what is given of one that is known. */
 export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
   app.post(
@@ -37,8 +39,11 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Save a category under its slug; what is left out of a known one stays as it is',
+        description:
+          'A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. ' +
+          'Products below it follow it to another parent.',
         body: CategoryChange,
-        response: { 200: FlatCategory.extend({ position: z.int() }).meta({ id: 'SavedCategory' }) },
+        response: { 200: FlatCategory.extend({ position: CategoryPosition }).meta({ id: 'SavedCategory' }) },
       },
     },
     async ({ body, actor }, reply) => {

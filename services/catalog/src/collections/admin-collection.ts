@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { Collection, Picture } from '@storefront/contracts'
 
+/** A collection in an address below /admin. */
+export const CollectionParams = z.object({
+  slug: z.string().describe('Slug of a collection, as GET /admin/collections lists it.'),
+})
+
+export const CollectionPosition = z.int().describe('Its place among the collections, the lowest first.')
+
 /** A collection as a merchant saved it. */
 export const AdminCollection = Collection.extend({
-  /** As it is stored: null where shoppers see a placeholder. */
-  image: Picture.nullable(),
-  position: z.int(),
-  /** Slugs in the merchant's order, drafts too; `count` is what shoppers find. */
-  products: z.array(z.string()),
+  image: Picture.nullable().describe('As it was saved; null where shoppers see a placeholder.'),
+  position: CollectionPosition,
+  products: z
+    .array(z.string())
+    .describe('Slugs in the order of the merchant, drafts included; `count` is what shoppers find.'),
 }).meta({ id: 'AdminCollection' })

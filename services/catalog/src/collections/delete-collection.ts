@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { publish, transaction, type App } from '@storefront/chassis'
 import { CategoryUpdated, Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
@@ -15,6 +14,7 @@ import {
   findStoredCollection,
   lockProductsToPlace,
 } from './collections.queries.ts'
+import { CollectionParams } from './admin-collection.ts'
 
 /** Deletes a collection; its products stay. */
 export function deleteCollectionRoute(app: App, context: TaxonomyContext): void {
@@ -25,7 +25,8 @@ export function deleteCollectionRoute(app: App, context: TaxonomyContext): void 
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a collection; its products stay',
-        params: z.object({ slug: z.string() }),
+        description: 'Home sections that show the collection are empty from then on.',
+        params: CollectionParams,
         response: { 200: Ok },
       },
     },

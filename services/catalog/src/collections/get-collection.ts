@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { collectionNotFound } from '../errors.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { AdminCollection } from './admin-collection.ts'
+import { AdminCollection, CollectionParams } from './admin-collection.ts'
 import { findProductsInCollection, findStoredCollection } from './collections.queries.ts'
 
 /** One collection as a merchant saved it. */
@@ -15,7 +14,8 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'One collection as a merchant saved it',
-        params: z.object({ slug: z.string() }),
+        description: 'The collection with the slugs of all its products, drafts included.',
+        params: CollectionParams,
         response: { 200: AdminCollection },
       },
     },

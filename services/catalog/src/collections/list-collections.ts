@@ -11,7 +11,13 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
     '/collections',
     {
       config: { access: 'public' },
-      schema: { tags: ['Catalogue'], summary: 'The collections', response: { 200: listOf(Collection) } },
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'The collections',
+        description:
+          'All collections in the order of the merchant, each with a picture and the number of its published products.',
+        response: { 200: listOf(Collection) },
+      },
     },
     async (_request, reply) => {
       const items = await context.lists.read((moment) => collectionsAnswer(moment, context.publicUrl))

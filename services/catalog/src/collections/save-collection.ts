@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { publish, transaction, type App } from '@storefront/chassis'
 import { CategoryUpdated, Collection, CollectionChange, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
@@ -26,6 +25,7 @@ import {
   type PlacedProduct,
   type StoredCollection,
 } from './collections.queries.ts'
+import { CollectionPosition } from './admin-collection.ts'
 
 /** Room for as many slugs as a collection takes, each as long as a slug can be. */
 const BODY_LIMIT = 5 * 1024 * 1024
@@ -40,8 +40,11 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Save a collection under its slug; what is left out of a known one stays as it is',
+        description:
+          'A list of `products` replaces the one before, in its order. A new collection needs a `title` and comes last ' +
+          'unless a `position` says otherwise.',
         body: CollectionChange,
-        response: { 200: Collection.extend({ position: z.int() }).meta({ id: 'SavedCollection' }) },
+        response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
       },
     },
     async ({ body, actor }, reply) => {

@@ -16,7 +16,17 @@ export function getDeliveryEstimateRoute(app: App, { db, clock }: { db: Database
       schema: {
         tags: ['Catalogue'],
         summary: 'When an order placed now would arrive',
-        querystring: z.object({ method: z.string().max(100).default(''), country: z.string().max(100).default('') }),
+        description:
+          'Counts working days in the time zone of the shop, past its holidays, and ships today until the cutoff ' +
+          'hour. A method or country that is not offered is 404 `not_found`.',
+        querystring: z.object({
+          method: z.string().max(100).default('').describe('Id of a shipping method; left out, the first one.'),
+          country: z
+            .string()
+            .max(100)
+            .default('')
+            .describe('ISO 3166-1 alpha-2 code, in any case; left out, the first country served.'),
+        }),
         response: { 200: DeliveryEstimate },
       },
     },

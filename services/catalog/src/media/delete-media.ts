@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { transaction, type App, type Clock, type Log } from '@storefront/chassis'
-import { Ok, OpaqueId, type Actor } from '@storefront/contracts'
+import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { mediaInUse, mediaNotFound } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { deleteMedia, findMedia, findUses, lockMedia } from './media.queries.ts'
-import { mediaKey } from './media.ts'
+import { mediaKey, MediaParams } from './media.ts'
 import { removeFiles } from './remove-files.ts'
 import type { MediaStore } from './store.ts'
 import { audited } from './store-pictures.ts'
@@ -28,8 +28,16 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete an uploaded picture',
-        params: z.object({ id: OpaqueId }),
-        querystring: z.object({ force: z.enum(['0', '1', 'true', 'false']).default('0') }),
+        description:
+          'Deletes all its sizes. One that a product, a category, a collection or the configuration shows is 409 ' +
+          '`conflict`, with the places in `detail`, unless `force` is set.',
+        params: MediaParams,
+        querystring: z.object({
+          force: z
+            .enum(['0', '1', 'true', 'false'])
+            .default('0')
+            .describe('`1` or `true` deletes the picture even where something shows it.'),
+        }),
         response: { 200: Ok },
       },
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { clampedInteger, listOf, Media } from '@storefront/contracts'
+import { pageFields, pageParameters, type App } from '@storefront/chassis'
+import { listOf, Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNewestMedia } from './media.queries.ts'
 import { mediaAnswer } from './media.ts'
@@ -8,9 +8,7 @@ import { mediaAnswer } from './media.ts'
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-const MediaList = listOf(Media)
-  .extend({ page: z.int().positive(), perPage: z.int().positive() })
-  .meta({ id: 'MediaList' })
+const MediaList = listOf(Media).extend(pageFields).meta({ id: 'MediaList' })
 
 /** The uploaded pictures, the newest first. */
 export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
@@ -21,10 +19,12 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The uploaded pictures, the newest first',
+        description:
+          'Pictures that were uploaded, whether something shows them or not; those that a product links elsewhere ' +
+          'are not among them.',
         querystring: z.object({
-          q: z.string().max(200).optional(),
-          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+          q: z.string().max(200).optional().describe('Part of the file name, in any case.'),
+          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: { 200: MediaList },
       },

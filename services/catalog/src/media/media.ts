@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Media } from '@storefront/contracts'
+import { z } from 'zod'
+import { OpaqueId, type Media } from '@storefront/contracts'
 import { absoluteUrl } from '../products/product-answer.ts'
 
 /** Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them. */
@@ -11,6 +12,11 @@ export const UPLOADS = 'uploads/'
 export const WEBP = 'image/webp'
 export const JPEG = 'image/jpeg'
 const MAX_NAME_CHARACTERS = 200
+
+/** An uploaded picture in an address below /admin. */
+export const MediaParams = z.object({
+  id: OpaqueId.describe('Id of an uploaded picture, as GET /admin/media lists it.'),
+})
 
 export interface StoredSize {
   width: number

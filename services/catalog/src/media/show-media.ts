@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { Media, OpaqueId } from '@storefront/contracts'
+import { Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
 import { findMedia } from './media.queries.ts'
-import { mediaAnswer } from './media.ts'
+import { mediaAnswer, MediaParams } from './media.ts'
 
 /** One uploaded picture. */
 export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
@@ -15,7 +14,8 @@ export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'An uploaded picture',
-        params: z.object({ id: OpaqueId }),
+        description: 'The addresses of all its sizes, with their dimensions and bytes.',
+        params: MediaParams,
         response: { 200: Media },
       },
     },

@@ -15,7 +15,9 @@ const UPLOAD_WAIT_MS = 8000
 /** Longer than that: what is ready too late to be answered is stored all the same, and known when it is sent again. */
 const ENCODING_WAIT_MS = 30_000
 
-const UploadedFile = Media.extend({ duplicate: z.boolean() })
+const UploadedFile = Media.extend({
+  duplicate: z.boolean().describe('True for a picture that was stored before, which keeps its id and addresses.'),
+})
 
 /** The stored files. Of a single file its fields stand beside the list, as the client reads them. */
 const UploadedMedia = z
@@ -27,8 +29,8 @@ const UploadForm = z.unknown().meta({
   type: 'object',
   required: ['file'],
   properties: {
-    file: { type: 'array', items: { type: 'string', format: 'binary' }, description: 'One to ten pictures' },
-    alt: { type: 'string', description: 'What the picture shows, not blank; once for all, or once a file' },
+    file: { type: 'array', items: { type: 'string', format: 'binary' }, description: 'One to ten pictures.' },
+    alt: { type: 'string', description: 'What the picture shows, not blank; once for all, or once a file.' },
   },
 })
 
@@ -60,7 +62,8 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
           tags: ['Admin: catalogue'],
           summary: 'Upload pictures',
           description:
-            'The reply lists the stored files in their order. When one file was sent, its own fields stand beside `items` too.',
+            'The reply lists the stored files in their order. When one file was sent, its own fields stand beside ' +
+            '`items` too.',
           consumes: ['multipart/form-data'],
           body: UploadForm,
           response: { 201: UploadedMedia },

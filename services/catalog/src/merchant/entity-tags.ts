@@ -1,3 +1,13 @@
+import { z } from 'zod'
+
+/** The header of a write that must not overwrite what others wrote meanwhile. */
+export const IfMatchHeader = z.looseObject({
+  'if-match': z
+    .string()
+    .optional()
+    .describe('The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared.'),
+})
+
 /** What a strong entity tag of a product or of the configuration says. */
 export interface Tagged {
   /** Counts what merchants wrote. */

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { transaction, type App } from '@storefront/chassis'
 import { AdminVariant, MAX_VARIANTS, VariantInput } from '@storefront/contracts'
 import { bodyRefused } from '../errors.ts'
@@ -7,6 +6,8 @@ import { changeStoredProduct, type WantedChange } from './change-stored-product.
 import type { RawProduct } from './raw-product.ts'
 import { assertNewVariant } from './same-variant.ts'
 import { writeNamed, type ProductContext } from './write-product.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
+import { ProductParams } from './product-params.ts'
 
 /** Gives a product one more variant, the last in its order. */
 export function addVariantRoute(app: App, context: ProductContext): void {
@@ -24,8 +25,8 @@ export function addVariantRoute(app: App, context: ProductContext): void {
           'Its options must be among those of the product, and differ from those of its other variants (409 ' +
           '`variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match ' +
           'and the ETag of the reply are those of the product.',
-        params: z.object({ id: z.string() }),
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        params: ProductParams,
+        headers: IfMatchHeader,
         body: VariantInput,
         response: { 200: AdminVariant },
       },

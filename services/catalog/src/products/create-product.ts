@@ -31,6 +31,9 @@ export function createProductRoute(app: App, context: ProductContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Make a product; a title and a price are enough',
+        description:
+          'The slug is made from the title where none is given, and a product without variants gets one with an ' +
+          'inventory of 0. The ETag of the reply is for If-Match of a later change.',
         body: NewProduct,
         response: { 200: AdminProduct },
       },

@@ -1,15 +1,15 @@
-import { z } from 'zod'
 import { transaction, type App } from '@storefront/chassis'
 import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound } from '../errors.ts'
-import { matchesEtag } from '../merchant/entity-tags.ts'
+import { IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { settleWrite, type Aftermath } from '../merchant/settle-write.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts } from './raw-product.ts'
 import { removeProducts } from './remove-products.ts'
 import { auditedFields, type ProductContext } from './write-product.ts'
+import { ProductParams } from './product-params.ts'
 
 /** Deletes a product: every read is without it, its address and its SKUs are free. The ledger of its stock stays. */
 export function deleteProductRoute(app: App, context: ProductContext): void {
@@ -22,8 +22,8 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
         summary: 'Delete a product',
         description:
           'With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside.',
-        params: z.object({ id: z.string() }),
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        params: ProductParams,
+        headers: IfMatchHeader,
         response: { 200: Ok },
       },
     },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { lastVariant, variantNotFound } from '../errors.ts'
@@ -6,6 +5,8 @@ import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
 import type { RawProduct } from './raw-product.ts'
 import { writeNamed, type ProductContext } from './write-product.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
+import { ProductVariantParams } from './product-params.ts'
 
 /** Removes one variant of a product. Its ledger stays, and so does what checkouts hold of it. */
 export function deleteVariantRoute(app: App, context: ProductContext): void {
@@ -23,8 +24,8 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
           'One that has stock or reservations is removed only with If-Match and the tag of the product; otherwise that is a ' +
           '409 `variants_missing`. The only variant of a product stays (409 `conflict`). The ETag of the reply is that of ' +
           'the product.',
-        params: z.object({ id: z.string(), variantId: z.string() }),
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        params: ProductVariantParams,
+        headers: IfMatchHeader,
         response: { 200: Ok },
       },
     },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { snapshot, type App } from '@storefront/chassis'
 import { AdminProduct } from '@storefront/contracts'
 import type { Database } from '../database.ts'
@@ -6,6 +5,7 @@ import { productNotFound } from '../errors.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
 import { findStockVersion } from '../stock/stock.queries.ts'
 import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
+import { ProductParams } from './product-params.ts'
 
 /** One product as merchants read it, drafts too. */
 export function getAdminProductRoute(app: App, context: AdminProductContext & { db: Database }): void {
@@ -17,7 +17,7 @@ export function getAdminProductRoute(app: App, context: AdminProductContext & { 
         tags: ['Admin: catalogue'],
         summary: 'One product, published or not',
         description: 'The ETag covers what merchants write and the stock; send it back as If-Match with a change.',
-        params: z.object({ id: z.string() }),
+        params: ProductParams,
         response: { 200: AdminProduct },
       },
     },

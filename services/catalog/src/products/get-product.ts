@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/chassis'
 import { Product } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findPage } from './answers.queries.ts'
+import { ProductSlugParams } from './product-params.ts'
 
 /** One product, under its slug or one it had before. */
 export function getProductRoute(app: App, { db }: { db: Database }): void {
@@ -15,7 +15,10 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Catalogue'],
         summary: 'One product',
-        params: z.object({ slug: z.string() }),
+        description:
+          'A slug that the product had before works too: the reply has the one of today. A product that is not ' +
+          'published is 404 `not_found`.',
+        params: ProductSlugParams,
         response: { 200: Product },
       },
     },

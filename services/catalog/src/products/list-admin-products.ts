@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { snapshot, type App } from '@storefront/chassis'
-import { AdminProduct, AdminProductSort, clampedInteger, listOf } from '@storefront/contracts'
+import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
+import { AdminProduct, AdminProductSort, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
 import { findAdminList, type AdminListFilters } from './admin-products.queries.ts'
@@ -11,12 +11,11 @@ const MAX_PER_PAGE = 100
 const MAX_WORDS = 8
 
 const AdminListQuery = z.object({
-  q: z.string().max(500).default(''),
-  published: z.enum(['true', 'false']).optional(),
-  category: z.string().max(200).optional(),
-  sort: AdminProductSort.default('newest'),
-  page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+  q: z.string().max(500).default('').describe('Words of which a product must have every one.'),
+  published: z.enum(['true', 'false']).optional().describe('`false` lists only drafts; left out, all are listed.'),
+  category: z.string().max(200).optional().describe('Slug of a category; products in those below it are listed too.'),
+  sort: AdminProductSort.default('newest').describe('Order of the list: `newest` when left out.'),
+  ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
 /** All products, the latest first, drafts too. */
@@ -32,7 +31,7 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
           'The latest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the ' +
           'slug, a tag or a SKU. `category` includes what is below it.',
         querystring: AdminListQuery,
-        response: { 200: listOf(AdminProduct).extend({ page: z.int(), perPage: z.int() }) },
+        response: { 200: listOf(AdminProduct).extend(pageFields) },
       },
     },
     async ({ query }) => {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { sendPublicJson, type App } from '@storefront/chassis'
-import { clampedInteger, ProductList, ProductSort } from '@storefront/contracts'
+import { pageParameters, sendPublicJson, type App } from '@storefront/chassis'
+import { ProductList, ProductSort } from '@storefront/contracts'
 import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
 import { bodyRefused } from '../errors.ts'
 import { findList, type FoundList } from '../listings/find-list.ts'
@@ -33,24 +33,34 @@ const minorUnits = z
   .optional()
 
 export const ListQuery = z.object({
-  category: z.string().max(200).optional(),
-  collection: z.string().max(200).optional(),
-  q: z.string().max(9000).optional(),
-  sizes: commaSeparated,
-  colors: commaSeparated,
-  tags: commaSeparated,
-  min_price: minorUnits,
-  max_price: minorUnits,
-  in_stock: z.enum(['1', 'true', '0', 'false', '']).optional(),
-  sort: ProductSort.default('featured'),
-  page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
-  cursor: z.string().optional(),
+  category: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Slug of a category; those below it are included. An unknown one finds nothing.'),
+  collection: z.string().max(200).optional().describe('Slug of a collection. An unknown one finds nothing.'),
+  q: z.string().max(9000).optional().describe('What a shopper types into the search; typing errors are forgiven.'),
+  sizes: commaSeparated.describe('Sizes joined by commas: one of them must be available.'),
+  colors: commaSeparated.describe('Color names joined by commas. With `sizes`, one variant must have both.'),
+  tags: commaSeparated.describe('Tags joined by commas: a product must have one of them.'),
+  min_price: minorUnits.describe('Lowest price, in minor units such as cents.'),
+  max_price: minorUnits.describe('Highest price, in minor units such as cents.'),
+  in_stock: z
+    .enum(['1', 'true', '0', 'false', ''])
+    .optional()
+    .describe('`1` or `true` lists only products with a variant that can be bought.'),
+  sort: ProductSort.default('featured').describe('Order of the list. With `q`, `featured` puts the best match first.'),
+  ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+  cursor: z
+    .string()
+    .optional()
+    .describe('`nextCursor` of the page before, in place of `page`, with the same filters and sort.'),
   slugs: z
     .string()
     .max(MAX_SLUGS * (MAX_SLUG_LENGTH + 1))
     .refine((text) => slugsIn(text).length <= MAX_SLUGS, `must not be more than ${MAX_SLUGS} slugs`)
-    .optional(),
+    .optional()
+    .describe(`Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters.`),
 })
 export type ListQuery = z.output<typeof ListQuery>
 

@@ -1,10 +1,11 @@
-import { z } from 'zod'
 import { transaction, type App } from '@storefront/chassis'
 import { AdminProduct, ProductPatch } from '@storefront/contracts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct } from './change-stored-product.ts'
 import { withImageSizes } from './image-sizes.ts'
 import { writeNamed, type ProductContext } from './write-product.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
+import { ProductParams } from './product-params.ts'
 
 /** Changes what is given of a product. */
 export function updateProductRoute(app: App, context: ProductContext): void {
@@ -35,8 +36,8 @@ export function updateProductRoute(app: App, context: ProductContext): void {
           'the stock out of it. `variants` lists every variant that the product is to have; an empty list leaves them as ' +
           'they are. One that is left out and has stock or reservations is removed only with If-Match and the tag of the ' +
           'product; otherwise the change is rejected with 409 `variants_missing`.',
-        params: z.object({ id: z.string() }),
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        params: ProductParams,
+        headers: IfMatchHeader,
         body: ProductPatch,
         response: { 200: AdminProduct },
       },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { transaction, type App } from '@storefront/chassis'
 import { AdminVariant, VariantPatch } from '@storefront/contracts'
 import { bodyRefused, variantNotFound } from '../errors.ts'
@@ -7,6 +6,8 @@ import { changeStoredProduct, type WantedChange } from './change-stored-product.
 import type { RawProduct } from './raw-product.ts'
 import { assertNewVariant } from './same-variant.ts'
 import { writeNamed, type ProductContext } from './write-product.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
+import { ProductVariantParams } from './product-params.ts'
 
 /** Changes what is given of one variant. */
 export function updateVariantRoute(app: App, context: ProductContext): void {
@@ -23,8 +24,8 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
         description:
           'What is left out stays. `price: null` drops a price of its own, `imageId: null` an image of its own. If-Match and ' +
           'the ETag of the reply are those of the product.',
-        params: z.object({ id: z.string(), variantId: z.string() }),
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        params: ProductVariantParams,
+        headers: IfMatchHeader,
         body: VariantPatch,
         response: { 200: AdminVariant },
       },

@@ -9,6 +9,7 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
 import { bestPlaced, bestSelling, mostAlike } from './rank-related.ts'
 import { findListedBySlug, findRelatedSource, type RelatedSource } from './related.queries.ts'
+import { ProductSlugParams } from '../products/product-params.ts'
 
 const DEFAULT_LIMIT = 4
 const MAX_LIMIT = 48
@@ -36,12 +37,24 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       schema: {
         tags: ['Catalogue'],
         summary: 'Products related to one',
-        params: z.object({ slug: z.string() }),
+        description:
+          'The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the ' +
+          '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free go to ' +
+          'best-sellers; the product itself and unpublished ones are never listed.',
+        params: ProductSlugParams,
         querystring: z.object({
-          limit: clampedInteger({ default: 0, min: 1, max: MAX_LIMIT }),
-          strategy: z.string().max(100).optional(),
+          limit: clampedInteger({ default: 0, min: 1, max: MAX_LIMIT }).describe(
+            `Most products to list, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
+          ),
+          strategy: z
+            .string()
+            .max(100)
+            .optional()
+            .describe('Left out, `recommendations.strategy`. An unknown one counts as `automatic`.'),
         }),
-        response: { 200: listOf(Product).extend({ strategy: z.string() }) },
+        response: {
+          200: listOf(Product).extend({ strategy: z.string().describe('The strategy that chose the products.') }),
+        },
       },
     },
     async ({ params, query }, reply) => {

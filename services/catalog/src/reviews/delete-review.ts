@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { transaction, type App } from '@storefront/chassis'
-import { Ok, OpaqueId } from '@storefront/contracts'
+import { Ok } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { forAudit, lockForModeration, type ModerationContext } from './moderate-review.ts'
+import { forAudit, lockForModeration, ReviewParams, type ModerationContext } from './moderate-review.ts'
 import { deleteReview } from './moderation.queries.ts'
 import { tellOfReviews } from './tell-of-reviews.ts'
 
@@ -16,7 +15,10 @@ export function deleteReviewRoute(app: App, context: ModerationContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a review',
-        params: z.object({ id: OpaqueId }),
+        description:
+          'Deletes it for good; its customer may write another one. To take it off the page and keep it, set its ' +
+          'status to `hidden`.',
+        params: ReviewParams,
         response: { 200: Ok },
       },
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { AdminReview, clampedInteger, listOf, ReviewStatus } from '@storefront/contracts'
+import { pageFields, pageParameters, type App } from '@storefront/chassis'
+import { AdminReview, listOf, ReviewStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { reviewAnswer } from './list-reviews.ts'
 import { findReviewsToModerate, type AdminReviewRow } from './moderation.queries.ts'
@@ -17,13 +17,14 @@ export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database;
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'All reviews, newest first',
+        description:
+          'Reviews of all products: those that wait for a decision, those that are shown and those that are hidden.',
         querystring: z.object({
-          status: ReviewStatus.optional(),
-          product: z.string().max(200).optional(),
-          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+          status: ReviewStatus.optional().describe('Only reviews that stand so; `pending` ones wait for a decision.'),
+          product: z.string().max(200).optional().describe('Current slug of a product: only its reviews.'),
+          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
-        response: { 200: listOf(AdminReview).extend({ page: z.int().positive(), perPage: z.int().positive() }) },
+        response: { 200: listOf(AdminReview).extend(pageFields) },
       },
     },
     async ({ query: { status, product, page, per_page: perPage } }) => {

@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { sendPublicJson, type App } from '@storefront/chassis'
-import { clampedInteger, listOf, Review, ReviewSummary } from '@storefront/contracts'
+import { pageFields, pageParameters, sendPublicJson, type App } from '@storefront/chassis'
+import { listOf, Review, ReviewSummary } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 import { findReviews, type ReviewRow } from './reviews.queries.ts'
 import { summaryOf } from './review-summary.ts'
+import { ProductSlugParams } from '../products/product-params.ts'
 
 const DEFAULT_PER_PAGE = 5
 const MAX_PER_PAGE = 48
 
 const ReviewList = listOf(Review)
-  .extend({ page: z.int().positive(), perPage: z.int().positive(), summary: ReviewSummary })
+  .extend({ ...pageFields, summary: ReviewSummary.describe('What all published reviews say together, on any page.') })
   .meta({ id: 'ReviewList' })
 
 /** What buyers say about a product, under its slug or one it had before. */
@@ -24,10 +25,12 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
       schema: {
         tags: ['Catalogue'],
         summary: 'The published reviews of a product, newest first, and what they say together',
-        params: z.object({ slug: z.string() }),
+        description:
+          'Of reviews of the same moment, verified ones come first. A product without reviews has an empty list and ' +
+          'an average of 0.',
+        params: ProductSlugParams,
         querystring: z.object({
-          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: { 200: ReviewList },
       },

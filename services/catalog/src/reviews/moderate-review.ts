@@ -17,6 +17,9 @@ export interface ModerationContext extends SettleContext {
   log: Log
 }
 
+/** A review in an address below /admin. */
+export const ReviewParams = z.object({ id: OpaqueId.describe('Id of a review, as GET /admin/reviews lists it.') })
+
 /** Shows a review to everybody, or hides it. What the product's reviews say together follows at once. */
 export function moderateReviewRoute(app: App, context: ModerationContext): void {
   app.patch(
@@ -26,7 +29,10 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Publish or hide a review',
-        params: z.object({ id: OpaqueId }),
+        description:
+          'The rating of the product and the summary of its reviews follow at once. A status that the review has ' +
+          'already changes nothing, so that a whole review may be sent back.',
+        params: ReviewParams,
         body: ReviewModeration,
         response: { 200: AdminReview },
       },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { transaction, type App, type Clock } from '@storefront/chassis'
 import { ReviewSubmission, SubmittedReview, type Actor } from '@storefront/contracts'
 import { isFormerCustomer, lockCustomers } from '../customers/customers.queries.ts'
@@ -8,6 +7,7 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
 import { reviewAnswer } from './list-reviews.ts'
 import { findReviewableProduct, insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
+import { ProductSlugParams } from '../products/product-params.ts'
 
 interface Context {
   db: Database
@@ -24,7 +24,10 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
       schema: {
         tags: ['Catalogue'],
         summary: 'Review a product, once; it is shown when the shop has looked at it',
-        params: z.object({ slug: z.string() }),
+        description:
+          'A second review of the same product is 409 `conflict`; where the shop takes no reviews, the reply is 403 ' +
+          '`forbidden`. `verified` shows that the customer has paid for the product.',
+        params: ProductSlugParams,
         body: ReviewSubmission,
         response: { 200: SubmittedReview },
       },

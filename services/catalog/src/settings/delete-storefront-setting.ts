@@ -4,7 +4,7 @@ import { StorefrontConfiguration } from '@storefront/contracts'
 import { settingNotFound, storefrontChangedMeanwhile } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
-import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
+import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { templatesInForce } from './check-notifications.ts'
 import { configurationAnswer } from './get-storefront.ts'
@@ -25,7 +25,7 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
         params: z.object({
           path: z.string().describe('Keys joined by dots, such as `navigation.announcement`.'),
         }),
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        headers: IfMatchHeader,
         response: { 200: StorefrontConfiguration },
       },
     },

@@ -13,6 +13,9 @@ export function getRawStorefrontRoute(app: App, { db }: { db: Database }): void 
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The storefront configuration as it is stored',
+        description:
+          'For a form that edits it: with the settings of mails, and pictures by the paths that were saved. Send ' +
+          'the ETag back as If-Match.',
         response: { 200: StorefrontConfiguration },
       },
     },

@@ -14,6 +14,7 @@ export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): v
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'One version of the storefront configuration',
+        description: 'The configuration that was in force then, in the shapes of today.',
         params: VersionParam,
         response: { 200: WholeVersion },
       },

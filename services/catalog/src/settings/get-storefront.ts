@@ -17,6 +17,9 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
       schema: {
         tags: ['Configuration'],
         summary: 'The storefront configuration',
+        description:
+          'Everything that is set for visitors; what is left out keeps the default of the storefront. How mails are ' +
+          'sent is not in it, and neither is any secret.',
         response: { 200: StorefrontConfiguration },
       },
     },

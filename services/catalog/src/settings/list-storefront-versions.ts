@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { clampedInteger, listOf, StorefrontVersion } from '@storefront/contracts'
+import { pageFields, pageParameters, type App } from '@storefront/chassis'
+import { listOf, StorefrontVersion } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findSettingsVersions } from './settings.queries.ts'
 import { versionAnswer } from './settings-version.ts'
@@ -17,12 +17,14 @@ export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }):
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Who changed the storefront configuration and when, the latest version first',
+        description:
+          'Every change makes a version, and none is deleted. The content of one is at GET ' +
+          '/admin/storefront/versions/:version.',
         querystring: z.object({
-          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: {
-          200: listOf(StorefrontVersion).extend({ page: z.int().positive(), perPage: z.int().positive() }),
+          200: listOf(StorefrontVersion).extend(pageFields),
         },
       },
     },

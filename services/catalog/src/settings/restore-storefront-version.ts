@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { transaction, type App, type Clock } from '@storefront/chassis'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import { storefrontChangedMeanwhile, storefrontVersionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
-import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
+import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { tryTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
@@ -22,8 +21,11 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Put an old version of the storefront configuration in force again',
+        description:
+          'Makes a new version with the content of the old one; the versions between them stay in the history. What ' +
+          'would be rejected today is rejected here too.',
         params: VersionParam,
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
+        headers: IfMatchHeader,
         response: { 200: StorefrontConfiguration },
       },
     },

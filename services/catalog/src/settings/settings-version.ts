@@ -7,7 +7,8 @@ export const VersionParam = z.object({
   version: z
     .string()
     .regex(/^\d{1,15}$/, 'must be the number of a version')
-    .transform(Number),
+    .transform(Number)
+    .describe('Number of a version, as GET /admin/storefront/versions lists it.'),
 })
 
 export function versionAnswer({ version, at, actor, restoredFrom }: SettingsVersion): StorefrontVersion {
@@ -19,4 +20,6 @@ export function versionAnswer({ version, at, actor, restoredFrom }: SettingsVers
   }
 }
 
-export const WholeVersion = StorefrontVersion.extend({ configuration: StorefrontConfiguration })
+export const WholeVersion = StorefrontVersion.extend({
+  configuration: StorefrontConfiguration.describe('The whole document, with the settings of mails.'),
+}).meta({ id: 'WholeStorefrontVersion' })

@@ -4,7 +4,7 @@ import { StorefrontConfiguration } from '@storefront/contracts'
 import { storefrontChangedMeanwhile } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
-import { etagOf, matchesEtag } from '../merchant/entity-tags.ts'
+import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { tryTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
@@ -31,8 +31,8 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
           'Objects merge, lists replace, null says that a value is not set and is read back. What the document does not ' +
           'declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key ' +
           'is taken out by DELETE /admin/storefront/:path.',
-        headers: z.looseObject({ 'if-match': z.string().optional() }),
-        body: PartialConfiguration.meta({ description: 'A partial StorefrontConfiguration' }),
+        headers: IfMatchHeader,
+        body: PartialConfiguration.meta({ description: 'A part of a StorefrontConfiguration.' }),
         response: { 200: StorefrontConfiguration },
       },
     },

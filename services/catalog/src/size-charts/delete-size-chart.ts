@@ -23,7 +23,8 @@ export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete a size chart; the products that name it are without one',
-        params: z.object({ id: z.string() }),
+        description: 'Storefronts link those products to a general size guide instead.',
+        params: z.object({ id: z.string().describe('Id of a size chart, which products name as `sizeChartId`.') }),
         response: { 200: Ok },
       },
     },

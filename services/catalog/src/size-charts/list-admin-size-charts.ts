@@ -4,8 +4,9 @@ import { listOf, SizeChart } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { countProductsOfSizeCharts, findSizeCharts } from './size-charts.queries.ts'
 
-/** `productCount`: products that show it, drafts too. */
-const AdminSizeChart = SizeChart.extend({ productCount: z.int() }).meta({ id: 'AdminSizeChart' })
+const AdminSizeChart = SizeChart.extend({
+  productCount: z.int().describe('Products that show it, drafts included.'),
+}).meta({ id: 'AdminSizeChart' })
 
 /** The size charts, each with how many products name it. */
 export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): void {
@@ -16,6 +17,7 @@ export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): vo
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The size charts, each with how many products name it',
+        description: 'All of them in one reply, those that no product names included.',
         response: { 200: listOf(AdminSizeChart) },
       },
     },

@@ -10,7 +10,12 @@ export function listSizeChartsRoute(app: App, { db }: { db: Database }): void {
     '/size-charts',
     {
       config: { access: 'public' },
-      schema: { tags: ['Catalogue'], summary: 'The size charts', response: { 200: listOf(SizeChart) } },
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'The size charts',
+        description: 'All charts that products share. A product that names one carries a copy of it, as `sizeChart`.',
+        response: { 200: listOf(SizeChart) },
+      },
     },
     async (_request, reply) => {
       const items = await findSizeCharts(db)

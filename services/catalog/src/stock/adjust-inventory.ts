@@ -10,11 +10,23 @@ const AdjustInventory = z.object({
     .int()
     .min(-MAX_ON_HAND)
     .max(MAX_ON_HAND)
-    .refine((delta) => delta !== 0, 'must not be 0'),
-  reason: z.string().max(500).optional(),
-  /** Makes the change safe to send again: it counts once a variant. */
-  operationId: z.string().min(1).max(200).optional(),
+    .refine((delta) => delta !== 0, 'must not be 0')
+    .describe('How many come; with a minus, how many go, at most those that can be bought. Not 0.'),
+  reason: z.string().max(500).optional().describe('Kept with the movement, for merchants only.'),
+  operationId: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Makes the change safe to send again: for one variant, the same id counts once.'),
 })
+
+const AdjustedVariant = Variant.extend({
+  replayed: z
+    .literal(true)
+    .optional()
+    .describe('The `operationId` was known: nothing changed now. Otherwise left out.'),
+}).meta({ id: 'AdjustedVariant' })
 
 /** Adds to what there is of a variant or takes from it. Changes of several writers add up. */
 export function adjustInventoryRoute(app: App, context: ChangeContext): void {
@@ -25,9 +37,12 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Add to what there is of a variant, or take from it',
+        description:
+          'Changes of several writers add up. What is reserved by checkouts cannot be taken: that is 409 ' +
+          '`insufficient_inventory`.',
         params: VariantParams,
         body: AdjustInventory,
-        response: { 200: Variant.extend({ replayed: z.literal(true).optional() }) },
+        response: { 200: AdjustedVariant },
       },
     },
     async ({ params, body, actor }, reply) => {

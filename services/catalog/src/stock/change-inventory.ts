@@ -22,7 +22,7 @@ import {
 /** As many of one variant as an import takes, and half of what the column holds. */
 export const MAX_ON_HAND = 1_000_000_000
 
-export const VariantParams = z.object({ id: OpaqueId })
+export const VariantParams = z.object({ id: OpaqueId.describe('Id of a variant; not its SKU.') })
 
 export interface ChangeContext extends SettleContext {
   clock: Clock

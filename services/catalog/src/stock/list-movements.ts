@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { snapshot, type App } from '@storefront/chassis'
-import { clampedInteger, listOf, StockMovement } from '@storefront/contracts'
+import { PerPage, perPageParameter, snapshot, type App } from '@storefront/chassis'
+import { listOf, StockMovement } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { badCursor, variantNotFound } from '../errors.ts'
 import { VariantParams, type StockLevel } from './change-inventory.ts'
@@ -13,7 +13,10 @@ const MAX_CURSOR_LENGTH = 2000
 /** The last movement of a page and what there was before it, so that no page has to add up the ones that are newer. */
 const Cursor = z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()])
 
-const MovementList = listOf(StockMovement).extend({ perPage: z.int(), nextCursor: z.string().optional() })
+const MovementList = listOf(StockMovement).extend({
+  perPage: PerPage,
+  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; left out on the last.'),
+})
 
 /** The ledger of a variant, which outlives it. */
 export function listMovementsRoute(app: App, { db }: { db: Database }): void {
@@ -24,10 +27,13 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Every change of the stock of a variant, the newest first, and what there was after it',
+        description:
+          'The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was ' +
+          'sold and returned. It outlives the variant.',
         params: VariantParams,
         querystring: z.object({
-          cursor: z.string().optional(),
-          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+          cursor: z.string().optional().describe('`nextCursor` of the page before, of the same variant.'),
+          per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: { 200: MovementList },
       },

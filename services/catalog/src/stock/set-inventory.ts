@@ -5,7 +5,13 @@ import { tooMuchStock } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext, type StockLevel } from './change-inventory.ts'
 
-const SetInventory = z.object({ quantity: z.int().nonnegative().max(MAX_ON_HAND) })
+const SetInventory = z.object({
+  quantity: z
+    .int()
+    .nonnegative()
+    .max(MAX_ON_HAND)
+    .describe('How many can be bought; what checkouts have reserved is not counted.'),
+})
 
 /** Says how many of a variant can be bought, after a count. Two who count at once overwrite each other: adjusting does not. */
 export function setInventoryRoute(app: App, context: ChangeContext): void {
@@ -16,6 +22,9 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Set how many of a variant can be bought; what is reserved stays reserved',
+        description:
+          'For a count of the shelf: of two who set it at the same time, the last wins. POST to the same address ' +
+          'adds and takes instead.',
         params: VariantParams,
         body: SetInventory,
         response: { 200: Variant },

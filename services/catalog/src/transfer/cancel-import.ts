@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { recordAction, transaction, type App, type Clock } from '@storefront/chassis'
-import { Ok, OpaqueId } from '@storefront/contracts'
+import { Ok } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importEnded, importNotFound } from '../errors.ts'
 import { findJob, finishJob } from './jobs.queries.ts'
+import { ImportParams } from './job-answer.ts'
 
 /** Gives an import up before it is committed: nothing of it remains. */
 export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
@@ -14,7 +14,10 @@ export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Give an import up; nothing of it remains',
-        params: z.object({ id: OpaqueId }),
+        description:
+          'Works until the import is committed; one that is done or has failed is 409 `conflict`. Doing it again ' +
+          'gets the same reply.',
+        params: ImportParams,
         response: { 200: Ok },
       },
     },

@@ -27,6 +27,9 @@ export function exportCatalogueRoute(
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
+        description:
+          'An import of it with `replace` makes the same shop again. Discounts are in it for readers who have ' +
+          '`discounts:write`; pictures are named by their addresses.',
         produces: ['application/json', NDJSON],
         response: { 200: Catalogue },
       },

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { ImportJob, OpaqueId } from '@storefront/contracts'
+import { ImportJob } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importNotFound } from '../errors.ts'
-import { jobAnswer } from './job-answer.ts'
+import { ImportParams, jobAnswer } from './job-answer.ts'
 import { findJob } from './jobs.queries.ts'
 
 /** How far an import is, and what became of it. */
@@ -15,7 +14,8 @@ export function getImportRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'How far an import is, and what became of it',
-        params: z.object({ id: OpaqueId }),
+        description: 'Poll it until `status` is `done`, `failed` or `cancelled`. The record is kept for thirty days.',
+        params: ImportParams,
         response: { 200: ImportJob },
       },
     },

@@ -54,14 +54,11 @@ const flag = z
   .transform((text) => text === '1' || text === 'true' || text === '')
 
 const ImportQuery = z.object({
-  /** Goes before what the file says. */
-  mode: ImportMode.optional(),
-  dry_run: flag,
-  /** The same as `dry_run`. */
-  dryRun: flag,
-  async: flag,
-  /** Of a product CSV: products show the pictures where they lie, and nothing is fetched. */
-  keep_picture_links: flag,
+  mode: ImportMode.optional().describe('Goes before the mode in the file. A product CSV can only `merge`.'),
+  dry_run: flag.describe('`1` checks and compares everything, and changes nothing.'),
+  dryRun: flag.describe('The same as `dry_run`.'),
+  async: flag.describe('`1`: the reply comes when the file is read, and GET /admin/import/:id shows the rest.'),
+  keep_picture_links: flag.describe('Of a product CSV, `1` shows pictures where they lie, instead of fetching them.'),
 })
 
 /** Loads a catalogue: all of it or nothing. `merge` leaves the rest alone, `replace` makes the catalogue exactly this. */
@@ -82,6 +79,10 @@ export function importCatalogueRoute(
         schema: {
           tags: ['Admin: catalogue'],
           summary: 'Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV',
+          description:
+            'With `merge`, what the file does not name stays as it is; `replace` makes the catalog exactly this. With a ' +
+            'fault in any row nothing changes, and the reply lists the faults. Settings, reviews and discounts in the ' +
+            'file need `settings:write`, `reviews:write` and `discounts:write` as well.',
           consumes: BODY_TYPES,
           querystring: ImportQuery,
           // For the documentation: it is null, because the body is left unread.

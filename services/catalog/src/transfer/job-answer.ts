@@ -1,7 +1,13 @@
-import type { ImportJob, ImportResult } from '@storefront/contracts'
+import { z } from 'zod'
+import { OpaqueId, type ImportJob, type ImportResult } from '@storefront/contracts'
 import type { Job, KeptResult } from './jobs.queries.ts'
 
 const NONE_COUNTED = { discounts: { created: 0, updated: 0, deleted: 0, unchanged: 0 } }
+
+/** An import in an address. */
+export const ImportParams = z.object({
+  id: OpaqueId.describe('Id of an import, as its reply and GET /admin/imports show it.'),
+})
 
 /** An import as merchants see it. */
 export function jobAnswer(job: Job): ImportJob {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
-import { clampedInteger, ImportJob, listOf } from '@storefront/contracts'
+import { PerPage, perPageParameter, type App } from '@storefront/chassis'
+import { ImportJob, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { jobAnswer } from './job-answer.ts'
 import { countJobs, findJobs } from './jobs.queries.ts'
@@ -9,9 +9,8 @@ const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
 const ListQuery = z.object({
-  /** The last id of the page before. */
-  before_id: z.string().max(200).optional(),
-  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+  before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before.'),
+  per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
 /** The imports of the last thirty days, the latest first. */
@@ -23,9 +22,16 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The imports of the last thirty days, the latest first',
+        description: 'Imports that are under way, done, failed or cancelled, and dry runs.',
         querystring: ListQuery,
         response: {
-          200: listOf(ImportJob).extend({ perPage: z.int(), nextBeforeId: z.string().optional() }),
+          200: listOf(ImportJob).extend({
+            perPage: PerPage,
+            nextBeforeId: z
+              .string()
+              .optional()
+              .describe('Send it as `before_id` for the next page; left out on the last.'),
+          }),
         },
       },
     },

@@ -1,12 +1,11 @@
-import { z } from 'zod'
 import { publish, transaction, type App, type Clock } from '@storefront/chassis'
-import { LibraryKind, Ok, OpaqueId, SettingsUpdated } from '@storefront/contracts'
+import { Ok, OpaqueId, SettingsUpdated } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
-import { checkKind } from './library-kind.ts'
+import { checkKind, KindParams } from './library-kind.ts'
 import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
 
 /** Takes an item out of the library. Products that say the same keep what they say. */
@@ -19,7 +18,10 @@ export function deleteLibraryItemRoute(app: App, context: SettleContext & { cloc
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Delete an attribute, a feature or an assurance',
-        params: z.object({ kind: LibraryKind, id: OpaqueId }),
+        description: 'Takes it out of the suggestions. Products that have it keep it.',
+        params: KindParams.extend({
+          id: OpaqueId.describe('Id of an item of this kind, as GET /admin/library lists it.'),
+        }),
         response: { 200: Ok },
       },
     },

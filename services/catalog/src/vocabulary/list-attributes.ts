@@ -15,6 +15,9 @@ export function listAttributesRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Catalogue'],
         summary: 'The attribute vocabulary, with the store’s library',
+        description:
+          'Suggestions for highlights, specifications, features and assurances, not a schema: a product may store ' +
+          'any key. The attributes of the store win over built-in ones of the same key.',
         response: { 200: Vocabulary },
       },
     },

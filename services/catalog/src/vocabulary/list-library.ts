@@ -12,6 +12,7 @@ export function listLibraryRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'The store’s own attributes, features and assurances',
+        description: 'What the store saved for use on its products; what is built in is only at GET /attributes.',
         response: { 200: Library },
       },
     },

@@ -5,7 +5,7 @@ import {
   LibraryAttributeInput,
   LibraryFeatureInput,
   LibraryItem,
-  LibraryKind,
+  type LibraryKind,
   newId,
   SettingsUpdated,
 } from '@storefront/contracts'
@@ -15,7 +15,7 @@ import { attributeKeyTaken, bodyRefused, issuesOf, libraryItemNotFound } from '.
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
-import { checkKind } from './library-kind.ts'
+import { checkKind, KindParams } from './library-kind.ts'
 import {
   findAttributeId,
   findCardId,
@@ -53,10 +53,13 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
       schema: {
         tags: ['Admin: catalogue'],
         summary: 'Save an attribute, a feature or an assurance',
-        params: z.object({ kind: LibraryKind }),
+        description:
+          'Without an `id`, an attribute whose key the store has collects the values, and a card that reads the ' +
+          'same as another is not made twice. A known `id` changes that item.',
+        params: KindParams,
         body: z
           .record(z.string(), z.unknown())
-          .meta({ description: 'The item, without its id when it is new: the shape follows from the kind' }),
+          .meta({ description: 'The item, without its id when it is new: the shape follows from the kind.' }),
         response: { 200: LibraryItem },
       },
     },

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN, type Customer, type CustomerAddress } from '@storefront/contracts'
+import { Customer, EMAIL_PATTERN, type CustomerAddress } from '@storefront/contracts'
 import { z } from 'zod'
 import { invalidEmail, missingCredentials } from '../errors.ts'
 
@@ -17,8 +17,27 @@ export function oneLine(maxLength: number) {
 export const PersonName = oneLine(100)
 
 /** Absent and empty, or no body at all, are one refusal of their own, `missing_credentials`, so the schema lets them through. */
-export const Credentials = z.object({ email: z.string().nullish(), password: z.string().nullish() })
+export const Credentials = z.object({
+  email: z
+    .string()
+    .nullish()
+    .describe('Address of the account, in any case; without one the reply is `missing_credentials`.'),
+  password: z
+    .string()
+    .nullish()
+    .describe('Case counts. After too many wrong ones for an address the reply is `rate_limited` for a while.'),
+})
 export type Credentials = z.output<typeof Credentials>
+
+/** The reply to a customer who has just signed in. */
+export const SignedIn = z
+  .object({
+    token: z
+      .string()
+      .describe('Send it as `Authorization: Bearer <token>`. Good for 30 days, unless the session is ended before.'),
+    customer: Customer.describe('The account that the token belongs to.'),
+  })
+  .meta({ id: 'SignedIn' })
 
 /** @throws Refusal `missing_credentials` when either is absent or empty, or there was no body at all */
 export function requireCredentials(given: Credentials | null | undefined): { email: string; password: string } {

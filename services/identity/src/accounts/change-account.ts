@@ -7,11 +7,13 @@ import { oneLine, PersonName } from './account.ts'
 import { lockAccount, readCustomer, updateAccount } from './accounts.queries.ts'
 
 const AccountChange = z.object({
-  firstName: PersonName.optional(),
-  lastName: PersonName.optional(),
-  /** Null or empty removes it. */
-  phone: oneLine(50).nullish(),
-  marketingOptIn: z.boolean().optional(),
+  firstName: PersonName.optional().describe('Given name, which mails greet the customer with.'),
+  lastName: PersonName.optional().describe('Family name; may be empty.'),
+  phone: oneLine(50).nullish().describe('A phone number in any notation; null or empty removes it.'),
+  marketingOptIn: z
+    .boolean()
+    .optional()
+    .describe('Whether the customer agrees to marketing. The newsletter has a subscription of its own.'),
 })
 
 export function changeAccountRoute(app: App, { db }: Dependencies): void {
@@ -20,6 +22,9 @@ export function changeAccountRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Account'],
       summary: 'Change name, phone or marketing choice',
+      description:
+        'What is left out stays as it is. The email address is changed by POST /auth/email/change, the password by ' +
+        'POST /auth/password/change.',
       body: AccountChange,
       response: { 200: Customer },
     },

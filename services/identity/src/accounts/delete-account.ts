@@ -22,8 +22,15 @@ export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
     schema: {
       tags: ['Account'],
       summary: 'Delete the account, with everything that belongs to it',
+      description:
+        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the books of the ' +
+        'shop, published reviews stay without the name of their author.',
       // Absent is a refusal of its own, `missing_credentials`, so the schema lets it through.
-      body: z.object({ password: z.string().nullish() }).nullish(),
+      body: z
+        .object({
+          password: z.string().nullish().describe('The current password: a device left signed in is not enough.'),
+        })
+        .nullish(),
       response: { 200: Ok },
     },
     handler: async ({ actor, body }): Promise<{ ok: true }> => {

@@ -1,13 +1,11 @@
 import { transaction, type App } from '@storefront/chassis'
-import { Customer } from '@storefront/contracts'
-import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { checkUnderLimit } from '../attempts/check-under-limit.ts'
 import { invalidCredentials } from '../errors.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { OPEN_CUSTOMER_SESSIONS } from '../sessions/session.ts'
 import { revokeOldestCustomerSessions } from '../sessions/sessions.queries.ts'
-import { Credentials, requireCredentials } from './account.ts'
+import { Credentials, requireCredentials, SignedIn } from './account.ts'
 import { findPassword, holdPassword, readCustomer } from './accounts.queries.ts'
 
 export function logInRoute(app: App, dependencies: Dependencies): void {
@@ -17,8 +15,11 @@ export function logInRoute(app: App, dependencies: Dependencies): void {
     schema: {
       tags: ['Account'],
       summary: 'Sign in',
+      description:
+        'Opens a session of 30 days. An unknown email address and a wrong password get the same reply; a customer ' +
+        'who signs in on more than 100 devices ends the oldest session.',
       body: Credentials.nullish(),
-      response: { 200: z.object({ token: z.string(), customer: Customer }) },
+      response: { 200: SignedIn },
     },
     handler: async ({ body }) => {
       const { email, password } = requireCredentials(body)

@@ -5,15 +5,22 @@ import type { Dependencies } from '../app.ts'
 import { revokeSession, revokeSessionsBeside } from '../sessions/sessions.queries.ts'
 
 const Choice = z.object({
-  /** Ends every session of the customer, not only the one that asks. */
-  everywhere: z.boolean().optional(),
+  everywhere: z.boolean().optional().describe('True ends every session of the customer, on all devices.'),
 })
 
 export function logOutRoute(app: App, { db, tokens, revocations, clock }: Dependencies): void {
   app.post('/auth/logout', {
     // Public: whoever has no valid session any more is signed out already.
     config: { access: 'public' },
-    schema: { tags: ['Account'], summary: 'Sign out', body: Choice.nullish(), response: { 200: Ok } },
+    schema: {
+      tags: ['Account'],
+      summary: 'Sign out',
+      description:
+        'Ends the session of the token that is sent. Without a token, or with one that has ended, the reply is the ' +
+        'same.',
+      body: Choice.nullish(),
+      response: { 200: Ok },
+    },
     handler: async ({ actor, headers, body }): Promise<{ ok: true }> => {
       const revoked = await transaction(db, async (tx) => {
         const now = clock.now()

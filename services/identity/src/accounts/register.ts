@@ -1,16 +1,22 @@
 import { transaction, violatedConstraint, type App } from '@storefront/chassis'
-import { Customer, newId } from '@storefront/contracts'
-import { z } from 'zod'
+import { newId } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import { emailTaken } from '../errors.ts'
-import { requireStrongPassword } from '../passwords/password.ts'
+import { PASSWORD_RULE, requireStrongPassword } from '../passwords/password.ts'
 import { openSession } from '../sessions/open-session.ts'
-import { Credentials, PersonName, requireCredentials, requireEmail, toCustomer } from './account.ts'
+import { Credentials, PersonName, requireCredentials, requireEmail, SignedIn, toCustomer } from './account.ts'
 import { insertAccount } from './accounts.queries.ts'
 
 /** Names may be left out: a shop may ask for nothing but an e-mail address and a password. */
-const Registration = Credentials.extend({ firstName: PersonName.optional(), lastName: PersonName.optional() })
+const Registration = Credentials.extend({
+  email: Credentials.shape.email.describe(
+    'What the customer signs in with, in any case; a link to verify it is sent there.',
+  ),
+  password: Credentials.shape.password.describe(PASSWORD_RULE),
+  firstName: PersonName.optional().describe('Given name, which mails greet the customer with; empty when left out.'),
+  lastName: PersonName.optional().describe('Family name; empty when left out.'),
+})
 
 export function registerRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
   app.post('/auth/register', {
@@ -18,8 +24,11 @@ export function registerRoute(app: App, { db, passwords, tokens, clock }: Depend
     schema: {
       tags: ['Account'],
       summary: 'Create an account',
+      description:
+        'Makes the account, signs the customer in and sends a link that verifies the email address. Names may be ' +
+        'left out.',
       body: Registration.nullish(),
-      response: { 200: z.object({ token: z.string(), customer: Customer }) },
+      response: { 200: SignedIn },
     },
     handler: async ({ body }) => {
       const given = requireCredentials(body)

@@ -7,7 +7,14 @@ import { readCustomer } from './accounts.queries.ts'
 export function showAccountRoute(app: App, { db }: Dependencies): void {
   app.get('/me', {
     config: { access: 'customer' },
-    schema: { tags: ['Account'], summary: 'The signed-in customer', response: { 200: Customer } },
+    schema: {
+      tags: ['Account'],
+      summary: 'The signed-in customer',
+      description:
+        'The account of the token, with its address book. The reply is 401 `unauthenticated` when no customer is ' +
+        'signed in.',
+      response: { 200: Customer },
+    },
     handler: ({ actor }) => readCustomer(db, customerIdOf(actor)),
   })
 }

@@ -1,9 +1,8 @@
-import { namelessActor, type App } from '@storefront/chassis'
+import { namelessActor, PerPage, perPageParameter, type App } from '@storefront/chassis'
 import {
   ActivityFacts,
   ActivityKind,
   AuditingService,
-  clampedInteger,
   listOf,
   MAX_ACTIVITY_TOTAL,
   NamedActor,
@@ -30,17 +29,22 @@ const Query = z.object({
     .trim()
     .max(320)
     .optional()
-    .describe('Id of an admin user or secret key, or e-mail address of a user'),
-  subject: ActivityKind.optional().describe('What the entries are about'),
-  service: AuditingService.optional().describe('Which service keeps the entries'),
-  from: Moment.optional().describe('Entries of this time or later'),
-  to: Moment.optional().describe('Entries before this time'),
-  cursor: z.string().max(500).optional().describe('`nextCursor` of the page before'),
-  per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+    .describe('Id of an admin user or secret key, or email address of a user.'),
+  subject: ActivityKind.optional().describe('What the entries are about.'),
+  service: AuditingService.optional().describe('Which service keeps the entries.'),
+  from: Moment.optional().describe('Entries of this time or later, as ISO 8601 with an offset.'),
+  to: Moment.optional().describe('Entries before this time, as ISO 8601 with an offset.'),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the page before.'),
+  per_page: perPageParameter({ default: 25, max: 100 }),
 })
 
 const ActivityEntry = z
-  .object({ id: z.string(), service: AuditingService, actor: NamedActor, ...ActivityFacts.shape })
+  .object({
+    id: z.string().describe('Unique among the entries of all services.'),
+    service: AuditingService.describe('The service that keeps the entry, and whose audit has all of it.'),
+    actor: NamedActor.describe('Who did it, by the name of today.'),
+    ...ActivityFacts.shape,
+  })
   .meta({ id: 'ActivityEntry' })
 
 const ActivityList = listOf(ActivityEntry).extend({
@@ -48,11 +52,11 @@ const ActivityList = listOf(ActivityEntry).extend({
     .int()
     .nonnegative()
     .max(MAX_ACTIVITY_TOTAL)
-    .describe(`How many fit; ${MAX_ACTIVITY_TOTAL} stands for that many or more`),
-  perPage: z.int(),
-  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page'),
-  services: z.array(AuditingService).describe('The services whose entries you may see and asked for'),
-  incomplete: z.array(AuditingService).describe('Those of them that could not be asked: their entries are missing'),
+    .describe(`How many fit; ${MAX_ACTIVITY_TOTAL} stands for that many or more.`),
+  perPage: PerPage,
+  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; left out on the last.'),
+  services: z.array(AuditingService).describe('The services whose entries you may see and asked for.'),
+  incomplete: z.array(AuditingService).describe('Those of them that could not be reached: their entries are missing.'),
 })
 
 /** What was done in the shop, over all services. */
@@ -68,7 +72,8 @@ export function listActivityRoute(app: App, { db, messaging, log }: Dependencies
         '`discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and ' +
         'credentials with `admins:write`, the rest with `catalog:read`; an owner sees all of them. A filter for an area ' +
         'that you may not see is 403. Entries that come while you read stand on pages before yours: a cursor repeats ' +
-        'nothing and skips nothing. An import is one entry; what it did to single discounts is in /admin/discounts/audit.',
+        'nothing and skips nothing. An import is one entry; what it did to single discounts is in ' +
+        '/admin/discounts/audit.',
       querystring: Query,
       response: { 200: ActivityList },
     },

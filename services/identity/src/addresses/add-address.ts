@@ -9,7 +9,14 @@ import { insertAddress, listAddresses, setDefaultAddress } from './addresses.que
 export function addAddressRoute(app: App, { db }: Dependencies): void {
   app.post('/me/addresses', {
     config: { access: 'customer', errors: ['missing_fields'] },
-    schema: { tags: ['Account'], summary: 'Add an address', body: NewAddress, response: { 200: Customer } },
+    schema: {
+      tags: ['Account'],
+      summary: 'Add an address',
+      description:
+        'Puts an address into the address book of the customer, which holds up to 50. The reply is the whole customer.',
+      body: NewAddress,
+      response: { 200: Customer },
+    },
     handler: ({ actor, body: { isDefault, ...body } }) => {
       const customerId = customerIdOf(actor)
       const address = tidyAddress(withCountryCode(body))

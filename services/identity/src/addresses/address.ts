@@ -1,25 +1,39 @@
-import { countryCodeOf, PostalAddress, type Address, type CustomerAddress } from '@storefront/contracts'
+import { countryCodeOf, OpaqueId, PostalAddress, type Address, type CustomerAddress } from '@storefront/contracts'
 import { z } from 'zod'
 import { emptyAddress, tooManyAddresses, unknownCountry } from '../errors.ts'
 
 export const MAX_ADDRESSES = 50
 
-/** `isDefault: true` makes it the default; false leaves the choice as it is, because one must be the default. */
-export const NewAddress = PostalAddress.extend({ isDefault: z.boolean().optional() }).meta({ id: 'NewAddress' })
+/** An address in the customer's own address book. */
+export const AddressParams = z.object({ id: OpaqueId.describe('Id of an address in the customer’s own address book.') })
+
+export const NewAddress = PostalAddress.extend({
+  isDefault: z.boolean().optional().describe('True makes it the default. The first address becomes it in any case.'),
+}).meta({ id: 'NewAddress' })
 
 const { shape } = PostalAddress
-/** Without the defaults of a new address: what is left out stays as it is. */
+
+/** A field without the default that it has in a new address, and with the same description. */
+function changeable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
+  const changed = field.unwrap().exactOptional()
+  return field.description === undefined ? changed : changed.describe(field.description)
+}
+
+/** What is left out stays as it is. */
 export const AddressChange = z
   .object({
-    name: shape.name.unwrap().exactOptional(),
-    line1: shape.line1.unwrap().exactOptional(),
-    line2: shape.line2.unwrap().exactOptional(),
-    city: shape.city.unwrap().exactOptional(),
-    region: shape.region.unwrap().exactOptional(),
-    postalCode: shape.postalCode.unwrap().exactOptional(),
-    country: shape.country.unwrap().exactOptional(),
-    phone: shape.phone.unwrap().exactOptional(),
-    isDefault: z.boolean().exactOptional(),
+    name: changeable(shape.name),
+    line1: changeable(shape.line1),
+    line2: changeable(shape.line2),
+    city: changeable(shape.city),
+    region: changeable(shape.region),
+    postalCode: changeable(shape.postalCode),
+    country: changeable(shape.country),
+    phone: changeable(shape.phone),
+    isDefault: z
+      .boolean()
+      .exactOptional()
+      .describe('True makes it the default; false changes nothing, because one address must be it.'),
   })
   .meta({ id: 'AddressChange' })
 export type AddressChange = z.output<typeof AddressChange>

@@ -1,11 +1,10 @@
 import { transaction, type App } from '@storefront/chassis'
-import { Customer, OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
+import { Customer } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { addressNotFound } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { AddressChange, tidyAddress, withCountryCode } from './address.ts'
+import { AddressChange, AddressParams, tidyAddress, withCountryCode } from './address.ts'
 import { listAddresses, setDefaultAddress, updateAddress } from './addresses.queries.ts'
 
 export function changeAddressRoute(app: App, { db }: Dependencies): void {
@@ -14,7 +13,10 @@ export function changeAddressRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Account'],
       summary: 'Change an address',
-      params: z.object({ id: OpaqueId }),
+      description:
+        'What is left out stays as it is. The reply is the whole customer; orders keep the address that they were ' +
+        'placed with.',
+      params: AddressParams,
       body: AddressChange,
       response: { 200: Customer },
     },

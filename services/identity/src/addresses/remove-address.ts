@@ -1,11 +1,10 @@
 import { transaction, type App } from '@storefront/chassis'
-import { Customer, OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
+import { Customer } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { addressNotFound } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { nextDefault } from './address.ts'
+import { AddressParams, nextDefault } from './address.ts'
 import { deleteAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
 
 export function removeAddressRoute(app: App, { db }: Dependencies): void {
@@ -14,7 +13,9 @@ export function removeAddressRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Account'],
       summary: 'Remove an address',
-      params: z.object({ id: OpaqueId }),
+      description:
+        'When the default is removed, the oldest address that is left becomes it. The reply is the whole customer.',
+      params: AddressParams,
       response: { 200: Customer },
     },
     handler: ({ actor, params: { id } }) =>

@@ -7,16 +7,22 @@ import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { accountGone, emailTaken } from '../errors.ts'
 import { adminOf } from '../sessions/caller.ts'
-import { AdminName, AdminUser, requireAllPermissionsOf, requireStrongAdminPassword, toAdminUser } from './admin.ts'
+import {
+  ADMIN_PASSWORD_RULE,
+  AdminName,
+  AdminUser,
+  requireAllPermissionsOf,
+  requireStrongAdminPassword,
+  toAdminUser,
+} from './admin.ts'
 import { findAdmin, insertAdminUser } from './admins.queries.ts'
 import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 
 const NewAdmin = z.object({
-  email: z.string(),
-  name: AdminName,
-  role: AdminRole,
-  password: z.string(),
-  /** For a new owner. */
+  email: z.string().describe('What the user signs in with; no other admin user may have it, in any case.'),
+  name: AdminName.describe('Shown in audits and in the list of users.'),
+  role: AdminRole.describe('Decides the permissions; none of them may be one that you do not have.'),
+  password: z.string().describe(ADMIN_PASSWORD_RULE),
   ...PersonProof.shape,
 })
 
@@ -31,8 +37,8 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Add an admin user',
       description:
-        'A new owner takes the password of who adds him as `currentPassword`, and a `code` where that person’s second ' +
-        'factor is on; a secret key can add none.',
+        'The user can sign in at once. To add an owner takes your own password as `currentPassword`, and a `code` where ' +
+        'your second factor is on; a secret key cannot add one.',
       body: NewAdmin,
       response: { 200: AdminUser },
     },

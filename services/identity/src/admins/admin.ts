@@ -1,4 +1,4 @@
-import { AdminRole, Permission, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
+import { AdminRole, OpaqueId, Permission, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
 import { beyondOwnPermissions, weakPassword } from '../errors.ts'
@@ -6,17 +6,15 @@ import { PASSWORD_LENGTH } from '../passwords/password.ts'
 
 export const AdminUser = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    role: AdminRole,
-    permissions: z.array(Permission),
-    disabled: z.boolean(),
-    /** Whether a code is asked for at the sign-in. */
-    secondFactor: z.boolean(),
-    createdAt: Timestamp,
-    /** Null when never. */
-    lastSignInAt: Timestamp.nullable(),
+    id: z.string().describe('Audits name the user by it.'),
+    email: z.string().describe('What the user signs in with.'),
+    name: z.string().describe('Shown in audits and in the list of users.'),
+    role: AdminRole.describe('Decides what the user may do.'),
+    permissions: z.array(Permission).describe('What the role allows.'),
+    disabled: z.boolean().describe('True for a user who cannot sign in.'),
+    secondFactor: z.boolean().describe('Whether signing in takes a code of an authenticator app as well.'),
+    createdAt: Timestamp.describe('When the user was added.'),
+    lastSignInAt: Timestamp.nullable().describe('Null before the first sign-in.'),
   })
   .meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
@@ -25,6 +23,12 @@ export const AdminName = oneLine(100).min(1)
 
 /** More than a customer's: behind it lies the whole shop. */
 const ADMIN_PASSWORD_LENGTH = { min: 12, max: PASSWORD_LENGTH.max } as const
+
+/** Describes a password that an admin user chooses. */
+export const ADMIN_PASSWORD_RULE = `Of ${ADMIN_PASSWORD_LENGTH.min} to ${ADMIN_PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
+
+/** An admin user in an address. */
+export const AdminParams = z.object({ id: OpaqueId.describe('Id of an admin user, as GET /admin/users lists it.') })
 
 export interface StoredAdminUser {
   id: string

@@ -1,5 +1,5 @@
 import { requireUnchanged, transaction, type App, type Refusal } from '@storefront/chassis'
-import { AdminRole, declareReadOnly, OpaqueId, type Permission } from '@storefront/contracts'
+import { AdminRole, declareReadOnly, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { attempts } from '../attempts/attempt.ts'
@@ -11,20 +11,28 @@ import { deleteSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
-import { AdminName, AdminUser, requireAllPermissionsOf, requireStrongAdminPassword, toAdminUser } from './admin.ts'
+import {
+  ADMIN_PASSWORD_RULE,
+  AdminName,
+  AdminParams,
+  AdminUser,
+  requireAllPermissionsOf,
+  requireStrongAdminPassword,
+  toAdminUser,
+} from './admin.ts'
 import { findAdmin, lockAdmin, lockAdminUsers, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
 import { needsProof, PersonProof, proveByCode, proveByPassword, type ProvenPerson } from './prove-person.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
 const AdminChange = z.object({
-  name: AdminName.optional(),
-  role: AdminRole.optional(),
-  disabled: z.boolean().optional(),
-  password: z.string().optional(),
+  name: AdminName.optional().describe('Shown in audits and in the list of users.'),
+  role: AdminRole.optional().describe('Another role ends the sessions of the user.'),
+  disabled: z.boolean().optional().describe('True ends the sessions of the user and keeps the user from signing in.'),
+  password: z.string().optional().describe(`Replaces the password of another user. ${ADMIN_PASSWORD_RULE}`),
   secondFactor: z
     .boolean()
     .optional()
-    .describe('False switches it off, for somebody who lost the device. Only the user can switch it on.'),
+    .describe('False switches it off, for a user who lost the device. Only the user can switch it on.'),
   ...PersonProof.shape,
 })
 declareReadOnly(AdminChange, { fixed: ['id', 'email', 'createdAt'], live: ['permissions', 'lastSignInAt'] })
@@ -59,9 +67,10 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Change, disable or enable an admin user',
       description:
-        'To change an owner, to make somebody one, and to set another user’s password or second factor takes the own ' +
-        'password as `currentPassword`, and a `code` where the own second factor is on; a secret key can do none of it.',
-      params: z.object({ id: OpaqueId }),
+        'What is left out stays as it is. To change an owner, to make a user one, and to set the password or second factor ' +
+        'of another user takes your own password as `currentPassword`, and a `code` where your second factor is on; a ' +
+        'secret key can do none of it.',
+      params: AdminParams,
       body: AdminChange,
       response: { 200: AdminUser },
     },

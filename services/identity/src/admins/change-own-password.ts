@@ -7,11 +7,14 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { missingPasswords } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
-import { requireStrongAdminPassword } from './admin.ts'
+import { ADMIN_PASSWORD_RULE, requireStrongAdminPassword } from './admin.ts'
 import { updateAdmin } from './admins.queries.ts'
 import { checkOwnPassword, lockChecked } from './check-own-password.ts'
 
-const PasswordChange = z.object({ currentPassword: z.string().nullish(), newPassword: z.string().nullish() })
+const PasswordChange = z.object({
+  currentPassword: z.string().nullish().describe('The password until now.'),
+  newPassword: z.string().nullish().describe(ADMIN_PASSWORD_RULE),
+})
 
 export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, revocations, verifyActor, clock } = dependencies
@@ -20,6 +23,7 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Change the own password, which signs out everywhere else',
+      description: 'Ends all other sessions of the admin user; the one that sends the request goes on.',
       body: PasswordChange.nullish(),
       response: { 200: Ok },
     },

@@ -7,7 +7,12 @@ import { listAdmins } from './admins.queries.ts'
 export function listAdminsRoute(app: App, { db }: Dependencies): void {
   app.get('/admin/users', {
     config: { access: { admin: 'admins:write' } },
-    schema: { tags: ['Admin: users'], summary: 'All admin users', response: { 200: listOf(AdminUser) } },
+    schema: {
+      tags: ['Admin: users'],
+      summary: 'All admin users',
+      description: 'All of them in one reply, disabled ones too, in the order in which they were added.',
+      response: { 200: listOf(AdminUser) },
+    },
     handler: async () => {
       const items = (await listAdmins(db)).map(toAdminUser)
       return { items, total: items.length }

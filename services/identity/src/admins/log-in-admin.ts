@@ -15,12 +15,23 @@ import { openSession } from '../sessions/open-session.ts'
 import { AdminUser, toAdminUser } from './admin.ts'
 import { findAdmin, findAdminByEmail, lockAdmin, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
 
-/** The code is one of the authenticator app, or a recovery code. */
 const AdminCredentials = Credentials.extend({
-  username: z.string().nullish().describe('The e-mail address under another name'),
-  code: z.string().nullish(),
+  username: z
+    .string()
+    .nullish()
+    .describe('The email address under another name; when both are sent, they must be the same.'),
+  code: z
+    .string()
+    .nullish()
+    .describe('From the authenticator app, or a recovery code; needed where the second factor is on.'),
 })
-const Admission = z.object({ token: z.string(), expiresAt: Timestamp, user: AdminUser })
+const Admission = z
+  .object({
+    token: z.string().describe('Send it as `Authorization: Bearer <token>` with requests below /admin.'),
+    expiresAt: Timestamp.describe('When the token ends, 12 hours from now.'),
+    user: AdminUser.describe('The user that the token belongs to.'),
+  })
+  .meta({ id: 'AdminSignedIn' })
 type Admission = z.output<typeof Admission>
 
 interface SignIn {
@@ -36,6 +47,9 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Sign in as an admin, with `email` or `username`, which is the e-mail address as well',
+      description:
+        'Opens a session of 12 hours. A user whose second factor is on sends a `code` as well; without one the ' +
+        'reply is `second_factor_required`.',
       body: AdminCredentials.nullish(),
       response: { 200: Admission },
     },

@@ -9,7 +9,14 @@ export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActo
   app.post('/admin/auth/logout', {
     // Public: whoever has no valid session any more is signed out already.
     config: { access: 'public' },
-    schema: { tags: ['Admin: sign-in'], summary: 'Sign out', response: { 200: Ok } },
+    schema: {
+      tags: ['Admin: sign-in'],
+      summary: 'Sign out',
+      description:
+        'Ends the admin session of the token that is sent. Without a token, or with one that has ended, the reply ' +
+        'is the same.',
+      response: { 200: Ok },
+    },
     handler: async (request): Promise<{ ok: true }> => {
       const { actor, headers } = request
       const origin = originOf(request, verifyActor)

@@ -12,7 +12,13 @@ import type { AdminWithPassword } from './admins.queries.ts'
 import { checkOwnPassword, lockChecked, type Trying } from './check-own-password.ts'
 
 /** In the body of the request that needs it: the password of who asks, and a code where that person's second factor is on. */
-export const PersonProof = z.object({ currentPassword: z.string().nullish(), code: z.string().nullish() })
+export const PersonProof = z.object({
+  currentPassword: z.string().nullish().describe('Your own password, where the operation asks for it.'),
+  code: z
+    .string()
+    .nullish()
+    .describe('From your authenticator app, or a recovery code; needed where your second factor is on.'),
+})
 export type PersonProof = z.output<typeof PersonProof>
 
 interface AdminChange {

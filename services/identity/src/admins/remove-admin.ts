@@ -1,6 +1,5 @@
 import { transaction, type App } from '@storefront/chassis'
-import { Ok, OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
+import { Ok } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -8,7 +7,7 @@ import { adminNotFound, missingPassword } from '../errors.ts'
 import { keepFormerAdmin } from '../actors/actors.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
-import { requireAllPermissionsOf } from './admin.ts'
+import { AdminParams, requireAllPermissionsOf } from './admin.ts'
 import { deleteAdmin, findAdmin, lockAdmin, lockAdminUsers } from './admins.queries.ts'
 import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
@@ -24,9 +23,9 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Remove an admin user',
       description:
-        'To remove an owner takes the own password as `currentPassword`, and a `code` where the own second factor is ' +
-        'on; a secret key can remove none.',
-      params: z.object({ id: OpaqueId }),
+        'Ends the sessions of the user; audits keep the name. To remove an owner takes your own password as ' +
+        '`currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one.',
+      params: AdminParams,
       body: PersonProof.nullish(),
       response: { 200: Ok },
     },

@@ -7,13 +7,21 @@ import { adminPersonOf } from '../sessions/caller.ts'
 import { AdminUser, toAdminUser } from './admin.ts'
 import { findAdmin } from './admins.queries.ts'
 
+const AdminSession = z
+  .object({
+    user: AdminUser.describe('The user who is signed in.'),
+    permissions: z.array(Permission).describe('What this session may do.'),
+  })
+  .meta({ id: 'AdminSession' })
+
 export function showAdminRoute(app: App, { db }: Dependencies): void {
   app.get('/admin/auth/me', {
     config: { access: 'admin-user' },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Who is signed in, and what this session may do',
-      response: { 200: z.object({ user: AdminUser, permissions: z.array(Permission) }) },
+      description: 'The admin user of the token. An admin page shows or hides what it offers by the permissions.',
+      response: { 200: AdminSession },
     },
     handler: async ({ actor }) => {
       const { userId, permissions } = adminPersonOf(actor)

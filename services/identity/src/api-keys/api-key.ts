@@ -15,31 +15,41 @@ const SECRET_BYTES = 32
 const PUBLISHABLE_BYTES = 24
 const HINT_LENGTH = 7
 
+const ApiKeyKind = z.enum(['secret', 'publishable'])
+
 export const ApiKey = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.enum(['secret', 'publishable']),
-    permissions: z.array(Permission),
-    /** The first characters, to recognise it by. */
-    hint: z.string(),
-    expiresAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    createdBy: z.string(),
-    lastUsedAt: Timestamp.nullable(),
-    revokedAt: Timestamp.nullable(),
-    /** A secret key only where it was made; a publishable one always. */
-    key: z.string().exactOptional(),
+    id: z.string().describe('Audits name the key by it; it is no secret.'),
+    name: z.string().describe('What the key is for, in the words of who made it.'),
+    kind: ApiKeyKind.describe('A secret key opens /admin; a publishable one opens what is public anyway.'),
+    permissions: z.array(Permission).describe('What a secret key may do; empty for a publishable one.'),
+    hint: z.string().describe('The first characters of the key, to recognize it by.'),
+    expiresAt: Timestamp.nullable().describe('When a secret key ends; null when it does not.'),
+    createdAt: Timestamp.describe('When the key was made.'),
+    createdBy: z.string().describe('Id of the admin user or secret key that made it.'),
+    lastUsedAt: Timestamp.nullable().describe('About when a secret key was last used; null for one that never was.'),
+    revokedAt: Timestamp.nullable().describe('When the key was revoked; null when it was not.'),
+    key: z
+      .string()
+      .exactOptional()
+      .describe('The key itself: a secret one only in the reply that makes it, a publishable one always.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof ApiKey>
 
 export const NewApiKey = z
   .object({
-    name: oneLine(100).min(1),
-    kind: z.enum(['secret', 'publishable']).default('secret'),
-    permissions: z.array(Permission).max(100).default([]),
-    expiresAt: z.iso.datetime({ offset: true }).optional(),
+    name: oneLine(100).min(1).describe('What the key is for; shown in lists and audits.'),
+    kind: ApiKeyKind.default('secret').describe('A secret key is for servers, a publishable one for storefronts.'),
+    permissions: z
+      .array(Permission)
+      .max(100)
+      .default([])
+      .describe('At least one for a secret key, each of which you have yourself; none for a publishable one.'),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When a secret key is to end, within ten years; left out, it does not end.'),
   })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.output<typeof NewApiKey>

@@ -18,7 +18,9 @@ export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, cloc
       description:
         'A secret key ends at once, everywhere. Of a publishable key this is only noted in the list: it never was worth ' +
         'more than no key at all, and a storefront that carries it goes on.',
-      params: z.object({ id: OpaqueId }),
+      params: z.object({
+        id: OpaqueId.describe('Id of the key, as GET /admin/api-keys lists it; not the key itself.'),
+      }),
       response: { 200: Ok },
     },
     handler: async (request): Promise<{ ok: true }> => {

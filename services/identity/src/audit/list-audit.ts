@@ -5,7 +5,7 @@ import type { Dependencies } from '../app.ts'
 import { AdminAuditEntry, AuditedAction } from './audit-entry.ts'
 import { countAuditEntries, listAuditEntries, type AuditFilter } from './audit.queries.ts'
 
-const AuditQuery = AuditPageQuery.extend({ action: AuditedAction.optional() })
+const AuditQuery = AuditPageQuery.extend({ action: AuditedAction.optional().describe('Only entries of this action.') })
 
 /** Who signed in, or tried to, and who changed what about admin users and keys, the latest first. */
 export function listAuditRoute(app: App, { db }: Dependencies): void {
@@ -14,6 +14,9 @@ export function listAuditRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Admin: users'],
       summary: 'Who signed in or tried to, and who changed whose access, the latest first',
+      description:
+        'Sign-ins that failed are there too, with the reason. Entries hold names of fields and never a password, ' +
+        'code or key.',
       querystring: AuditQuery,
       response: { 200: auditListOf(AdminAuditEntry) },
     },

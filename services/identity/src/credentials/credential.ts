@@ -7,9 +7,18 @@ const MAX_CHARACTERS = 4096
 /** What of a credential is shown: never its value. */
 export const CredentialList = z
   .object({
-    items: z.array(z.object({ key: CredentialKey, set: z.boolean(), updatedAt: Timestamp.nullable() })),
-    /** Without a SECRETS_KEY only the marker is kept, and values are discarded. */
-    storesSecrets: z.boolean(),
+    items: z
+      .array(
+        z.object({
+          key: CredentialKey.describe('Under this name POST /admin/credentials takes it.'),
+          set: z.boolean().describe('Whether there is a value that the shop can use.'),
+          updatedAt: Timestamp.nullable().describe('When it was last set or removed; null when it never was set.'),
+        }),
+      )
+      .describe('Every credential that a shop can have, set or not.'),
+    storesSecrets: z
+      .boolean()
+      .describe('False without a SECRETS_KEY: the shop then notes that a value was sent, and discards it.'),
   })
   .meta({ id: 'CredentialList' })
 export type CredentialList = z.output<typeof CredentialList>
@@ -26,10 +35,25 @@ const WebhookSecretValue = Value.refine(
   'must be whsec_ and base64 of 24 to 64 bytes',
 )
 
+/** What each is for, and who issues it. An empty value removes it. */
+const DESCRIPTIONS: Record<CredentialKey, string> = {
+  razorpayKeySecret: 'Secret half of the Razorpay API key; its public half is `checkout.publicKey`. Empty removes it.',
+  razorpayWebhookSecret:
+    'Secret of the webhook in the Razorpay dashboard, which signs what it sends. Empty removes it.',
+  stripeSecretKey: 'Secret API key of Stripe, `sk_…`, for checkouts and refunds. Empty removes it.',
+  stripeWebhookSecret: 'Signing secret of the webhook in the Stripe dashboard, `whsec_…`. Empty removes it.',
+  smtpPassword: 'Password of the mail server that sends the mails of the shop. Empty removes it.',
+  storefrontWebhookSecret:
+    'Signs what the shop sends to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it.',
+}
+
 /** Takes any key, so that an unknown one is refused by its own code. */
 export const CredentialsChange = z.looseObject(
   Object.fromEntries(
-    CREDENTIAL_KEYS.map((key) => [key, (key === 'storefrontWebhookSecret' ? WebhookSecretValue : Value).optional()]),
+    CREDENTIAL_KEYS.map((key) => {
+      const value = key === 'storefrontWebhookSecret' ? WebhookSecretValue : Value
+      return [key, value.optional().describe(DESCRIPTIONS[key])]
+    }),
   ),
 )
 

@@ -21,6 +21,9 @@ export function handOverCredentialsRoute(app: App, { db, seals, messaging, verif
     schema: {
       tags: ['Admin: credentials'],
       summary: 'Hand over credentials, or take them back with an empty value',
+      description:
+        'Only what is sent changes; the reply lists all credentials without their values. A name that is not one of ' +
+        'them is `unknown_credential`, and nothing is kept then.',
       body: CredentialsChange,
       response: { 200: CredentialList },
     },

@@ -9,6 +9,9 @@ export function listCredentialsRoute(app: App, { db, seals }: Dependencies): voi
     schema: {
       tags: ['Admin: credentials'],
       summary: 'Which credentials are set, never their values',
+      description:
+        'Secrets of payment providers, the mail server and the storefront. They go in by POST /admin/credentials ' +
+        'and never come out.',
       response: { 200: CredentialList },
     },
     handler: async () => showCredentials(await listCredentials(db), seals.credentials),

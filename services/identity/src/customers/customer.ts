@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import { toCustomer, type Account } from '../accounts/account.ts'
 
 /** A customer as the merchant sees one. */
-export const ShopCustomer = Customer.extend({ createdAt: Timestamp }).meta({ id: 'ShopCustomer' })
+export const ShopCustomer = Customer.extend({
+  createdAt: Timestamp.describe('When the account was made.'),
+}).meta({ id: 'ShopCustomer' })
 export type ShopCustomer = z.output<typeof ShopCustomer>
 
 export interface DatedAccount extends Account {

@@ -1,5 +1,5 @@
-import { snapshot, type App } from '@storefront/chassis'
-import { clampedInteger, listOf } from '@storefront/contracts'
+import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
+import { listOf } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { ShopCustomer } from './customer.ts'
@@ -11,6 +11,9 @@ export function listCustomersRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Admin: customers'],
       summary: 'Customers, newest first',
+      description:
+        'Customers with an account, each with the address book. A guest who ordered without one is found among the ' +
+        'orders.',
       querystring: z.object({
         q: z
           .string()
@@ -19,12 +22,12 @@ export function listCustomersRoute(app: App, { db }: Dependencies): void {
           .optional()
           .transform((text) => (text === '' ? undefined : text))
           .describe(
-            'Part of the e-mail address or the name; of one or two letters, the beginning of either or of the last name.',
+            'Part of the email address or the name; of one or two letters, the beginning of either or of the last ' +
+              'name.',
           ),
-        page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-        per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+        ...pageParameters({ default: 25, max: 100 }),
       }),
-      response: { 200: listOf(ShopCustomer).extend({ page: z.int().positive(), perPage: z.int().positive() }) },
+      response: { 200: listOf(ShopCustomer).extend(pageFields) },
     },
     handler: async ({ query: { q, page, per_page: perPage } }) => {
       const search = { q, limit: perPage, offset: (page - 1) * perPage }

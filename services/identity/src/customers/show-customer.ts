@@ -12,7 +12,8 @@ export function showCustomerRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Admin: customers'],
       summary: 'One customer',
-      params: z.object({ id: OpaqueId }),
+      description: 'A customer with an account, with the address book.',
+      params: z.object({ id: OpaqueId.describe('Id of a customer, as GET /admin/customers lists it.') }),
       response: { 200: ShopCustomer },
     },
     handler: async ({ params: { id } }) => {

@@ -10,6 +10,11 @@ import { listTimesAsked } from '../confirmations/confirmations.queries.ts'
 import { emailTaken, tooManyMails, wrongPassword } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 
+const EmailChange = Credentials.extend({
+  email: Credentials.shape.email.describe('The new address, which the link is sent to.'),
+  password: Credentials.shape.password.describe('The current password: a device left signed in is not enough.'),
+})
+
 export function changeEmailRoute(app: App, dependencies: Dependencies): void {
   const { db, clock } = dependencies
   app.post('/auth/email/change', {
@@ -21,7 +26,7 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
       tags: ['Account'],
       summary: 'Ask for another e-mail address',
       description: 'The address changes when the link is opened that is sent to the new one.',
-      body: Credentials.nullish(),
+      body: EmailChange.nullish(),
       response: { 200: Ok },
     },
     handler: async ({ actor, body }): Promise<{ ok: true }> => {

@@ -11,8 +11,10 @@ import { confirmEmailChange } from './confirm-email-change.ts'
 import { sendVerificationAgain } from './send-verification-again.ts'
 
 const Verification = z.object({
-  /** From the link of the mail. Without one, whoever is signed in gets the mail once more. */
-  token: z.string().nullish(),
+  token: z
+    .string()
+    .nullish()
+    .describe('From the link of the mail. Without it, the customer who is signed in gets the mail again.'),
 })
 
 export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): void {
@@ -22,6 +24,9 @@ export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): 
     schema: {
       tags: ['Account'],
       summary: 'Confirm an e-mail address, or have the mail sent again',
+      description:
+        'With the token of a link, verifies the address that it was sent to, or completes a change of address; no ' +
+        'sign-in is needed. Without a token, the customer who is signed in gets the mail again.',
       body: Verification.nullish(),
       response: { 200: Ok },
     },

@@ -13,7 +13,12 @@ export function confirmSubscriptionRoute(app: App, { db, links, clock }: Depende
     schema: {
       tags: ['Newsletter'],
       summary: 'Confirm a subscription with the link of the mail',
-      body: z.object({ token: z.string().nullish() }).nullish(),
+      description:
+        'From here on newsletters may be sent to the address. A link that was used, has expired or was forged is ' +
+        '`invalid_token`.',
+      body: z
+        .object({ token: z.string().nullish().describe('From the link of the mail, which works once and for 7 days.') })
+        .nullish(),
       response: { 200: Ok },
     },
     handler: async ({ body }): Promise<{ ok: true }> => {

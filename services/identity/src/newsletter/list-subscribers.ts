@@ -1,5 +1,5 @@
-import { snapshot, type App } from '@storefront/chassis'
-import { clampedInteger, listOf, Timestamp } from '@storefront/contracts'
+import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
+import { listOf, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { listSubscribers } from './newsletter.queries.ts'
@@ -7,14 +7,15 @@ import { unsubscribeLink } from './unsubscribe.ts'
 
 const Subscriber = z
   .object({
-    email: z.string(),
-    subscribedAt: Timestamp,
-    /** Null until the link of the mail was opened: nothing may be sent before. */
-    confirmedAt: Timestamp.nullable(),
+    email: z.string().describe('Where newsletters go, once the subscription is confirmed.'),
+    subscribedAt: Timestamp.describe('When the address was first entered.'),
+    confirmedAt: Timestamp.nullable().describe(
+      'Null until the link of the mail is opened: nothing may be sent before.',
+    ),
     unsubscribeUrl: z
       .string()
       .optional()
-      .describe('Belongs into every newsletter to this subscriber; only with those who have confirmed'),
+      .describe('Link for every newsletter to this subscriber; left out until the subscription is confirmed.'),
   })
   .meta({ id: 'Subscriber' })
 
@@ -26,10 +27,9 @@ export function listSubscribersRoute(app: App, { db, links, accountUrl }: Depend
       summary: 'Subscribers of the newsletter, newest first',
       description: 'With the link that takes each of them off it, for the tool that sends the newsletter.',
       querystring: z.object({
-        page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-        per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+        ...pageParameters({ default: 25, max: 100 }),
       }),
-      response: { 200: listOf(Subscriber).extend({ page: z.int().positive(), perPage: z.int().positive() }) },
+      response: { 200: listOf(Subscriber).extend(pageFields) },
     },
     handler: async ({ query: { page, per_page: perPage } }) => {
       const place = { limit: perPage, offset: (page - 1) * perPage }

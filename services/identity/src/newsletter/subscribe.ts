@@ -10,7 +10,9 @@ import { insertNewsletterRequest } from './newsletter-requests.queries.ts'
 const MAX_WAITING = 10_000
 
 /** An absent address is as malformed as an empty one: `invalid_email` is the code the client shows at the field. */
-const Subscription = z.object({ email: z.string().nullish() })
+const Subscription = z.object({
+  email: z.string().nullish().describe('Where newsletters are to go; a link to confirm it is sent there first.'),
+})
 
 /**
  * Neither the answer nor its time says who has the newsletter: all that happens here is one insert.

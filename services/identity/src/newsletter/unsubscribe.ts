@@ -16,7 +16,14 @@ export function unsubscribeRoute(app: App, { db, links }: Dependencies): void {
     schema: {
       tags: ['Newsletter'],
       summary: 'Unsubscribe with the link of a newsletter',
-      body: z.object({ token: z.string().nullish() }).nullish(),
+      description:
+        'Takes the subscriber of the link off the newsletter; no sign-in is needed. Doing it again gets the same ' +
+        'reply.',
+      body: z
+        .object({
+          token: z.string().nullish().describe('From the link in a newsletter; it works any number of times.'),
+        })
+        .nullish(),
       response: { 200: Ok },
     },
     handler: async ({ body }): Promise<{ ok: true }> => {

@@ -7,10 +7,13 @@ import type { Dependencies } from '../app.ts'
 import { missingPasswords, wrongPassword } from '../errors.ts'
 import { customerIdOf, sessionIdOf } from '../sessions/caller.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
-import { requireStrongPassword } from './password.ts'
+import { PASSWORD_RULE, requireStrongPassword } from './password.ts'
 import { replacePassword } from './replace-password.ts'
 
-const Change = z.object({ currentPassword: z.string().nullish(), newPassword: z.string().nullish() })
+const Change = z.object({
+  currentPassword: z.string().nullish().describe('The password until now.'),
+  newPassword: z.string().nullish().describe(PASSWORD_RULE),
+})
 
 export function changePasswordRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, revocations, clock } = dependencies

@@ -9,7 +9,9 @@ import { insertResetRequest } from './reset-requests.queries.ts'
 /** Far more than a shop's customers forget in the seconds until they are worked off. */
 const MAX_WAITING = 10_000
 
-const Forgotten = z.object({ email: z.string().nullish() })
+const Forgotten = z.object({
+  email: z.string().nullish().describe('Address of the account; a link is sent only where there is one.'),
+})
 
 /**
  * Neither the answer nor its time says whether there is an account: all that happens here is one insert.

@@ -6,10 +6,13 @@ import type { Dependencies } from '../app.ts'
 import { requireOpenConfirmation, useConfirmation } from '../confirmations/use-confirmation.ts'
 import { invalidToken, missingNewPassword } from '../errors.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
-import { requireStrongPassword } from './password.ts'
+import { PASSWORD_RULE, requireStrongPassword } from './password.ts'
 import { replacePassword } from './replace-password.ts'
 
-const NewPassword = z.object({ token: z.string().nullish(), password: z.string().nullish() })
+const NewPassword = z.object({
+  token: z.string().nullish().describe('From the link of the mail, which works once and for an hour.'),
+  password: z.string().nullish().describe(PASSWORD_RULE),
+})
 
 export function resetPasswordRoute(app: App, { db, passwords, links, revocations, clock }: Dependencies): void {
   app.post('/auth/password/reset', {

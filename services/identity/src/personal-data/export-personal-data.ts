@@ -10,16 +10,21 @@ const Records = z.array(z.record(z.string(), z.unknown()))
 
 const PersonalData = z
   .object({
-    generatedAt: Timestamp,
+    generatedAt: Timestamp.describe('When the data was read.'),
     ...OwnData.shape,
-    orders: Records.describe('As GET /orders shows them, with the orders placed as a guest with a verified address'),
-    carts: Records.describe('Carts that are open'),
-    reviews: Records.describe('Reviews of products, published or not'),
-    purchases: Records.describe('Which products were bought with which order, for the mark of a verified review'),
-    mails: Records.describe('Mails that were sent or are about to be'),
+    orders: Records.describe('As GET /orders shows them, with the orders placed as a guest with a verified address.'),
+    carts: Records.describe('Carts that are open.'),
+    reviews: Records.describe('Reviews of products, published or not.'),
+    purchases: Records.describe('Which products were bought with which order, for the mark of a verified review.'),
+    mails: Records.describe('Mails that were sent or are about to be.'),
     other: z
-      .array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) }))
-      .describe('What has no place of its own above'),
+      .array(
+        z.object({
+          kind: z.string().describe('What the service that keeps the record calls it.'),
+          record: z.record(z.string(), z.unknown()).describe('Its fields depend on the kind.'),
+        }),
+      )
+      .describe('What has no place of its own above.'),
   })
   .meta({ id: 'PersonalData' })
 
@@ -33,6 +38,9 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Depe
     schema: {
       tags: ['Account'],
       summary: 'Everything the shop keeps about the customer, as a file',
+      description:
+        'All services are read for it: while one of them is away there is no export. The reply carries ' +
+        '`Content-Disposition: attachment`, so that a browser saves it.',
       response: { 200: PersonalData },
     },
     handler: async ({ actor }, reply) => {

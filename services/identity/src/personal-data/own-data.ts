@@ -10,25 +10,45 @@ const LATEST_SESSIONS = 100
 
 /** What this service itself keeps about a customer; no hash and nothing else that opens anything. */
 export const OwnData = z.object({
-  account: z.object({
-    id: z.string(),
-    email: z.string(),
-    firstName: z.string(),
-    lastName: z.string(),
-    phone: z.string().optional(),
-    marketingOptIn: z.boolean(),
-    emailVerifiedAt: Timestamp.optional(),
-    createdAt: Timestamp,
-  }),
-  addresses: z.array(CustomerAddress),
-  wishlist: z.array(z.object({ slug: z.string(), productId: z.string(), savedAt: Timestamp })),
+  account: z
+    .object({
+      id: z.string().describe('The customer in all records of the shop.'),
+      email: z.string().describe('What the customer signs in with.'),
+      firstName: z.string().describe('Given name; may be empty.'),
+      lastName: z.string().describe('Family name; may be empty.'),
+      phone: z.string().optional().describe('Left out when none is kept.'),
+      marketingOptIn: z.boolean().describe('Whether the customer agrees to marketing.'),
+      emailVerifiedAt: Timestamp.optional().describe('When the email address was verified; left out until it is.'),
+      createdAt: Timestamp.describe('When the account was made.'),
+    })
+    .describe('The account itself; the password is kept only as a hash, which is not shown.'),
+  addresses: z.array(CustomerAddress).describe('The address book.'),
+  wishlist: z
+    .array(
+      z.object({
+        slug: z.string().describe('Slug that the product had when it was saved.'),
+        productId: z.string().describe('The product, whatever its slug is now.'),
+        savedAt: Timestamp.describe('When the customer saved it.'),
+      }),
+    )
+    .describe('Saved products, the latest first, those that are not published at the moment included.'),
   newsletter: z
-    .object({ email: z.string(), subscribedAt: Timestamp, confirmedAt: Timestamp.optional() })
+    .object({
+      email: z.string().describe('Where newsletters go.'),
+      subscribedAt: Timestamp.describe('When the address was first entered.'),
+      confirmedAt: Timestamp.optional().describe('When the link of the mail was opened; left out until it is.'),
+    })
     .nullable()
-    .describe('The subscription of the account’s address, once that is verified'),
+    .describe('The subscription of the account’s address, once that is verified; null when there is none.'),
   sessions: z
-    .array(z.object({ createdAt: Timestamp, expiresAt: Timestamp, endedAt: Timestamp.optional() }))
-    .describe(`The open ones, and the latest ${LATEST_SESSIONS} of all`),
+    .array(
+      z.object({
+        createdAt: Timestamp.describe('When the customer signed in.'),
+        expiresAt: Timestamp.describe('When the session ends by itself.'),
+        endedAt: Timestamp.optional().describe('When it was ended before that; left out when it was not.'),
+      }),
+    )
+    .describe(`The open ones, and the latest ${LATEST_SESSIONS} of all.`),
 })
 export type OwnData = z.output<typeof OwnData>
 

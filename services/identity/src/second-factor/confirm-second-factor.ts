@@ -16,8 +16,17 @@ export function confirmSecondFactorRoute(app: App, { db, seals, verifyActor, clo
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Switch the second factor on; the recovery codes are shown this once',
-      body: z.object({ code: z.string().nullish() }).nullish(),
-      response: { 200: z.object({ recoveryCodes: z.array(z.string()) }) },
+      description: 'From here on signing in takes a code. POST /admin/auth/totp comes first.',
+      body: z
+        .object({ code: z.string().nullish().describe('The six digits that the authenticator app shows now.') })
+        .nullish(),
+      response: {
+        200: z.object({
+          recoveryCodes: z
+            .array(z.string())
+            .describe('Ten codes for a user who lost the device; each works once, and they are not shown again.'),
+        }),
+      },
     },
     handler: async (request) => {
       const { userId } = adminPersonOf(request.actor)

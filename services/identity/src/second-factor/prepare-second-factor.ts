@@ -16,8 +16,18 @@ export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): 
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Begin with a second factor; it is on once a code has confirmed it',
-      body: z.object({ password: z.string().nullish() }).nullish(),
-      response: { 200: z.object({ secret: z.string(), url: z.string() }) },
+      description:
+        'Makes a new secret for an authenticator app, in place of one that was not confirmed. Nothing changes for ' +
+        'signing in before POST /admin/auth/totp/confirm.',
+      body: z
+        .object({ password: z.string().nullish().describe('Your current password: an open session is not enough.') })
+        .nullish(),
+      response: {
+        200: z.object({
+          secret: z.string().describe('Base32, to be typed into the authenticator app where no camera is at hand.'),
+          url: z.string().describe('The same as an `otpauth://` address, to be shown as a QR code.'),
+        }),
+      },
     },
     handler: async (request) => {
       const { userId } = adminPersonOf(request.actor)

@@ -10,7 +10,10 @@ import { adminPersonOf } from '../sessions/caller.ts'
 import { checkCode } from './check-code.ts'
 import { deleteSecondFactor, findSecondFactor } from './second-factor.queries.ts'
 
-const Proof = z.object({ password: z.string().nullish(), code: z.string().nullish() })
+const Proof = z.object({
+  password: z.string().nullish().describe('Your current password.'),
+  code: z.string().nullish().describe('From the authenticator app, or a recovery code.'),
+})
 
 export function removeSecondFactorRoute(app: App, dependencies: Dependencies): void {
   const { db, seals, verifyActor, clock } = dependencies
@@ -19,6 +22,9 @@ export function removeSecondFactorRoute(app: App, dependencies: Dependencies): v
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Switch the second factor off, with the password and a code',
+      description:
+        'Signing in takes the password alone again, and the recovery codes are void. For a user who lost both, an ' +
+        'owner does it with PATCH /admin/users/:id.',
       body: Proof.nullish(),
       response: { 200: Ok },
     },

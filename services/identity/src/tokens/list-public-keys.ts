@@ -10,7 +10,12 @@ export function listPublicKeysRoute(app: App, { db, clock }: Dependencies): void
     schema: {
       tags: ['Account'],
       summary: 'Public keys of the tokens',
-      response: { 200: z.object({ keys: z.array(PublicJwk) }) },
+      description:
+        'A JSON Web Key Set (RFC 7517) for services that verify the tokens of customers and admins themselves. A ' +
+        'new key is listed two minutes before it signs: keep the reply for a minute at most.',
+      response: {
+        200: z.object({ keys: z.array(PublicJwk).describe('The newest first; a token names its key by `kid`.') }),
+      },
     },
     handler: async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${PUBLIC_KEYS_MAX_AGE_SECONDS}`)

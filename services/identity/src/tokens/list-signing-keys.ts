@@ -5,7 +5,12 @@ import type { Dependencies } from '../app.ts'
 import { listSigningKeys } from './signing-keys.queries.ts'
 
 const SigningKey = z
-  .object({ kid: z.string(), createdAt: Timestamp, signsFrom: Timestamp, retiredAt: Timestamp.nullable() })
+  .object({
+    kid: z.string().describe('The key in the header of a token, and in /.well-known/jwks.json.'),
+    createdAt: Timestamp.describe('When the key was made.'),
+    signsFrom: Timestamp.describe('Until then the key is only published, so that those who verify tokens learn of it.'),
+    retiredAt: Timestamp.nullable().describe('When its successor takes over, or took over; null without a successor.'),
+  })
   .meta({ id: 'SigningKey' })
 
 export function listSigningKeysRoute(app: App, { db }: Dependencies): void {

@@ -14,11 +14,23 @@ export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyAc
       tags: ['Admin: keys'],
       summary: 'Sign tokens with a new key',
       description:
-        'The new key signs from two minutes on, and nobody is signed out; asked again before that, the answer is the ' +
-        'same. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: ' +
+        'The new key signs from two minutes on, and no session ends; another request before that gets the same ' +
+        'reply. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: ' +
         'all customers and admins have to sign in again. Secret keys go on.',
-      body: z.object({ revokePrevious: z.boolean().optional() }).nullish(),
-      response: { 200: z.object({ kid: z.string(), signsFrom: Timestamp }) },
+      body: z
+        .object({
+          revokePrevious: z
+            .boolean()
+            .optional()
+            .describe('True voids all tokens signed before: for a key that leaked.'),
+        })
+        .nullish(),
+      response: {
+        200: z.object({
+          kid: z.string().describe('The new key, as tokens name it.'),
+          signsFrom: Timestamp.describe('When it begins to sign.'),
+        }),
+      },
     },
     handler: async (request) => {
       const revokePrevious = request.body?.revokePrevious === true

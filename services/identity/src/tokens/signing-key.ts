@@ -13,12 +13,12 @@ export const HEAD_START_MS = 2 * PUBLIC_KEYS_MAX_AGE_SECONDS * 1000
 export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + TAKEN_AFTER_END_MS + HEAD_START_MS
 
 export const PublicJwk = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: z.string(),
-  kid: z.string(),
-  alg: z.literal(ALGORITHM),
-  use: z.literal('sig'),
+  kty: z.literal('OKP').describe('Key type of RFC 8037.'),
+  crv: z.literal('Ed25519').describe('Curve of the key.'),
+  x: z.string().describe('The public key, base64url.'),
+  kid: z.string().describe('The key in the header of a token: its RFC 7638 thumbprint.'),
+  alg: z.literal(ALGORITHM).describe('Accept tokens of this algorithm only.'),
+  use: z.literal('sig').describe('The key signs, and encrypts nothing.'),
 })
 export type PublicJwk = z.output<typeof PublicJwk>
 

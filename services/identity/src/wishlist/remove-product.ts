@@ -18,7 +18,8 @@ export function removeProductRoute(app: App, { db, messaging, clock }: Dependenc
     schema: {
       tags: ['Account'],
       summary: 'Take a product off the wishlist',
-      params: z.object({ slug: z.string().min(1).max(200) }),
+      description: 'A product that is not on the wishlist gets the same reply.',
+      params: z.object({ slug: z.string().min(1).max(200).describe('Any slug that the product has or had.') }),
       response: { 200: Ok },
     },
     handler: async ({ actor, params: { slug } }): Promise<{ ok: true }> => {

@@ -17,7 +17,10 @@ export function saveProductRoute(app: App, { db, messaging, clock }: Dependencie
     schema: {
       tags: ['Account'],
       summary: 'Save a product on the wishlist',
-      body: z.object({ product_slug: z.string().min(1).max(200) }),
+      description: 'Saving a product again changes nothing. A wishlist holds up to 200 products.',
+      body: z.object({
+        product_slug: z.string().min(1).max(200).describe('Slug of a published product, or one that it had before.'),
+      }),
       response: { 200: Ok },
     },
     handler: async ({ actor, body }): Promise<{ ok: true }> => {

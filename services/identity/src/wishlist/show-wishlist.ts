@@ -9,7 +9,14 @@ import { listSavedProductIds } from './wishlist.queries.ts'
 export function showWishlistRoute(app: App, { db, messaging }: Dependencies): void {
   app.get('/me/wishlist', {
     config: { access: 'customer' },
-    schema: { tags: ['Account'], summary: 'The wishlist, newest first', response: { 200: listOf(Product) } },
+    schema: {
+      tags: ['Account'],
+      summary: 'The wishlist, newest first',
+      description:
+        'The saved products as the product list shows them. One that is not published at the moment stays saved and ' +
+        'is left out.',
+      response: { 200: listOf(Product) },
+    },
     handler: async ({ actor }) => {
       const items = await readProducts(messaging, await listSavedProductIds(db, customerIdOf(actor)))
       return { items, total: items.length }

@@ -1,0 +1,38 @@
+import { clampedInteger } from '@storefront/contracts'
+import { z } from 'zod'
+
+/** Of a list that is read by offset. What is above it is clamped. */
+const MAX_PAGE = 1_000_000
+
+/** Entries on one page of a list. */
+interface PageSize {
+  /** Without `per_page` in the request. */
+  default: number
+  max: number
+}
+
+/** The query parameter `page` of a list that is read by offset. */
+export const PageParameter = clampedInteger({ default: 1, min: 1, max: MAX_PAGE }).describe(
+  'Number of the page, counted from 1; a page after the last one is empty.',
+)
+
+/** The query parameter `per_page` of a list. */
+export function perPageParameter({ default: usual, max }: PageSize) {
+  return clampedInteger({ default: usual, min: 1, max }).describe(
+    `Entries on a page: ${usual} when left out, ${max} at most; a number out of range is clamped.`,
+  )
+}
+
+/** The query parameters of a list that is read by offset. */
+export function pageParameters(size: PageSize) {
+  return { page: PageParameter, per_page: perPageParameter(size) }
+}
+
+/** The field `perPage` of a reply. */
+export const PerPage = z.int().positive().describe('Entries on a page, once `per_page` is clamped.')
+
+/** The fields of a reply that is one page of a list that is read by offset. */
+export const pageFields = {
+  page: z.int().positive().describe('Number of this page, once `page` is clamped.'),
+  perPage: PerPage,
+}
