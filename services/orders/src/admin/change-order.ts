@@ -8,6 +8,7 @@ import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
 import { newsOf } from '../orders/order-news.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
+import { PaymentMethod } from '../payments/payment-method.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { recordPayment } from './record-payment.ts'
@@ -15,20 +16,20 @@ import { OrderParams } from './show-order.ts'
 import { isSameTracking, requireCompleteTracking, TrackingBody, trackingOf } from './tracking.ts'
 
 const PaymentBody = z.object({
-  status: z.literal('captured'),
-  reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made'),
-  method: z.string().trim().min(1).max(100).optional(),
+  status: z.literal('captured').describe("All of the order's total has been received."),
+  reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made.'),
+  method: PaymentMethod.optional(),
 })
 
 const ChangeBody = z.object({
-  status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing'),
+  status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing.'),
   tracking: TrackingBody.nullable()
     .optional()
-    .describe('Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it'),
+    .describe('Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it.'),
   payment: PaymentBody.optional().describe(
-    'The money is there, all of it; with an order that was sent it came at the door',
+    'The money is there, all of it; with an order that was sent it came at the door.',
   ),
-  attention: z.null().optional().describe('null: somebody has looked at it'),
+  attention: z.null().optional().describe('null: a person has looked at it.'),
 })
 type Change = z.output<typeof ChangeBody>
 
@@ -45,6 +46,9 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         tags: ['Admin: orders'],
         summary:
           'Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it',
+        description:
+          'Only what is sent is changed, and either all of it or nothing. An order goes from `placed` over `paid` to ' +
+          '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`.',
         params: OrderParams,
         body: ChangeBody,
         response: { 200: Order },
