@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
+import { pictureOfThumbnail } from '@storefront/contracts'
 import { z } from 'zod'
 import { readText } from '../repository/source-files.ts'
 
@@ -9,7 +10,13 @@ const UNDESCRIBED = { operations: 46, parameters: 157, properties: 1056 }
 
 const JSON_TYPE = 'application/json'
 
-const Media = z.object({ schema: z.json(), example: z.json().optional() })
+/** For what does not fit into JSON, such as a picture. */
+const Named = z.object({ summary: z.string(), externalValue: z.string().optional(), value: z.json().optional() })
+const Media = z.object({
+  schema: z.json(),
+  example: z.json().optional(),
+  examples: z.record(z.string(), Named).optional(),
+})
 const Content = z.record(z.string(), Media)
 const Operation = z.object({
   operationId: z.string(),
@@ -81,12 +88,29 @@ test('every body and every success that is JSON has an example', () => {
   ).toEqual([])
 })
 
-test('what is text has an example too', () => {
-  const bare = contents.filter(({ type, example }) => !type.startsWith('image/') && example === undefined)
+test('what is not JSON has an example too', () => {
+  const bare = contents.filter(
+    ({ example, examples = {} }) => example === undefined && Object.keys(examples).length === 0,
+  )
   expect(
     bare.map(({ what }) => what),
     'to record them: npm run examples',
   ).toEqual([])
+})
+
+test('the examples of pictures lead to pictures of products', () => {
+  const pictures = contents.filter(({ type }) => type.startsWith('image/'))
+  const addresses = pictures.flatMap(({ type, examples = {} }) =>
+    Object.values(examples).flatMap(({ externalValue }) =>
+      externalValue === undefined ? [] : { type, externalValue },
+    ),
+  )
+  expect(addresses.map(({ type }) => type).toSorted()).toEqual(['image/jpeg', 'image/svg+xml'])
+  for (const { externalValue } of addresses) {
+    const path = externalValue.replace(/^media\//, '')
+    // In the examples of products it stands with the address of the shop in front.
+    expect(text).toContain(`/media/${pictureOfThumbnail(path) ?? path}"`)
+  }
 })
 
 test.each(contents.filter(({ type, example }) => type === JSON_TYPE && example !== undefined))(

@@ -11,14 +11,19 @@ const Fields = z.record(z.string(), z.unknown()).nullable()
 /** An entry of the table `audit_entries`. Kinds and actions are text: a newer replica may have written others. */
 const AuditEntry = z
   .object({
-    id: z.int(),
-    at: Timestamp,
-    actor: z.string().describe('Id of the admin user or of the secret key'),
-    by: NamedActor,
-    action: z.string().describe('create, update, delete, or another word for what was done'),
-    subject: z.object({ kind: z.string(), id: z.string() }),
-    before: Fields.describe('What differs, as it was; null for what is new'),
-    after: Fields.describe('What differs, as it is; null for what is gone'),
+    id: z.int().describe('Counted up within this audit; a later entry has a higher one.'),
+    at: Timestamp.describe('When it was done, ISO 8601 in UTC.'),
+    actor: z.string().describe('Id of the admin user or of the secret key.'),
+    by: NamedActor.describe('Who that is; without a name if it could not be read just now.'),
+    action: z.string().describe('`create`, `update`, `delete`, or another word for what was done.'),
+    subject: z
+      .object({
+        kind: z.string().describe('What kind of thing was changed, such as `discount`.'),
+        id: z.string().describe('Id of the thing, or its code or slug where that names it.'),
+      })
+      .describe('What it was done to.'),
+    before: Fields.describe('What differs, as it was; null for what is new.'),
+    after: Fields.describe('What differs, as it is; null for what is gone.'),
   })
   .meta({ id: 'AuditEntry' })
 

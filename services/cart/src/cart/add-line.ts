@@ -10,13 +10,19 @@ import {
   tooManyOfOne,
   variantNotFound,
 } from '../errors.ts'
+import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { withAdded, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({
-  variant_id: OpaqueId,
-  quantity: z.int().min(1).meta({ maximum: MAX_LINE_QUANTITY }).default(1),
+  variant_id: OpaqueId.describe("`id` of one of a product's `variants`."),
+  quantity: z
+    .int()
+    .min(1)
+    .meta({ maximum: MAX_LINE_QUANTITY })
+    .default(1)
+    .describe('Added to what the cart already has of this variant; 1 if left out.'),
 })
 
 /** Puts a variant into the cart; the same variant again adds up. */
@@ -31,7 +37,10 @@ export function addLineRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'Put a variant into the cart',
-        params: z.object({ id: z.string() }),
+        description:
+          `A variant that is in the cart already gets a larger quantity. A cart holds at most ${MAX_CART_LINES} lines of at most ` +
+          `${MAX_LINE_QUANTITY} each. Stock is checked here, and held only at the checkout.`,
+        params: CartParams,
         headers: ChangeHeaders,
         body: Body,
         response: { 200: Cart },

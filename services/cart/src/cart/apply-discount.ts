@@ -3,6 +3,7 @@ import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { normalizedCode } from '../discounts/discount.ts'
+import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 
 /** Longer than any code, so that what somebody pastes is told to be no code rather than a wrong request. */
@@ -17,8 +18,16 @@ export function applyDiscountRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'Put a discount code on the cart; an empty one takes it off',
-        params: z.object({ id: z.string() }),
-        body: z.object({ code: z.string().max(MAX_LENGTH) }),
+        description:
+          'Takes the place of the code that the cart has: there is one code for each cart. A code that is not valid for this ' +
+          'cart leaves it as it is and is 422 `invalid_discount`, with the `reason` in `detail`.',
+        params: CartParams,
+        body: z.object({
+          code: z
+            .string()
+            .max(MAX_LENGTH)
+            .describe('In any case; blanks around it do not count. Empty to remove the code.'),
+        }),
         response: { 200: Cart },
       },
     },

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** For the schema of a route that makes a change of one key once. */
 export const ChangeHeaders = z.looseObject({
-  'idempotency-key': z.string().optional().describe('The same change with the same key is made once'),
+  'idempotency-key': z.string().optional().describe('The same change with the same key is made once.'),
 })
 
 /** More than can be on their way to one cart while one of them is tried again. */

@@ -5,11 +5,18 @@ import type { BoardReading } from '../board/read-board.ts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound, variantNotFound } from '../errors.ts'
 import { checkLimit, checkQuantity } from './add-line.ts'
+import { LineParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity, type StoredLine } from './stored-cart.ts'
 
-const Body = z.object({ quantity: z.int().min(0).meta({ maximum: MAX_LINE_QUANTITY }) })
+const Body = z.object({
+  quantity: z
+    .int()
+    .min(0)
+    .meta({ maximum: MAX_LINE_QUANTITY })
+    .describe('What the line has from now on, not what is added; 0 removes it.'),
+})
 
 /** Sets how many of a line; none takes it out. */
 export function changeQuantityRoute(app: App, context: CartContext): void {
@@ -30,7 +37,8 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'Change how many of a line; 0 removes it',
-        params: z.object({ id: z.string(), lineId: z.string() }),
+        description: 'A larger quantity needs the stock for it; a smaller one is always accepted.',
+        params: LineParams,
         headers: ChangeHeaders,
         body: Body,
         response: { 200: Cart },

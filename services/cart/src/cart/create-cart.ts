@@ -7,7 +7,11 @@ import { cartAnswer } from './open-cart.ts'
 import { resumeCart } from './resume-cart.ts'
 import { expiryFrom, type StoredCart } from './stored-cart.ts'
 
-const Body = z.object({ fresh: z.boolean().optional() }).nullish()
+const Body = z
+  .object({
+    fresh: z.boolean().optional().describe('true makes an empty cart even if the signed-in customer has an open one.'),
+  })
+  .nullish()
 
 /** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
 export function createCartRoute(app: App, context: CartContext): void {
@@ -16,7 +20,15 @@ export function createCartRoute(app: App, context: CartContext): void {
     '/carts',
     {
       config: { access: 'public' },
-      schema: { tags: ['Cart'], summary: 'A new cart', body: Body, response: { 200: Cart } },
+      schema: {
+        tags: ['Cart'],
+        summary: 'A new cart',
+        description:
+          'Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the ' +
+          'cookie `store_browser`, which opens the orders that are placed from this browser.',
+        body: Body,
+        response: { 200: Cart },
+      },
     },
     async (request, reply) => {
       const { actor, body } = request

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
+import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 
@@ -14,7 +14,8 @@ export function emptyCartRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'Empty the cart',
-        params: z.object({ id: z.string() }),
+        description: 'Removes every line. The cart stays and keeps its id.',
+        params: CartParams,
         headers: ChangeHeaders,
         response: { 200: Cart },
       },

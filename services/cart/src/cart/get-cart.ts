@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
+import { CartParams } from './cart-params.ts'
 import { cartAnswer, openCart } from './open-cart.ts'
 
 export function getCartRoute(app: App, context: CartContext): void {
@@ -12,7 +12,10 @@ export function getCartRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'The cart, repriced',
-        params: z.object({ id: z.string() }),
+        description:
+          'Prices and totals are as of now, and a discount code that is not valid any more is removed. A guest cart ' +
+          'that a signed-in customer opens becomes theirs, or is merged into the open cart they have.',
+        params: CartParams,
         response: { 200: Cart },
       },
     },

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound } from '../errors.ts'
+import { LineParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 import { findLine, withQuantity } from './stored-cart.ts'
@@ -15,7 +15,8 @@ export function removeLineRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'Remove a line',
-        params: z.object({ id: z.string(), lineId: z.string() }),
+        description: 'Takes the line out, however many it has, and replies with the remaining cart.',
+        params: LineParams,
         headers: ChangeHeaders,
         response: { 200: Cart },
       },

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { requireUnchanged, transaction, type App } from '@storefront/chassis'
 import { Discount, DiscountChange } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { discountNotFound } from '../errors.ts'
+import { DiscountParams } from './discount-params.ts'
 import { mergedDiscount, normalizedCode } from './discount.ts'
 import { findDiscount, lockDiscount, updateDiscount } from './discounts.queries.ts'
 import { requireKnownRestrictions } from './require-known-restrictions.ts'
@@ -18,7 +18,10 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Change a discount code; null takes a condition away',
-        params: z.object({ code: z.string() }),
+        description:
+          'What is left out stays as it is, and what was used stays used. The code itself cannot be changed. A new `kind` ' +
+          'needs a new `value`, except for free shipping.',
+        params: DiscountParams,
         body: DiscountChange,
         response: { 200: Discount },
       },

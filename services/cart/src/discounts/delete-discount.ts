@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { recordChange, transaction, type App, type Clock } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountNotFound } from '../errors.ts'
+import { DiscountParams } from './discount-params.ts'
 import { inputOf, normalizedCode } from './discount.ts'
 import { deleteDiscount, findDiscount, lockDiscount } from './discounts.queries.ts'
 
@@ -15,7 +15,8 @@ export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clo
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Delete a discount code',
-        params: z.object({ code: z.string() }),
+        description: 'Orders keep what it took off them. Carts that have the code lose it.',
+        params: DiscountParams,
         response: { 200: Ok },
       },
     },

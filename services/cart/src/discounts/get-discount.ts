@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { Discount } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountNotFound } from '../errors.ts'
+import { DiscountParams } from './discount-params.ts'
 import { discountAnswer, normalizedCode } from './discount.ts'
 import { findDiscount } from './discounts.queries.ts'
 
@@ -14,7 +14,9 @@ export function getDiscountRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Admin: discounts'],
         summary: 'A discount code and how often it was used',
-        params: z.object({ code: z.string() }),
+        description:
+          'Conditions that the discount does not have are left out. Shoppers see only its code and its label.',
+        params: DiscountParams,
         response: { 200: Discount },
       },
     },

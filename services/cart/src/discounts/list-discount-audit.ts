@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { normalizedCode } from './discount.ts'
 
 const Query = AuditPageQuery.extend({
-  id: z.string().max(200).optional().describe('The code of a discount, in any case'),
+  id: z.string().max(200).optional().describe('Only entries about the discount with this code, in any case.'),
 })
 
 /** Who created, changed, deleted or imported which discount and when, the latest first. */

@@ -38,3 +38,22 @@ test('an example is added where its operation describes something, and nowhere e
     },
   })
 })
+
+test('a picture has an address of the demo shop for its example', () => {
+  const media = { schema: { type: 'string', format: 'binary' } }
+  const operation = {
+    responses: { 200: { content: { 'image/svg+xml': media, 'image/jpeg': media, 'image/png': media } } },
+  }
+  const example = { ...EXAMPLE, path: { '*': 'demo/shirt.svg' }, replies: {} }
+  expect(withExamples(operation, example)).toMatchObject({
+    responses: {
+      200: {
+        content: {
+          'image/svg+xml': { ...media, examples: { picture: { externalValue: 'media/demo/shirt.svg' } } },
+          'image/jpeg': { ...media, examples: { thumbnail: { externalValue: 'media/thumbnails/demo/shirt.svg.jpg' } } },
+          'image/png': { ...media, examples: { picture: { summary: expect.stringContaining('has none') } } },
+        },
+      },
+    },
+  })
+})

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { pictureExamples } from './picture-examples.ts'
 
 const Texts = z.record(z.string(), z.string())
 
@@ -66,9 +67,7 @@ export function withExamples(operation: Record<string, unknown>, example: Exampl
       responses: Object.fromEntries(
         Object.entries(responses).map(([status, response]) => [
           status,
-          response.content
-            ? { ...response, content: withBodies(response.content, example.replies[status] ?? {}) }
-            : response,
+          response.content ? { ...response, content: withReplies(response.content, example, status) } : response,
         ]),
       ),
     }),
@@ -79,6 +78,16 @@ function withBodies(content: z.output<typeof Content>, bodies: Record<string, un
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [type, { ...media, ...exampleOf(bodies[type]) }]),
   )
+}
+
+/** Pictures are not recorded: they have the path of one for their example. */
+function withReplies(content: z.output<typeof Content>, { path, replies }: Example, status: string) {
+  const { '*': picture } = path
+  const described = Object.entries(content).map(([type, media]) => {
+    const isPicture = picture !== undefined && type.startsWith('image/')
+    return [type, isPicture ? { ...media, examples: pictureExamples(type, picture) } : media]
+  })
+  return withBodies(Content.parse(Object.fromEntries(described)), replies[status] ?? {})
 }
 
 function exampleOf(value: unknown): { example?: unknown } {

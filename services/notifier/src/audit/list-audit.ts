@@ -5,8 +5,11 @@ import type { Database } from '../database.ts'
 const WEBHOOK_KINDS = ['webhook', 'delivery'] as const
 
 const WebhookAuditQuery = AuditPageQuery.extend({
-  kind: z.enum(WEBHOOK_KINDS).optional(),
-  id: z.string().max(200).optional().describe('Of an endpoint or of a delivery'),
+  kind: z
+    .enum(WEBHOOK_KINDS)
+    .optional()
+    .describe('`webhook`: what was done to endpoints. `delivery`: what was sent again. Both if left out.'),
+  id: z.string().max(200).optional().describe('Id of an endpoint or of a delivery.'),
 })
 
 export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {

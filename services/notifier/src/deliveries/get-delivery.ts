@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { deliveryNotFound } from '../errors.ts'
 import { findDelivery, lastAttempts } from './delivery-log.queries.ts'
-import { DeliveryShape, showDelivery } from './show-delivery.ts'
+import { DeliveryParams, DeliveryShape, showDelivery } from './show-delivery.ts'
 
 /** More than the schedule can make; only replays lead beyond. */
 const MOST = { attempts: 500, answerLength: 4096 }
 
 export const WholeDelivery = DeliveryShape.extend({
-  /** The very bytes that were signed and sent. */
-  body: z.string(),
-  /** The same, read. */
-  payload: z.record(z.string(), z.unknown()),
+  body: z.string().describe('The very text that is signed and sent.'),
+  payload: z
+    .record(z.string(), z.unknown())
+    .describe('The same, parsed: `id`, `type`, `at` and what belongs to the type.'),
 }).meta({ id: 'WholeWebhookDelivery' })
 
 /** One delivery with what was sent and every attempt. */
@@ -23,7 +22,8 @@ export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'One webhook delivery with its payload and attempts',
-      params: z.object({ id: OpaqueId }),
+      description: `Up to ${MOST.attempts} attempts, each with the beginning of the reply of the endpoint.`,
+      params: DeliveryParams,
       response: { 200: WholeDelivery },
     },
     handler: ({ params: { id } }) => readDelivery(db, id),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { clampedInteger, OpaqueId, Timestamp } from '@storefront/contracts'
+import { OpaqueId, Timestamp } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { COUNTED_BY_LOG, lastAttempts, listDeliveries } from './delivery-log.queries.ts'
+import { LogPageQuery, LogPlace } from './log-page.ts'
 import { DeliveryShape, DeliveryStatus, showDelivery } from './show-delivery.ts'
 
 /** What one page shows of each delivery; `GET /admin/webhooks/deliveries/:id` shows all of it. */
@@ -15,19 +16,22 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'The log of webhook deliveries',
-      description: `Newest first, each with its last ${SHOWN.attempts} attempts. total counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
+      description: `Newest first, each with its last ${SHOWN.attempts} attempts. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({
-        endpoint: OpaqueId.optional(),
-        type: z.string().max(100).optional(),
-        status: DeliveryStatus.optional(),
-        event: OpaqueId.optional(),
-        since: Timestamp.optional(),
-        until: Timestamp.optional(),
-        page: clampedInteger({ default: 1, min: 1, max: 100_000 }),
-        per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+        endpoint: OpaqueId.optional().describe('Id of an endpoint, for what went to it.'),
+        type: z.string().max(100).optional().describe('Type of event, such as `order.paid`.'),
+        status: DeliveryStatus.optional().describe('Where the delivery stands; `dead` for what was given up.'),
+        event: OpaqueId.optional().describe('Id of an event, for what became of it at every endpoint.'),
+        since: Timestamp.optional().describe('Queued at this time or later, in UTC with milliseconds.'),
+        until: Timestamp.optional().describe('Queued before this time, in UTC with milliseconds.'),
+        ...LogPageQuery.shape,
       }),
       response: {
-        200: z.object({ items: z.array(DeliveryShape), total: z.int(), page: z.int(), perPage: z.int() }),
+        200: z.object({
+          items: z.array(DeliveryShape).describe('One page of the log, the newest first.'),
+          total: z.int().describe(`How many fit; ${COUNTED_BY_LOG} stands for that many or more.`),
+          ...LogPlace.shape,
+        }),
       },
     },
     handler: async ({ query }) => {

@@ -12,18 +12,23 @@ const MOST = 10_000
 const BATCH = 500
 
 const Replay = z.object({
-  /** Of their creation; `to` is no part of it. */
-  from: Timestamp,
-  to: Timestamp,
-  endpointId: OpaqueId.optional(),
-  types: z.array(z.string().min(1).max(100)).min(1).max(50).optional(),
+  from: Timestamp.describe('Deliveries that were queued at this time or later, in UTC with milliseconds.'),
+  to: Timestamp.describe('Deliveries that were queued before this time, in UTC with milliseconds.'),
+  endpointId: OpaqueId.optional().describe('Only those to this endpoint; to all enabled ones if left out.'),
+  types: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Only events of these types; of every type if left out.'),
   statuses: z
     .array(z.enum(['delivered', 'dead', 'superseded']))
     .min(1)
     .max(3)
-    .default(['dead', 'delivered']),
-  /** `next` of the answer before: what was replayed by then is delivered again perhaps, and would be found again. */
-  after: OpaqueId.optional(),
+    .default(['dead', 'delivered'])
+    .describe('Only deliveries in these states; `dead` and `delivered` if left out.'),
+  // Without it, what was replayed and has been delivered again would be found again.
+  after: OpaqueId.optional().describe('`next` of the reply before, to go on behind it.'),
 })
 
 /** Sends the deliveries of a time span again, oldest first. */
@@ -36,9 +41,15 @@ export function replayDeliveriesRoute(
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send the webhook deliveries of a time span again',
-      description: `Oldest first, at most ${MOST} in one call. While more is true, send the same again with after set to next.`,
+      description: `Oldest first, at most ${MOST} in one call. While \`more\` is true, send the same again with \`after\` set to \`next\`.`,
       body: Replay,
-      response: { 200: z.object({ replayed: z.int(), more: z.boolean(), next: z.string().nullable() }) },
+      response: {
+        200: z.object({
+          replayed: z.int().describe('How many were queued again by this call.'),
+          more: z.boolean().describe('Whether there are others of the time span behind them.'),
+          next: z.string().nullable().describe('Id of the last one, for `after`; null if there are no more.'),
+        }),
+      },
     },
     handler: async ({ body, actor }) => {
       const { from, to, endpointId, types, statuses, after } = body

@@ -1,12 +1,11 @@
-import { z } from 'zod'
 import { recordAction, transaction, type App } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { noteEndpointsMayWork } from '../endpoints/endpoints.queries.ts'
 import { deliveryNotFound, deliveryUnderWay, endpointDeleted, endpointDisabled } from '../errors.ts'
 import { readDelivery, WholeDelivery } from './get-delivery.ts'
 import { lockDelivery, queueAgain } from './replays.queries.ts'
+import { DeliveryParams } from './show-delivery.ts'
 
 /** Sends a delivery again: with the same id and the same bytes, and from the start of the schedule. */
 export function replayDeliveryRoute(
@@ -18,7 +17,10 @@ export function replayDeliveryRoute(
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Send a webhook delivery again',
-      params: z.object({ id: OpaqueId }),
+      description:
+        'The same body with the same `webhook-id`, signed anew, and from the start of the schedule of retries. One that is being ' +
+        'sent just now, or whose endpoint is disabled or deleted, is 409 `conflict`.',
+      params: DeliveryParams,
       response: { 200: WholeDelivery },
     },
     handler: async ({ params: { id }, actor }) => {

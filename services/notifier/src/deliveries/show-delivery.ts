@@ -1,35 +1,54 @@
 import { z } from 'zod'
-import { Timestamp } from '@storefront/contracts'
+import { OpaqueId, Timestamp } from '@storefront/contracts'
 import type { LoggedAttempt, LoggedDelivery } from './delivery-log.queries.ts'
 
 export const DeliveryStatus = z.enum(['queued', 'sending', 'waiting', 'delivered', 'dead', 'superseded'])
 
+/** A delivery in the address of a route. */
+export const DeliveryParams = z.object({ id: OpaqueId.describe('Id of a delivery, from the log.') })
+
+/** What came of one attempt to send a webhook. */
+export const AttemptResult = z.object({
+  durationMs: z.int().describe('Milliseconds from its begin until the reply was read, or until it was given up.'),
+  status: z.int().nullable().describe('HTTP status of the reply; null if none came.'),
+  error: z.string().nullable().describe('Why it does not count as delivered; null if it does.'),
+  answer: z.string().nullable().describe('Beginning of the body of the reply, 4 KB at most; null if no reply came.'),
+})
+
 const Attempt = z.object({
-  at: Timestamp,
-  durationMs: z.int(),
-  /** null when no answer came. */
-  status: z.int().nullable(),
-  /** null when the receiver took it. */
-  error: z.string().nullable(),
-  answer: z.string().nullable(),
+  at: Timestamp.describe('When it began, ISO 8601 in UTC.'),
+  ...AttemptResult.shape,
 })
 
 export const DeliveryShape = z
   .object({
-    id: z.string(),
-    eventId: z.string(),
-    type: z.string(),
-    endpoint: z.object({ id: z.string(), url: z.string() }),
-    status: DeliveryStatus,
-    attempts: z.int(),
-    lastStatus: z.int().nullable(),
-    lastError: z.string().nullable(),
-    nextAttemptAt: Timestamp.nullable(),
-    mergedEvents: z.int(),
-    replays: z.int(),
-    createdAt: Timestamp,
-    settledAt: Timestamp.nullable(),
-    attemptLog: z.array(Attempt),
+    id: z.string().describe('One event has a delivery, and so another id, for each of its endpoints.'),
+    eventId: z
+      .string()
+      .describe('Sent as the header `webhook-id`, the same at every attempt: receivers tell repetitions by it.'),
+    type: z.string().describe('Type of the event, such as `order.paid`.'),
+    endpoint: z
+      .object({
+        id: z.string().describe('Stays in the log when the endpoint is deleted.'),
+        url: z.string().describe('The address that the endpoint has now.'),
+      })
+      .describe('Where it goes to.'),
+    status: DeliveryStatus.describe(
+      '`waiting`: to be tried again. `dead`: given up. `superseded`: a newer event had said what it says.',
+    ),
+    attempts: z.int().describe('How often it was sent, replays included.'),
+    lastStatus: z.int().nullable().describe('HTTP status of the latest reply; null if the last attempt had none.'),
+    lastError: z.string().nullable().describe('Why the last attempt failed; null if it arrived or there was none.'),
+    nextAttemptAt: Timestamp.nullable().describe('When it is due, in UTC; null unless it is `queued` or `waiting`.'),
+    mergedEvents: z
+      .int()
+      .describe('Older events on the same subject that it stands for, because they were not sent yet.'),
+    replays: z.int().describe('How often an admin had it sent again.'),
+    createdAt: Timestamp.describe('When it was queued, ISO 8601 in UTC.'),
+    settledAt: Timestamp.nullable().describe(
+      'When it was delivered, given up or superseded, in UTC; null before that.',
+    ),
+    attemptLog: z.array(Attempt).describe('The latest attempts, oldest first: ten in lists.'),
   })
   .meta({ id: 'WebhookDelivery' })
 

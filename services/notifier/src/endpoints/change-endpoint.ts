@@ -1,14 +1,27 @@
 import { requireUnchanged, transaction, type App, type SentBackField } from '@storefront/chassis'
-import { declareReadOnly, OpaqueId, type Actor } from '@storefront/contracts'
+import { declareReadOnly, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
-import { adminIdOf, distinctTypes, Endpoint, EndpointInput, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import {
+  adminIdOf,
+  distinctTypes,
+  Endpoint,
+  EndpointInput,
+  EndpointParams,
+  showEndpoint,
+  STOREFRONT_ENDPOINT_ID,
+} from './endpoint.ts'
 import { ENABLED, lockEndpoint, updateEndpoint, type StoredEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 import { requireGoodUrl } from './require-good-url.ts'
 
-const EndpointChange = EndpointInput.partial().extend({ enabled: z.boolean().optional() })
+const EndpointChange = EndpointInput.partial().extend({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('false stops what is sent to it; true starts it again, and clears its failures.'),
+})
 declareReadOnly(EndpointChange, {
   fixed: ['id', 'createdAt'],
   live: ['disabledReason', 'failingSince', 'pausedUntil', 'previousSecretUntil', 'updatedAt'],
@@ -22,7 +35,7 @@ export function changeEndpointRoute(app: App, context: EndpointContext): void {
       tags: ['Admin: webhooks'],
       summary: 'Change an endpoint; null as types is every type',
       description: 'What is still to be delivered goes to the new address. Of other types nothing new is queued.',
-      params: z.object({ id: OpaqueId }),
+      params: EndpointParams,
       body: EndpointChange,
       response: { 200: Endpoint },
     },

@@ -1,9 +1,8 @@
 import { transaction, type App, type ResolveName, type Seal } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
-import { z } from 'zod'
 import type { NotifierContext } from '../context.ts'
 import { tooManyEndpoints } from '../errors.ts'
-import { adminIdOf, distinctTypes, Endpoint, EndpointInput, MAX_ENDPOINTS, showEndpoint } from './endpoint.ts'
+import { adminIdOf, distinctTypes, EndpointInput, EndpointWithSecret, MAX_ENDPOINTS, showEndpoint } from './endpoint.ts'
 import { closeEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { countEndpoints, insertEndpoint, lockEndpoints } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
@@ -28,7 +27,7 @@ export function createEndpointRoute(app: App, context: EndpointContext): void {
         'It gets every event from now on, or those of `types` alone. This answer and that of a rotation are the only ones ' +
         'that show the secret which signs them.',
       body: EndpointInput,
-      response: { 200: Endpoint.extend({ secret: z.string() }) },
+      response: { 200: EndpointWithSecret },
     },
     handler: async ({ body, actor }) => {
       await requireGoodUrl(body.url, context)

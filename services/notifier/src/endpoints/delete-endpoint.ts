@@ -1,10 +1,9 @@
 import { transaction, type App } from '@storefront/chassis'
-import { Ok, OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
+import { Ok } from '@storefront/contracts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
 import { settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
-import { adminIdOf, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { adminIdOf, EndpointParams, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { lockEndpointWhole, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 
@@ -16,7 +15,7 @@ export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContex
       summary: 'Delete an endpoint',
       description:
         'What is still to be delivered is given up. The log of what was sent to it stays for its thirty days.',
-      params: z.object({ id: OpaqueId }),
+      params: EndpointParams,
       response: { 200: Ok },
     },
     handler: async ({ params: { id }, actor }): Promise<{ ok: true }> => {

@@ -1,9 +1,7 @@
 import type { App } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
 import { changeEndpoint } from './change-endpoint.ts'
 import type { EndpointContext } from './create-endpoint.ts'
-import { Endpoint } from './endpoint.ts'
+import { Endpoint, EndpointParams } from './endpoint.ts'
 
 export function disableEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks/:id/disable', {
@@ -12,7 +10,7 @@ export function disableEndpointRoute(app: App, context: EndpointContext): void {
       tags: ['Admin: webhooks'],
       summary: 'Send nothing to an endpoint until it is enabled',
       description: 'Nothing new is queued for it. What is still to be delivered waits.',
-      params: z.object({ id: OpaqueId }),
+      params: EndpointParams,
       response: { 200: Endpoint },
     },
     handler: ({ params, actor }) => changeEndpoint(context, params.id, { enabled: false }, { actor }),

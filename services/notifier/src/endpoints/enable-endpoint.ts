@@ -1,9 +1,7 @@
 import type { App } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
 import { changeEndpoint } from './change-endpoint.ts'
 import type { EndpointContext } from './create-endpoint.ts'
-import { Endpoint } from './endpoint.ts'
+import { Endpoint, EndpointParams } from './endpoint.ts'
 
 export function enableEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks/:id/enable', {
@@ -13,7 +11,7 @@ export function enableEndpointRoute(app: App, context: EndpointContext): void {
       summary: 'Send to an endpoint again',
       description:
         'What waited goes out, and what went wrong before is forgotten. What happened meanwhile is not sent.',
-      params: z.object({ id: OpaqueId }),
+      params: EndpointParams,
       response: { 200: Endpoint },
     },
     handler: ({ params, actor }) => changeEndpoint(context, params.id, { enabled: true }, { actor }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, WebhookType, type Actor } from '@storefront/contracts'
+import { OpaqueId, Timestamp, WebhookType, type Actor } from '@storefront/contracts'
 import type { StoredEndpoint } from './endpoints.queries.ts'
 
 /** Every event is a row for each of them. */
@@ -7,35 +7,57 @@ export const MAX_ENDPOINTS = 50
 /** The endpoint that comes from the configuration has a fixed id, so that a new address keeps its log. */
 export const STOREFRONT_ENDPOINT_ID = 'whe_storefront'
 
+/** An endpoint in the address of a route. */
+export const EndpointParams = z.object({
+  id: OpaqueId.describe(
+    `Id of an endpoint; \`${STOREFRONT_ENDPOINT_ID}\` is the one from the configuration of the shop.`,
+  ),
+})
+
 /** Which types of event it gets; null is every type, those included that are yet to come. */
 export const EndpointTypes = z.array(WebhookType).min(1).max(100).nullable()
 
 /** What a merchant says of an endpoint. The address is looked at by `requireGoodUrl`. */
 export const EndpointInput = z.object({
-  url: z.string().min(1).max(2000),
-  types: EndpointTypes.optional(),
-  description: z.string().max(500).optional(),
+  url: z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe('http or https, without a user name, a password or a fragment; as a rule no private address.'),
+  types: EndpointTypes.optional().describe('Types of event that it gets; null is every type, later ones included.'),
+  description: z.string().max(500).optional().describe('A note of your own, for lists of endpoints.'),
 })
 
 export const Endpoint = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    types: z.array(z.string()).nullable(),
-    description: z.string(),
-    enabled: z.boolean(),
-    disabledReason: z.string().nullable(),
-    /** The first of the failures since its last success. */
-    failingSince: Timestamp.nullable(),
-    /** Nothing is sent before, because too much of what was sent failed. */
-    pausedUntil: Timestamp.nullable(),
-    /** Until then the secret before signs as well. */
-    previousSecretUntil: Timestamp.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    id: z.string().describe('Given by the shop; it stays the same when the address changes.'),
+    url: z.string().describe('Where events are posted to.'),
+    types: z.array(z.string()).nullable().describe('Types of event that it gets; null for every type.'),
+    description: z.string().describe('Your own note; empty if there is none.'),
+    enabled: z.boolean().describe('false: new events are not queued for it, and what is queued waits.'),
+    disabledReason: z
+      .string()
+      .nullable()
+      .describe('Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled.'),
+    failingSince: Timestamp.nullable().describe(
+      'First of the failures since its last success, in UTC; null without any.',
+    ),
+    pausedUntil: Timestamp.nullable().describe(
+      'Nothing is sent before this time, because too much failed; null without a pause.',
+    ),
+    previousSecretUntil: Timestamp.nullable().describe(
+      'Until this time the former secret signs as well, after a rotation; null if only one signs.',
+    ),
+    createdAt: Timestamp.describe('When it was registered, ISO 8601 in UTC.'),
+    updatedAt: Timestamp.describe('When it was last changed, disabled or given a new secret, ISO 8601 in UTC.'),
   })
   .meta({ id: 'WebhookEndpoint' })
 export type Endpoint = z.output<typeof Endpoint>
+
+/** As the replies show it that make a secret. */
+export const EndpointWithSecret = Endpoint.extend({
+  secret: z.string().describe('Signs its deliveries. Keep it: no other reply shows it again.'),
+})
 
 /** As its merchant sees it: without its secret. */
 export function showEndpoint(row: StoredEndpoint, now: Date): Endpoint {

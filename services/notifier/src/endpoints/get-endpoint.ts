@@ -1,9 +1,7 @@
 import type { App, Clock } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
-import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { endpointNotFound } from '../errors.ts'
-import { Endpoint, showEndpoint } from './endpoint.ts'
+import { Endpoint, EndpointParams, showEndpoint } from './endpoint.ts'
 import { findEndpoint } from './endpoints.queries.ts'
 
 export function getEndpointRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
@@ -12,7 +10,9 @@ export function getEndpointRoute(app: App, { db, clock }: { db: Database; clock:
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'An endpoint and how it fares',
-      params: z.object({ id: OpaqueId }),
+      description:
+        'Shows since when it fails, until when it is paused and why it was disabled; its secret is not shown again.',
+      params: EndpointParams,
       response: { 200: Endpoint },
     },
     handler: async ({ params }) => {

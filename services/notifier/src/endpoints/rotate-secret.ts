@@ -1,9 +1,8 @@
 import { transaction, type App } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
 import { z } from 'zod'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
-import { adminIdOf, Endpoint, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { adminIdOf, EndpointParams, EndpointWithSecret, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { closeEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { lockEndpoint, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
@@ -21,9 +20,18 @@ export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: E
       description:
         'It signs at once. Until `previousSecretUntil` the one before signs as well, so that the receiver can change over: ' +
         'for `overlapHours`, which is 24 unless it is said. 0 is for a secret that leaked.',
-      params: z.object({ id: OpaqueId }),
-      body: z.object({ overlapHours: z.number().min(0).max(MAX_OVERLAP_HOURS).optional() }).nullish(),
-      response: { 200: Endpoint.extend({ secret: z.string() }) },
+      params: EndpointParams,
+      body: z
+        .object({
+          overlapHours: z
+            .number()
+            .min(0)
+            .max(MAX_OVERLAP_HOURS)
+            .optional()
+            .describe(`Hours in which the former secret signs as well; ${OVERLAP_HOURS} if left out.`),
+        })
+        .nullish(),
+      response: { 200: EndpointWithSecret },
     },
     handler: async ({ params: { id }, body, actor }) => {
       const overlapMs = (body?.overlapHours ?? OVERLAP_HOURS) * HOUR_MS

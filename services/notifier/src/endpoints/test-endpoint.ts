@@ -1,11 +1,12 @@
 import { recordAction, transaction, type App } from '@storefront/chassis'
-import { newId, OpaqueId, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
+import { newId, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import type { WebhookSender } from '../deliveries/send-webhook.ts'
+import { AttemptResult } from '../deliveries/show-delivery.ts'
 import { signatureHeaders } from '../deliveries/signature.ts'
 import { endpointNotFound, tooManyTests, unreadableSecret } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
-import { adminIdOf } from './endpoint.ts'
+import { adminIdOf, EndpointParams } from './endpoint.ts'
 import { findEndpoint } from './endpoints.queries.ts'
 import { sampleFields, TEST_TYPE } from './sample-event.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
@@ -16,13 +17,12 @@ const MAX_TESTS = 16
 
 const TestResult = z
   .object({
-    delivered: z.boolean(),
-    status: z.int().nullable(),
-    error: z.string().nullable(),
-    /** The first 4 KB of it. */
-    answer: z.string().nullable(),
-    durationMs: z.int(),
-    deliveryId: z.string(),
+    delivered: z.boolean().describe('Whether the endpoint replied with a status from 200 to 299 in time.'),
+    status: AttemptResult.shape.status,
+    error: AttemptResult.shape.error,
+    answer: AttemptResult.shape.answer,
+    durationMs: AttemptResult.shape.durationMs,
+    deliveryId: z.string().describe('The attempt in the log, for `GET /admin/webhooks/deliveries/{id}`.'),
   })
   .meta({ id: 'WebhookTest' })
 
@@ -44,8 +44,15 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
       description:
         'One signed attempt, also to an endpoint that is disabled: `webhook.test`, or a type of event with values that ' +
         'name nothing in the shop. It stands in the log, is never repeated and does not count as a failure.',
-      params: z.object({ id: OpaqueId }),
-      body: z.object({ type: z.enum([TEST_TYPE, ...WEBHOOK_TYPES]).optional() }).nullish(),
+      params: EndpointParams,
+      body: z
+        .object({
+          type: z
+            .enum([TEST_TYPE, ...WEBHOOK_TYPES])
+            .optional()
+            .describe(`Type of the event that is sent; \`${TEST_TYPE}\` if left out.`),
+        })
+        .nullish(),
       response: { 200: TestResult },
     },
     handler: async ({ params, body: given, actor }) => {

@@ -1,26 +1,32 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { clampedInteger, Timestamp } from '@storefront/contracts'
+import { Timestamp } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { Database } from '../database.ts'
+import { LogPageQuery, LogPlace } from '../deliveries/log-page.ts'
 import { listMails, type ListedMail } from './mail-log.queries.ts'
 
 const Status = z.enum(['queued', 'connecting', 'handed-over', 'sent', 'failed', 'uncertain', 'dropped'])
 
 const Mail = z
   .object({
-    id: z.string(),
-    kind: z.string(),
-    to: z.string().nullable(),
-    reference: z.string(),
-    status: Status,
-    attempts: z.int(),
-    answer: z.string().nullable(),
-    bounced: z.boolean(),
-    test: z.boolean(),
-    nextAttemptAt: Timestamp.nullable(),
-    at: Timestamp,
-    settledAt: Timestamp.nullable(),
+    id: z.string().describe('For `POST /admin/notifications/{id}/resend`.'),
+    kind: z.string().describe('Kind of mail, such as `orderPlaced`: its template has the same name.'),
+    to: z.string().nullable().describe('Address that it goes to; null once it has been deleted.'),
+    reference: z.string().describe('Number of the order, or of what else the mail is about; `test` for a test mail.'),
+    status: Status.describe(
+      '`sent`: a mail server took it. `uncertain`: nobody knows whether one did. `dropped`: not to be sent any more.',
+    ),
+    attempts: z.int().describe('How often it was tried, since it was last queued by hand.'),
+    answer: z
+      .string()
+      .nullable()
+      .describe('Last word of the mail server, or why it was not reached; null before and once deleted.'),
+    bounced: z.boolean().describe('The mail server said that the address does not exist.'),
+    test: z.boolean().describe('Sent by `POST /admin/notifications/test`.'),
+    nextAttemptAt: Timestamp.nullable().describe('When it is due, in UTC; null unless it is `queued`.'),
+    at: Timestamp.describe('When that happened which the mail tells of, ISO 8601 in UTC.'),
+    settledAt: Timestamp.nullable().describe('When it was sent, dropped or given up, in UTC; null before that.'),
   })
   .meta({ id: 'Mail' })
 
@@ -32,19 +38,23 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
       tags: ['Admin: notifications'],
       summary: 'The log of mails',
       description:
-        '`reference` is the number of the order, or of what else the mail is about. `answer` is what the mail server ' +
-        'said last, or why it was not asked; `bounced` means that nobody has the address. Addresses and answers are ' +
-        'forgotten after 30 days.',
+        'Newest first, with what the mail server said of each. Addresses and replies of mail servers are deleted 30 days ' +
+        'after a mail was settled.',
       querystring: z.object({
-        status: Status.optional(),
-        kind: MailKind.optional(),
-        bounced: z.enum(['true', 'false']).optional(),
-        to: z.string().trim().max(320).optional(),
-        order: z.string().trim().max(200).optional(),
-        page: clampedInteger({ default: 1, min: 1, max: 100_000 }),
-        per_page: clampedInteger({ default: 25, min: 1, max: 100 }),
+        status: Status.optional().describe('Where the mail stands; `failed` for those that can be sent again.'),
+        kind: MailKind.optional().describe('Only mails of this kind.'),
+        bounced: z.enum(['true', 'false']).optional().describe('true for mails to addresses that do not exist.'),
+        to: z.string().trim().max(320).optional().describe('The whole address, in any case.'),
+        order: z.string().trim().max(200).optional().describe('Number of an order, for the mails about it.'),
+        ...LogPageQuery.shape,
       }),
-      response: { 200: z.object({ items: z.array(Mail), total: z.int(), page: z.int(), perPage: z.int() }) },
+      response: {
+        200: z.object({
+          items: z.array(Mail).describe('One page of the log, the newest first.'),
+          total: z.int().describe('How many mails fit, on all pages.'),
+          ...LogPlace.shape,
+        }),
+      },
     },
     handler: async ({ query: { status, kind, bounced, to, order, page, per_page: perPage } }) => {
       const { rows, total } = await listMails(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { MailTemplate } from '@storefront/contracts'
+import { listOf, MailTemplate } from '@storefront/contracts'
 import { defaultTemplate, MailKind, variablesOf } from '@storefront/mail-templates'
 import { currentSettings } from '../settings/current-settings.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
@@ -8,13 +8,26 @@ import { whySwitchedOff } from './switched-off.ts'
 
 const MailTemplateInForce = z
   .object({
-    event: MailKind,
-    /** Mails about accounts cannot be switched off. */
-    enabled: z.boolean(),
-    default: z.object({ subject: z.string(), text: z.string(), html: z.string() }),
-    /** What the configuration puts in its place, part by part. */
-    override: MailTemplate.nullable(),
-    variables: z.array(z.object({ name: z.string(), description: z.string() })),
+    event: MailKind.describe('Kind of mail; the name of its template in the configuration.'),
+    enabled: z.boolean().describe('Whether such mails are sent. Those about accounts cannot be switched off.'),
+    default: z
+      .object({
+        subject: z.string().describe('Liquid, one line.'),
+        text: z.string().describe('Liquid, for mail programs without HTML.'),
+        html: z.string().describe('Liquid, what stands inside the page; values are escaped in it.'),
+      })
+      .describe('The template that comes with the shop.'),
+    override: MailTemplate.nullable().describe(
+      'What the configuration puts in the place of its parts; null if it leaves all of them.',
+    ),
+    variables: z
+      .array(
+        z.object({
+          name: z.string().describe('As it is written in Liquid, such as `order.number`.'),
+          description: z.string().describe('What stands in its place, for the writer of a template.'),
+        }),
+      )
+      .describe('What a template of this kind may name.'),
   })
   .meta({ id: 'MailTemplateInForce' })
 
@@ -27,7 +40,8 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
       schema: {
         tags: ['Admin: notifications'],
         summary: 'The templates of all mails, ours and yours, and what they may name',
-        response: { 200: z.object({ items: z.array(MailTemplateInForce), total: z.int() }) },
+        description: 'For an editor of templates: what is left out of `override` is as in `default`.',
+        response: { 200: listOf(MailTemplateInForce) },
       },
     },
     async () => {

@@ -33,8 +33,14 @@ export function previewMailRoute(
         tags: ['Admin: notifications'],
         summary: 'A mail with sample data, as it would look now',
         produces: ['text/html', 'text/plain'],
-        params: z.object({ event: z.string().max(100) }),
-        querystring: z.object({ part: z.enum(['html', 'text', 'subject']).default('html') }),
+        description: 'Written from the templates in force, for a sample that names nothing real. Nothing is sent.',
+        params: z.object({ event: z.string().max(100).describe('Kind of mail, such as `orderPlaced`.') }),
+        querystring: z.object({
+          part: z
+            .enum(['html', 'text', 'subject'])
+            .default('html')
+            .describe('`html` if left out; `text` and `subject` come as plain text.'),
+        }),
         response: { 200: z.string().meta({ description: 'text/html, or text/plain of text and subject' }) },
       },
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAction, transaction, type App } from '@storefront/chassis'
-import { OpaqueId } from '@storefront/contracts'
+import { Ok, OpaqueId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { mailNotFound, notResendable } from '../errors.ts'
 import { findMail, requeueMail } from './mail-log.queries.ts'
@@ -18,8 +18,8 @@ export function resendMailRoute(
       description:
         'Only one that failed, because then nobody has got it: anything else is 409 `invalid_transition`. It is tried ' +
         'for a day again, with the settings in force.',
-      params: z.object({ id: OpaqueId }),
-      response: { 200: z.object({ ok: z.literal(true) }) },
+      params: z.object({ id: OpaqueId.describe('Id of a mail, from the log.') }),
+      response: { 200: Ok },
     },
     handler: async ({ params: { id }, id: requestId, actor }) => {
       await transaction(db, async (tx) => {

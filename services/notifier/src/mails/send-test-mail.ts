@@ -27,15 +27,19 @@ export interface Mailing {
 const DEADLINE_MS = 8000
 
 const Preview = z.object({
-  event: MailKind,
-  to: z.string(),
-  from: z.string(),
-  subject: z.string(),
-  text: z.string(),
+  event: MailKind.describe('Kind of the mail.'),
+  to: z.string().describe('Address that it went to.'),
+  from: z.string().describe('Sender as a mail program shows it, with the name of the shop.'),
+  subject: z.string().describe('Subject line, from the template in force.'),
+  text: z.string().describe('The part for mail programs without HTML.'),
 })
 
 const TestMailAnswer = z
-  .object({ delivered: z.boolean(), messageId: z.string().optional(), preview: Preview })
+  .object({
+    delivered: z.boolean().describe('true: the mail server has taken it. Any other outcome is an error.'),
+    messageId: z.string().optional().describe('Its header `Message-ID`, to find it in the log of the mail server.'),
+    preview: Preview.describe('What was sent.'),
+  })
   .meta({ id: 'TestNotification' })
 
 /** A merchant sees a mail arrive, or hears why it does not. */
@@ -54,7 +58,12 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
         'once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 ' +
         '`notifications_disabled`; what the mail server says, or why it could not be asked, stands ' +
         'in `detail.answer` of 502 `send_failed`. At most 30 a minute.',
-      body: z.object({ event: MailKind.default('orderPlaced'), to: z.string().trim().max(320).optional() }).nullish(),
+      body: z
+        .object({
+          event: MailKind.default('orderPlaced').describe('Kind of the mail; `orderPlaced` if left out.'),
+          to: z.string().trim().max(320).optional().describe('Where it goes; to the signed-in admin if left out.'),
+        })
+        .nullish(),
       response: { 200: TestMailAnswer },
     },
     handler: async ({ body, actor }) =>

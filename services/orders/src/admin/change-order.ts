@@ -15,6 +15,7 @@ import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
 import { newsOf } from '../orders/order-news.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
+import { PaymentMethod } from '../payments/payment-method.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { recordPayment } from './record-payment.ts'
@@ -22,25 +23,27 @@ import { OrderParams } from './show-order.ts'
 import { isSameTracking, requireCompleteTracking, TrackingBody, trackingOf } from './tracking.ts'
 
 const PaymentBody = z.object({
-  status: PaymentStatus.describe('`captured`: the money is there. Any other must be what the order has already.'),
-  reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made'),
-  method: z.string().trim().min(1).max(100).optional(),
+  status: PaymentStatus.describe(
+    "`captured`: all of the order's total has been received. Any other must be what the order has already.",
+  ),
+  reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made.'),
+  method: PaymentMethod.optional(),
 })
 
 /** With refunds, and with the account that the buyer opens or deletes. */
 const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'customerId']
 
 const ChangeBody = z.object({
-  status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing'),
+  status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing.'),
   tracking: TrackingBody.nullable()
     .optional()
-    .describe('Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it'),
+    .describe('Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it.'),
   payment: PaymentBody.optional().describe(
-    'The money is there, all of it; with an order that was sent it came at the door',
+    'The money is there, all of it; with an order that was sent it came at the door.',
   ),
   attention: OrderAttention.nullable()
     .optional()
-    .describe('null: somebody has looked at it. Any other must be what the order has already.'),
+    .describe('null: a person has looked at it. Any other must be what the order has already.'),
 })
 const CHANGEABLE = new Set(['status', 'tracking', 'payment', 'attention'])
 declareReadOnly(PaymentBody, { fixed: ['provider'] })
@@ -63,6 +66,9 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         tags: ['Admin: orders'],
         summary:
           'Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it',
+        description:
+          'Only what is sent is changed, and either all of it or nothing. An order goes from `placed` over `paid` to ' +
+          '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`.',
         params: OrderParams,
         body: ChangeBody,
         response: { 200: Order },

@@ -17,7 +17,7 @@ const BATCH = 50
 /** Not by attention: what changes while an export runs could be in it twice or not at all. */
 const SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
-const Query = OrderFilterQuery.extend({ sort: oneOf(SORTS).describe('newest unless it says otherwise') })
+const Query = OrderFilterQuery.extend({ sort: oneOf(SORTS).describe('`newest` if left out.') })
 
 /** As spreadsheets read it; a cell that one would take for a formula begins with an apostrophe. */
 const CSV: Options = { header: true, bom: true, record_delimiter: 'windows', escape_formulas: true }
@@ -31,6 +31,9 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
       schema: {
         tags: ['Admin: orders'],
         summary: 'Orders as CSV, a row for each of their lines, with the filters of the list',
+        description:
+          'UTF-8 with a byte order mark, for spreadsheets: a cell that one would take for a formula begins with an ' +
+          'apostrophe. All orders that fit are in it, however many they are.',
         querystring: Query,
         produces: ['text/csv'],
         response: { 200: z.unknown() },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { snapshot, type App } from '@storefront/chassis'
-import { clampedInteger, listOf, Order, OrderStatus } from '@storefront/contracts'
+import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { merchantOrder } from '../orders/order.ts'
+import { OrderPlace, orderPageQuery } from '../orders/order-page.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { filterOf, oneOf, OrderFilterQuery } from './order-filter.ts'
 import { COUNTED_BY_LIST, COUNTED_BY_SEARCH, findOrderPage } from './order-list.queries.ts'
@@ -12,26 +13,24 @@ const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
 const Query = OrderFilterQuery.extend({
-  sort: oneOf(ORDER_SORTS).describe('attention, the default: what a person has to look at, then the newest'),
-  page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
+  sort: oneOf(ORDER_SORTS).describe('`attention`, the default: what a person has to look at, then the newest.'),
+  ...orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }).shape,
   cursor: z
     .string()
     .max(500)
     .optional()
-    .describe('Goes on behind the page that it came with, at the cost of the first'),
+    .describe('`nextCursor` of the page before; it takes the place of `page` and needs the same `sort`.'),
 })
 
 const OrderList = listOf(Order).extend({
-  page: z.int().positive(),
-  perPage: z.int().positive(),
+  ...OrderPlace.shape,
   counts: z
     .record(OrderStatus, z.int().nonnegative())
     .describe(
       `Orders by status, as if \`status\` had not been asked for. Each is counted up to ${COUNTED_BY_LIST}; with \`q\`, the first ` +
-        `${COUNTED_BY_SEARCH} that are found are counted`,
+        `${COUNTED_BY_SEARCH} that are found are counted.`,
     ),
-  nextCursor: z.string().optional(),
+  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; missing on the last.'),
 })
 
 /** All orders of the shop: what a person has to look at first, then the newest. */
@@ -43,6 +42,9 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
       schema: {
         tags: ['Admin: orders'],
         summary: 'Orders: what needs attention first, then the newest',
+        description:
+          'All filters that are given must fit; an empty one does not count. The next page by `cursor` costs as little as the ' +
+          'first, however far it is, while a high `page` takes longer.',
         querystring: Query,
         response: { 200: OrderList },
       },

@@ -33,17 +33,17 @@ export const OrderFilterQuery = z.object({
     .optional()
     .describe(
       'Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking ' +
-        'code: each word, or the beginning of one',
+        'code: each word, or the beginning of one.',
     ),
   status: z
     .string()
     .max(50)
     .optional()
-    .describe(`One of ${OrderStatus.options.join(', ')}`),
-  payment: oneOf(PaymentStatus.options).describe('Status of the payment'),
+    .describe(`One of ${OrderStatus.options.join(', ')}.`),
+  payment: oneOf(PaymentStatus.options).describe('Status of the payment.'),
   fulfilment: oneOf(FULFILMENTS).describe(
     'unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders ' +
-      'are none of these',
+      'are none of these.',
   ),
   customer: z
     .string()
@@ -55,7 +55,7 @@ export const OrderFilterQuery = z.object({
     .optional()
     .describe(
       'Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail ' +
-        'address, for all orders with it',
+        'address, for all orders with it.',
     ),
   country: z
     .string()
@@ -64,12 +64,12 @@ export const OrderFilterQuery = z.object({
       error: ({ input }) => `must be an ISO 3166-1 alpha-2 code such as GB, ${notWhat(input)}`,
     })
     .optional()
-    .describe('Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case'),
+    .describe('Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case.'),
   attention: oneOf([...ANY_ATTENTION, ...OrderAttention.options, ...NO_MATTER]).describe(
-    '1: whatever a person has to look at; or the reason for it',
+    '1: whatever a person has to look at; or the reason for it.',
   ),
-  from: Moment.optional().describe('Placed at this time or later; a date begins at midnight UTC'),
-  to: Moment.optional().describe('Placed before this time, or until the end of this date in UTC'),
+  from: Moment.optional().describe('Placed at this time or later; a date begins at midnight UTC.'),
+  to: Moment.optional().describe('Placed before this time, or until the end of this date in UTC.'),
 })
 
 export interface OrderFilter {

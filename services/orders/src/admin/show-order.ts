@@ -7,7 +7,7 @@ import { merchantOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 
 /** An order's number works wherever its id does. */
-export const OrderParams = z.object({ id: OpaqueId.describe('Id or number of the order') })
+export const OrderParams = z.object({ id: OpaqueId.describe('Id or number of the order; a number in any case.') })
 
 /** Any order, with the payment's reference. */
 export function showOrderRoute(app: App, { db }: OrdersContext): void {
@@ -15,7 +15,15 @@ export function showOrderRoute(app: App, { db }: OrdersContext): void {
     '/admin/orders/:id',
     {
       config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
-      schema: { tags: ['Admin: orders'], summary: 'One order', params: OrderParams, response: { 200: Order } },
+      schema: {
+        tags: ['Admin: orders'],
+        summary: 'One order',
+        description:
+          'As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why a person has to ' +
+          'look at it.',
+        params: OrderParams,
+        response: { 200: Order },
+      },
     },
     async ({ params }) => {
       const order = await findOrder(db, params.id)

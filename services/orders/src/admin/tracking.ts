@@ -5,14 +5,14 @@ import { incompleteTracking, twoTrackingNumbers } from '../errors.ts'
 const ParcelNumber = z.string().trim().max(200)
 
 export const TrackingBody = z.object({
-  carrier: z.string().trim().max(100).default('').describe('Who brings the parcel, such as UPS'),
-  code: ParcelNumber.default('').describe('Number of the parcel. It or `url` is needed'),
-  number: ParcelNumber.default('').describe('Another name of `code`'),
+  carrier: z.string().trim().max(100).default('').describe('Who brings the parcel, such as UPS.'),
+  code: ParcelNumber.default('').describe('Number of the parcel. It or `url` is needed.'),
+  number: ParcelNumber.default('').describe('Another name of `code`.'),
   url: z
     .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an address with http or https' })])
     .default('')
     .refine((url) => url.length <= 2000, 'must have at most 2000 characters')
-    .describe('Where the parcel can be followed'),
+    .describe('Where the parcel can be followed.'),
 })
 export type TrackingBody = z.output<typeof TrackingBody>
 

@@ -15,8 +15,12 @@ export function checkOutCartRoute(app: App, context: OrdersContext): void {
       schema: {
         tags: ['Checkout'],
         summary: 'Buy the cart',
+        description:
+          'Prices the cart, holds its goods, and replies by the checkout mode of the shop: with the order in `demo` and `api`, ' +
+          'with the page where the buyer pays in `redirect`, and with what the form of Razorpay needs in `razorpay`. A cart ' +
+          'that costs nothing, or that was bought already, gets its order.',
         headers: IdempotencyHeaders,
-        params: z.object({ id: z.string().max(200) }),
+        params: z.object({ id: z.string().max(200).describe('The cart to buy, from `POST /carts`.') }),
         body: CheckoutBody.nullish(),
         response: { 200: CheckoutAnswer },
       },

@@ -9,16 +9,36 @@ const PageUrl = z
   .max(MAX_URL_LENGTH)
   .refine(isPageUrl, 'must be an http or https address without a user name or password')
 
-export const CheckoutBody = z.object({
-  email: z.string().max(320).optional(),
-  shipping_address: PostalAddress.optional(),
-  shipping_method: z.string().max(100).optional(),
-  currency: z.string().max(3).optional(),
-  success_url: PageUrl.optional().describe(
-    "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id",
-  ),
-  cancel_url: PageUrl.optional(),
-})
+/** A component of its own: beside a reference in an inline schema, the description would be lost. */
+export const CheckoutBody = z
+  .object({
+    email: z.string().max(320).optional().describe('Must be given: mails about the order go there.'),
+    shipping_address: PostalAddress.optional().describe(
+      'Must have `name`, `line1`, `city`, `postalCode` and `country`.',
+    ),
+    shipping_method: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('`id` of one of the shipping methods in the configuration of the storefront; the first if left out.'),
+    currency: z
+      .string()
+      .max(3)
+      .optional()
+      .describe('ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`.'),
+    success_url: PageUrl.optional().describe(
+      "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id.",
+    ),
+    cancel_url: PageUrl.optional().describe(
+      "Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too.",
+    ),
+  })
+  .meta({ id: 'CheckoutBody' })
+
+/** The same for a route whose address does not name the cart. */
+export const CheckoutSessionBody = CheckoutBody.extend({
+  cart_id: z.string().min(1).max(200).describe('The cart to buy.'),
+}).meta({ id: 'CheckoutSessionBody' })
 
 function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false

@@ -18,8 +18,17 @@ export function getCheckoutSessionRoute(app: App, { db }: OrdersContext): void {
       schema: {
         tags: ['Checkout'],
         summary: 'Where a checkout at a payment provider stands',
-        params: z.object({ id: z.string().max(200) }),
-        querystring: z.object({ token: z.string().max(200).optional() }),
+        description:
+          'For the page that the buyer comes back to: once the payment has made an order, its `orderId` and `number` are here. ' +
+          'A checkout that the caller did not begin is not found.',
+        params: z.object({ id: z.string().max(200).describe('The `id` in the reply of the checkout.') }),
+        querystring: z.object({
+          token: z
+            .string()
+            .max(200)
+            .optional()
+            .describe('The `accessToken` of that reply, where there are no cookies.'),
+        }),
         response: { 200: CheckoutSession },
       },
     },

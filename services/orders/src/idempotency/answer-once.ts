@@ -11,7 +11,7 @@ import { openKept, textOf, toKeep } from './kept-answer.ts'
 
 /** For the schema of a route that answers the same key once. The key itself is checked by `answerOnce`. */
 export const IdempotencyHeaders = z.looseObject({
-  'idempotency-key': z.string().optional().describe('The same key and the same request get the same answer for a day'),
+  'idempotency-key': z.string().optional().describe('The same key and the same request get the same reply for a day.'),
 })
 
 /** How long a key gets the same answer (decisions, section 5). */

@@ -10,8 +10,8 @@ import { countLookup } from './lookup-attempts.ts'
 import { findOrderIdByEmail } from './lookup.queries.ts'
 
 const LookupBody = z.object({
-  number: z.string().max(200).nullish().describe('The number of the order, in any case, or its id'),
-  email: z.string().max(400).nullish(),
+  number: z.string().max(200).nullish().describe('The number of the order, in any case, or its id.'),
+  email: z.string().max(400).nullish().describe('The address that the order was placed with, in any case.'),
 })
 
 /** A guest's way back to an order: whoever knows its number and its e-mail address may see it from this browser. */
@@ -23,6 +23,9 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
       schema: {
         tags: ['Orders'],
         summary: 'Find an order by its number and its e-mail address, and open it for this browser',
+        description:
+          'For guests: the cookie of the browser and the `accessToken` of the reply open the order from then on. A wrong number ' +
+          'and a wrong address get the same 404. Lookups are limited, for each client and for each order.',
         body: LookupBody.nullish(),
         response: { 200: Order },
       },

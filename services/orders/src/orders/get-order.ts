@@ -16,14 +16,22 @@ export function getOrderRoute(app: App, { db }: OrdersContext): void {
       schema: {
         tags: ['Orders'],
         summary: 'One order, for its customer or the browser that placed it',
+        description:
+          'Opens for the signed-in customer whose order it is and, without a sign-in, for the browser that placed it or for ' +
+          'the `accessToken`. Otherwise the order is not found, as if it did not exist.',
         // Whatever is asked for, there is no such order: an address that is too long is no exception.
-        params: z.object({ id: z.string() }),
-        querystring: z.object({ token: z.string().optional() }),
+        params: z.object({ id: z.string().describe('Id or number of the order, from the reply that placed it.') }),
+        querystring: z.object({
+          token: z
+            .string()
+            .optional()
+            .describe('The `accessToken` of the order, for a link that has to open it by itself.'),
+        }),
         headers: z.looseObject({
           'x-order-token': z
             .string()
             .optional()
-            .describe('The `accessToken` of the checkout, where there are no cookies'),
+            .describe('The `accessToken` of the checkout, where there are no cookies.'),
         }),
         response: { 200: Order },
       },

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { snapshot, type App } from '@storefront/chassis'
-import { clampedInteger, listOf, Order } from '@storefront/contracts'
+import { listOf, Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { publicOrder } from './order.ts'
+import { OrderPlace, orderPageQuery } from './order-page.ts'
 import { countOrdersOf, findOrdersOf } from './orders.queries.ts'
 
 const DEFAULT_PER_PAGE = 12
@@ -17,11 +17,11 @@ export function listOrdersRoute(app: App, { db }: OrdersContext): void {
       schema: {
         tags: ['Orders'],
         summary: 'The orders of the signed-in customer, newest first',
-        querystring: z.object({
-          page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }),
-          per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }),
-        }),
-        response: { 200: listOf(Order).extend({ page: z.int().positive(), perPage: z.int().positive() }) },
+        description:
+          'Orders that were placed while signed in, and guest orders that were placed with the e-mail address of the ' +
+          'customer, as far as that address is verified.',
+        querystring: orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+        response: { 200: listOf(Order).extend(OrderPlace.shape) },
       },
     },
     async ({ actor, query: { page, per_page: perPage } }) => {

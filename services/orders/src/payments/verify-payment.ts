@@ -17,6 +17,11 @@ import { takePaymentNews } from './take-payment-news.ts'
 
 const FIELDS = ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const
 const Field = z.string().max(500).optional()
+const Body = z.object({
+  razorpay_order_id: Field.describe('As in the reply of the checkout and in the result of the form.'),
+  razorpay_payment_id: Field.describe("Razorpay's name for the payment, from the result of the form."),
+  razorpay_signature: Field.describe("Razorpay's signature over the two, from the result of the form."),
+})
 
 /**
  * What Razorpay's form handed to the storefront becomes an order. The form's word alone is not enough: Razorpay is asked. The
@@ -33,7 +38,10 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       schema: {
         tags: ['Checkout'],
         summary: 'Turn a payment made in the form of Razorpay into an order',
-        body: z.object({ razorpay_order_id: Field, razorpay_payment_id: Field, razorpay_signature: Field }).nullish(),
+        description:
+          'Checks the signature and looks the payment up at Razorpay before it places the order. The webhook of Razorpay leads ' +
+          'to the same order, and so does a second call.',
+        body: Body.nullish(),
         response: { 200: Order },
       },
     },

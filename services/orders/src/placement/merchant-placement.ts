@@ -2,29 +2,53 @@ import { z } from 'zod'
 import { Money, PostalAddress } from '@storefront/contracts'
 import { paymentFailed } from '../errors.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
+import { PaymentMethod } from '../payments/payment-method.ts'
 import type { CapturedPayment } from '../payments/payments.queries.ts'
 import type { OrderDraft } from '../orders/orders.queries.ts'
 
 const text = z.string().trim().min(1)
 
-export const MerchantPlacement = z.object({
-  cart_id: z.string().min(1).max(200),
-  email: z.string().max(320).optional(),
-  payment: z
-    .object({
-      provider: text.max(50).optional(),
-      status: z.enum(['pending', 'authorized', 'captured', 'failed']).optional(),
-      /** The provider's name for the payment. */
-      reference: text.max(255).optional(),
-      method: text.max(100).optional(),
-      /** Money, or minor units of the store's currency. */
-      amount: z.union([z.int().nonnegative(), Money]).optional(),
-    })
-    .optional(),
-  idempotency_key: text.max(255).optional(),
-  shipping_address: PostalAddress.optional(),
-  shipping_method: z.string().max(100).optional(),
-})
+export const MerchantPlacement = z
+  .object({
+    cart_id: z.string().min(1).max(200).describe('The cart to sell, whether it is that of a customer or of a guest.'),
+    email: z
+      .string()
+      .max(320)
+      .optional()
+      .describe('Where mails about the order go. May be left out if the cart was at a payment page within a day.'),
+    payment: z
+      .object({
+        provider: text.max(50).optional().describe('Who took the money, such as stripe; `manual` if left out.'),
+        status: z
+          .enum(['pending', 'authorized', 'captured', 'failed'])
+          .optional()
+          .describe('`captured`: the money is there. `failed` places no order. `pending` if left out.'),
+        reference: text
+          .max(255)
+          .optional()
+          .describe("The provider's name for the payment, also the key of the order if there is no `idempotency_key`."),
+        method: PaymentMethod.optional(),
+        amount: z
+          .union([z.int().nonnegative(), Money])
+          .optional()
+          .describe("What was captured, as Money or as minor units of the cart's currency; the total if left out."),
+      })
+      .optional()
+      .describe('What is known of the money; without it, an order that costs anything waits for its payment.'),
+    idempotency_key: text
+      .max(255)
+      .optional()
+      .describe('However often it is sent, the same key stands for the same order.'),
+    shipping_address: PostalAddress.optional().describe(
+      'Without it, the one that the cart had at its payment page, if any.',
+    ),
+    shipping_method: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('`id` of one of the shipping methods of the shop; without it, the one from the payment page.'),
+  })
+  .meta({ id: 'MerchantPlacement' })
 export type MerchantPlacement = z.output<typeof MerchantPlacement>
 
 /** The same key places nothing twice. @returns undefined when the merchant gave neither a key nor a payment */

@@ -7,7 +7,9 @@ import { merchantOrder } from '../orders/order.ts'
 import { MerchantPlacement } from './merchant-placement.ts'
 import { placeForMerchant } from './place-for-merchant.ts'
 
-const Placed = Order.extend({ created: z.boolean() })
+const Placed = Order.extend({
+  created: z.boolean().describe('false if the key or the cart had this order before.'),
+}).meta({ id: 'PlacedOrder' })
 
 /** A merchant's own checkout makes an order of a cart. The browser that asks gets nothing by which it may open the order. */
 export function placeOrderForMerchantRoute(app: App, context: OrdersContext): void {
@@ -33,6 +35,10 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
       schema: {
         tags: ['Admin: orders'],
         summary: 'Place an order for a cart, once per key',
+        description:
+          "For a merchant's own checkout: the cart is priced, and its stock taken, as in every checkout. A key or a cart that has " +
+          'an order already gets that one, with `created` false. If the money is captured and goods are short, the order is ' +
+          'placed and asks for attention.',
         headers: IdempotencyHeaders,
         body: MerchantPlacement,
         response: { 200: Placed },

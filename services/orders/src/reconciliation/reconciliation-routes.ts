@@ -3,6 +3,7 @@ import { recordAction, transaction, type App } from '@storefront/chassis'
 import { Reconciliation, type Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { retryFailedWebhooks } from './books.queries.ts'
+import { SETTLED_AFTER_MS } from './compare-books.ts'
 import { lastReconciliation, type Reconciler } from './reconcile.ts'
 
 /** Whether orders, payments, holds and stock agree, as of the last comparison. */
@@ -14,6 +15,9 @@ export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
       schema: {
         tags: ['Admin: orders'],
         summary: 'What does not add up between orders, payments, holds and stock, as of the last comparison',
+        description:
+          'Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding ' +
+          'tells what to do about it.',
         response: { 200: Reconciliation },
       },
     },
@@ -22,10 +26,16 @@ export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
 }
 
 const Body = z.object({
-  /** Seconds that something must be old to be compared: what is younger may still be on its way. */
-  settledAfterSeconds: z.int().min(0).max(3600).optional(),
-  /** Has webhooks that were given up tried again, after somebody has mended what they failed of. */
-  retryWebhooks: z.boolean().optional(),
+  settledAfterSeconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .optional()
+    .describe(`What is younger may be under way and is not compared; ${SETTLED_AFTER_MS / 1000} seconds if left out.`),
+  retryWebhooks: z
+    .boolean()
+    .optional()
+    .describe("true processes providers' webhooks again that were given up, once their cause is mended."),
 })
 
 /** Compares now, which otherwise happens every few minutes. */
@@ -37,6 +47,7 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
       schema: {
         tags: ['Admin: orders'],
         summary: 'Compare orders, payments, holds and stock now',
+        description: 'Also puts right what can be, lists that as `repaired`, and replies with the new report.',
         body: Body.nullish(),
         response: { 200: Reconciliation },
       },

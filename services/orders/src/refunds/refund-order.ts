@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ask, transaction, type App } from '@storefront/chassis'
-import { OpaqueId, Order, ReadBoard } from '@storefront/contracts'
+import { Order, ReadBoard } from '@storefront/contracts'
+import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound, refundRefused } from '../errors.ts'
 import { answerOnce, IdempotencyHeaders } from '../idempotency/answer-once.ts'
@@ -16,12 +17,21 @@ const RefundBody = z.object({
     .unknown()
     .optional()
     .meta({
-      description: 'Money, or minor units alone; above 0. All that is left when it is missing',
+      description: 'Money, or minor units alone; above 0. All that is left when it is missing.',
       anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/components/schemas/Money' }],
     }),
-  reason: z.string().trim().max(500).optional(),
-  restock: z.boolean().optional(),
-  reference: z.string().trim().min(1).max(200).optional(),
+  reason: z.string().trim().max(500).optional().describe('Kept with the refund, where the buyer sees it as well.'),
+  restock: z
+    .boolean()
+    .optional()
+    .describe('Whether a full refund puts the goods back on sale; as the shop is configured if left out.'),
+  reference: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The provider's name for money that was returned there already: the refund is then only written down."),
 })
 type RefundBody = z.output<typeof RefundBody>
 
@@ -48,7 +58,11 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
       schema: {
         tags: ['Admin: orders'],
         summary: 'Give money back',
-        params: z.object({ id: OpaqueId }),
+        description:
+          'The provider of the payment is told to return the money; a payment that was taken by hand is only written down as ' +
+          'returned. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
+          '`pending`.',
+        params: OrderParams,
         headers: IdempotencyHeaders,
         body: RefundBody.nullish(),
         response: { 200: Order },

@@ -10,12 +10,14 @@ import { findSteps } from './timeline.queries.ts'
 
 const TimelineStep = z
   .object({
-    at: Timestamp,
-    kind: z.string(),
-    label: z.string().describe('What happened, in a sentence'),
-    actor: z.string().optional().describe('Id of the admin user or of the secret key, unless it happened by itself'),
-    by: NamedActor.optional().describe('Who that is'),
-    detail: z.record(z.string(), z.unknown()),
+    at: Timestamp.describe('When it happened, ISO 8601 in UTC.'),
+    kind: z.string().describe('For programs, such as `payment_captured` or `refund_succeeded`; more kinds may come.'),
+    label: z.string().describe('What happened, in a sentence.'),
+    actor: z.string().optional().describe('Id of the admin user or of the secret key, unless it happened by itself.'),
+    by: NamedActor.optional().describe('Who that is.'),
+    detail: z
+      .record(z.string(), z.unknown())
+      .describe('What belongs to this kind of step, such as `amount` as Money, or `carrier` and `code`; may be empty.'),
   })
   .meta({ id: 'TimelineStep' })
 
@@ -28,6 +30,9 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
       schema: {
         tags: ['Admin: orders'],
         summary: 'What happened to an order, and who did it, oldest first',
+        description:
+          'Payments, changes of the status, tracking, refunds, and what a person had to look at. A step without an `actor` ' +
+          'happened by itself or came from the buyer or a provider.',
         params: OrderParams,
         response: { 200: listOf(TimelineStep) },
       },

@@ -25,8 +25,13 @@ export function receiveWebhookRoute(
         schema: {
           tags: ['Payments'],
           summary: 'News of a payment provider, signed as that provider signs',
-          params: z.object({ provider: z.string().max(100) }),
-          response: { 200: z.object({ received: z.literal(true) }) },
+          description:
+            'The address to register at the payment provider. An event is stored before the reply and processed after it; one ' +
+            'that is there already is accepted and changes nothing.',
+          params: z.object({ provider: z.string().max(100).describe('`stripe`, `razorpay` or `demo`.') }),
+          response: {
+            200: z.object({ received: z.literal(true).describe('The event is stored and need not be sent again.') }),
+          },
         },
       },
       async ({ params, body, headers }) => {

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { clampedInteger } from '@storefront/contracts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+
+/** The parameters by which a log is read page by page. */
+export const LogPageQuery = z.object({
+  page: clampedInteger({ default: 1, min: 1, max: 100_000 }).describe(
+    'Counted from 1; the newest entries are on the first.',
+  ),
+  per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }).describe(
+    `Entries on a page: ${DEFAULT_PER_PAGE} if left out, ${MAX_PER_PAGE} at most.`,
+  ),
+})
+
+/** The place of a page in its log, for the reply. */
+export const LogPlace = z.object({
+  page: z.int().describe('The page that this is, counted from 1.'),
+  perPage: z.int().describe('Entries on a full page.'),
+})
