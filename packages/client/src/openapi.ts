@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public keys of the tokens */
+        /**
+         * Public keys of the tokens
+         * @description A JSON Web Key Set (RFC 7517) for services that verify the tokens of customers and admins themselves. A new key is listed two minutes before it signs: keep the reply for a minute at most.
+         */
         get: operations["getWellKnownJwksJson"];
         put?: never;
         post?: never;
@@ -94,7 +97,7 @@ export interface paths {
         };
         /**
          * Who changed what and when, the latest first
-         * @description Needs the permission `catalog:read`.
+         * @description Each entry holds the fields that differ, before and after, without secrets. An import is one entry. Needs the permission `catalog:read`.
          */
         get: operations["getAdminAudit"];
         put?: never;
@@ -114,7 +117,7 @@ export interface paths {
         };
         /**
          * Who signed in or tried to, and who changed whose access, the latest first
-         * @description Needs the permission `admins:write`.
+         * @description Sign-ins that failed are there too, with the reason. Entries hold names of fields and never a password, code or key. Needs the permission `admins:write`.
          */
         get: operations["getAdminAuthAudit"];
         put?: never;
@@ -134,7 +137,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in as an admin, with `email` or `username`, which is the e-mail address as well */
+        /**
+         * Sign in as an admin, with `email` or `username`, which is the e-mail address as well
+         * @description Opens a session of 12 hours. A user whose second factor is on sends a `code` as well; without one the reply is `second_factor_required`.
+         */
         post: operations["postAdminAuthLogin"];
         delete?: never;
         options?: never;
@@ -151,7 +157,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Ends the admin session of the token that is sent. Without a token, or with one that has ended, the reply is the same.
+         */
         post: operations["postAdminAuthLogout"];
         delete?: never;
         options?: never;
@@ -168,7 +177,7 @@ export interface paths {
         };
         /**
          * Who is signed in, and what this session may do
-         * @description For a person, not for a secret key.
+         * @description The admin user of the token. An admin page shows or hides what it offers by the permissions. For a person, not for a secret key.
          */
         get: operations["getAdminAuthMe"];
         put?: never;
@@ -190,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Change the own password, which signs out everywhere else
-         * @description For a person, not for a secret key.
+         * @description Ends all other sessions of the admin user; the one that sends the request goes on. For a person, not for a secret key.
          */
         post: operations["postAdminAuthPassword"];
         delete?: never;
@@ -210,12 +219,12 @@ export interface paths {
         put?: never;
         /**
          * Begin with a second factor; it is on once a code has confirmed it
-         * @description For a person, not for a secret key.
+         * @description Makes a new secret for an authenticator app, in place of one that was not confirmed. Nothing changes for signing in before POST /admin/auth/totp/confirm. For a person, not for a secret key.
          */
         post: operations["postAdminAuthTotp"];
         /**
          * Switch the second factor off, with the password and a code
-         * @description For a person, not for a secret key.
+         * @description Signing in takes the password alone again, and the recovery codes are void. For a user who lost both, an owner does it with PATCH /admin/users/:id. For a person, not for a secret key.
          */
         delete: operations["deleteAdminAuthTotp"];
         options?: never;
@@ -234,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the second factor on; the recovery codes are shown this once
-         * @description For a person, not for a secret key.
+         * @description From here on signing in takes a code. POST /admin/auth/totp comes first. For a person, not for a secret key.
          */
         post: operations["postAdminAuthTotpConfirm"];
         delete?: never;
@@ -252,13 +261,13 @@ export interface paths {
         };
         /**
          * The categories as merchants saved them, flat, in their order
-         * @description Needs the permission `catalog:read`.
+         * @description All categories, each with its `parent`; pictures as they were saved, without placeholders. Needs the permission `catalog:read`.
          */
         get: operations["getAdminCategories"];
         put?: never;
         /**
          * Save a category under its slug; what is left out of a known one stays as it is
-         * @description Needs the permission `catalog:write`.
+         * @description A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. Products below it follow it to another parent. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCategories"];
         delete?: never;
@@ -279,7 +288,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a category; what is below it moves up to its parent
-         * @description Needs the permission `catalog:write`.
+         * @description Its products stay in the shop and in their other categories. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminCategoriesBySlug"];
         options?: never;
@@ -296,13 +305,13 @@ export interface paths {
         };
         /**
          * The collections as merchants saved them, each with its products
-         * @description Needs the permission `catalog:read`.
+         * @description All collections in their order, each with the slugs of its products, drafts included. Needs the permission `catalog:read`.
          */
         get: operations["getAdminCollections"];
         put?: never;
         /**
          * Save a collection under its slug; what is left out of a known one stays as it is
-         * @description Needs the permission `catalog:write`.
+         * @description A list of `products` replaces the one before, in its order. A new collection needs a `title` and comes last unless a `position` says otherwise. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCollections"];
         delete?: never;
@@ -320,14 +329,14 @@ export interface paths {
         };
         /**
          * One collection as a merchant saved it
-         * @description Needs the permission `catalog:read`.
+         * @description The collection with the slugs of all its products, drafts included. Needs the permission `catalog:read`.
          */
         get: operations["getAdminCollectionsBySlug"];
         put?: never;
         post?: never;
         /**
          * Delete a collection; its products stay
-         * @description Needs the permission `catalog:write`.
+         * @description Home sections that show the collection are empty from then on. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminCollectionsBySlug"];
         options?: never;
@@ -344,13 +353,13 @@ export interface paths {
         };
         /**
          * Which credentials are set, never their values
-         * @description Needs the permission `credentials:write`.
+         * @description Secrets of payment providers, the mail server and the storefront. They go in by POST /admin/credentials and never come out. Needs the permission `credentials:write`.
          */
         get: operations["getAdminCredentials"];
         put?: never;
         /**
          * Hand over credentials, or take them back with an empty value
-         * @description Needs the permission `credentials:write`.
+         * @description Only what is sent changes; the reply lists all credentials without their values. A name that is not one of them is `unknown_credential`, and nothing is kept then. Needs the permission `credentials:write`.
          */
         post: operations["postAdminCredentials"];
         delete?: never;
@@ -368,7 +377,7 @@ export interface paths {
         };
         /**
          * Customers, newest first
-         * @description Needs the permission `customers:read`.
+         * @description Customers with an account, each with the address book. A guest who ordered without one is found among the orders. Needs the permission `customers:read`.
          */
         get: operations["getAdminCustomers"];
         put?: never;
@@ -388,7 +397,7 @@ export interface paths {
         };
         /**
          * One customer
-         * @description Needs the permission `customers:read`.
+         * @description A customer with an account, with the address book. Needs the permission `customers:read`.
          */
         get: operations["getAdminCustomersById"];
         put?: never;
@@ -408,7 +417,7 @@ export interface paths {
         };
         /**
          * All discount codes, newest first
-         * @description Needs the permission `discounts:write`.
+         * @description Those that are switched off, not yet valid or used up are among them. Needs the permission `discounts:write`.
          */
         get: operations["getAdminDiscounts"];
         put?: never;
@@ -452,21 +461,21 @@ export interface paths {
         };
         /**
          * A discount code and how often it was used
-         * @description Needs the permission `discounts:write`.
+         * @description Conditions that the discount does not have are left out. Shoppers see only its code and its label. Needs the permission `discounts:write`.
          */
         get: operations["getAdminDiscountsByCode"];
         put?: never;
         post?: never;
         /**
          * Delete a discount code
-         * @description Needs the permission `discounts:write`.
+         * @description Orders keep what it took off them. Carts that have the code lose it. Needs the permission `discounts:write`.
          */
         delete: operations["deleteAdminDiscountsByCode"];
         options?: never;
         head?: never;
         /**
          * Change a discount code; null takes a condition away
-         * @description Needs the permission `discounts:write`.
+         * @description What is left out stays as it is, and what was used stays used. The code itself cannot be changed. A new `kind` needs a new `value`, except for free shipping. Needs the permission `discounts:write`.
          */
         patch: operations["patchAdminDiscountsByCode"];
         trace?: never;
@@ -480,7 +489,7 @@ export interface paths {
         };
         /**
          * The whole shop in the form of an import; as NDJSON when the caller accepts it
-         * @description Needs the permission `catalog:read`.
+         * @description An import of it with `replace` makes the same shop again. Discounts are in it for readers who have `discounts:write`; pictures are named by their addresses. Needs the permission `catalog:read`.
          */
         get: operations["getAdminExport"];
         put?: never;
@@ -502,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV
-         * @description Needs the permission `catalog:write`.
+         * @description With `merge`, what the file does not name stays as it is; `replace` makes the catalog exactly this. With a fault in any row nothing changes, and the reply lists the faults. Settings, reviews and discounts in the file need `settings:write`, `reviews:write` and `discounts:write` as well. Needs the permission `catalog:write`.
          */
         post: operations["postAdminImport"];
         delete?: never;
@@ -520,14 +529,14 @@ export interface paths {
         };
         /**
          * How far an import is, and what became of it
-         * @description Needs the permission `catalog:read`.
+         * @description Poll it until `status` is `done`, `failed` or `cancelled`. The record is kept for thirty days. Needs the permission `catalog:read`.
          */
         get: operations["getAdminImportById"];
         put?: never;
         post?: never;
         /**
          * Give an import up; nothing of it remains
-         * @description Needs the permission `catalog:write`.
+         * @description Works until the import is committed; one that is done or has failed is 409 `conflict`. Doing it again gets the same reply. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminImportById"];
         options?: never;
@@ -544,7 +553,7 @@ export interface paths {
         };
         /**
          * The imports of the last thirty days, the latest first
-         * @description Needs the permission `catalog:read`.
+         * @description Imports that are under way, done, failed or cancelled, and dry runs. Needs the permission `catalog:read`.
          */
         get: operations["getAdminImports"];
         put?: never;
@@ -564,7 +573,7 @@ export interface paths {
         };
         /**
          * The store’s own attributes, features and assurances
-         * @description Needs the permission `catalog:read`.
+         * @description What the store saved for use on its products; what is built in is only at GET /attributes. Needs the permission `catalog:read`.
          */
         get: operations["getAdminLibrary"];
         put?: never;
@@ -586,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Save an attribute, a feature or an assurance
-         * @description Needs the permission `catalog:write`.
+         * @description Without an `id`, an attribute whose key the store has collects the values, and a card that reads the same as another is not made twice. A known `id` changes that item. Needs the permission `catalog:write`.
          */
         post: operations["postAdminLibraryByKind"];
         delete?: never;
@@ -607,7 +616,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an attribute, a feature or an assurance
-         * @description Needs the permission `catalog:write`.
+         * @description Takes it out of the suggestions. Products that have it keep it. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminLibraryByKindById"];
         options?: never;
@@ -624,7 +633,7 @@ export interface paths {
         };
         /**
          * The uploaded pictures, the newest first
-         * @description Needs the permission `catalog:read`.
+         * @description Pictures that were uploaded, whether something shows them or not; those that a product links elsewhere are not among them. Needs the permission `catalog:read`.
          */
         get: operations["getAdminMedia"];
         put?: never;
@@ -648,14 +657,14 @@ export interface paths {
         };
         /**
          * An uploaded picture
-         * @description Needs the permission `catalog:read`.
+         * @description The addresses of all its sizes, with their dimensions and bytes. Needs the permission `catalog:read`.
          */
         get: operations["getAdminMediaById"];
         put?: never;
         post?: never;
         /**
          * Delete an uploaded picture
-         * @description Needs the permission `catalog:write`.
+         * @description Deletes all its sizes. One that a product, a category, a collection or the configuration shows is 409 `conflict`, with the places in `detail`, unless `force` is set. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminMediaById"];
         options?: never;
@@ -692,7 +701,7 @@ export interface paths {
         };
         /**
          * The log of mails
-         * @description `reference` is the number of the order, or of what else the mail is about. `answer` is what the mail server said last, or why it was not asked; `bounced` means that nobody has the address. Addresses and answers are forgotten after 30 days. Needs the permission `orders:read`.
+         * @description Newest first, with what the mail server said of each. Addresses and replies of mail servers are deleted 30 days after a mail was settled. Needs the permission `orders:read`.
          */
         get: operations["getAdminNotifications"];
         put?: never;
@@ -712,7 +721,7 @@ export interface paths {
         };
         /**
          * A mail with sample data, as it would look now
-         * @description Needs the permission `settings:write`.
+         * @description Written from the templates in force, for a sample that names nothing real. Nothing is sent. Needs the permission `settings:write`.
          */
         get: operations["getAdminNotificationsPreviewByEvent"];
         put?: never;
@@ -732,7 +741,7 @@ export interface paths {
         };
         /**
          * The templates of all mails, ours and yours, and what they may name
-         * @description Needs the permission `settings:write`.
+         * @description For an editor of templates: what is left out of `override` is as in `default`. Needs the permission `settings:write`.
          */
         get: operations["getAdminNotificationsTemplates"];
         put?: never;
@@ -792,13 +801,13 @@ export interface paths {
         };
         /**
          * Orders: what needs attention first, then the newest
-         * @description Needs the permission `orders:read`.
+         * @description All filters that are given must fit; an empty one does not count. The next page by `cursor` costs as little as the first, however far it is, while a high `page` takes longer. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrders"];
         put?: never;
         /**
          * Place an order for a cart, once per key
-         * @description Needs the permission `orders:write`.
+         * @description For a merchant's own checkout: the cart is priced, and its stock taken, as in every checkout. A key or a cart that has an order already gets that one, with `created` false. If the money is captured and goods are short, the order is placed and asks for attention. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrders"];
         delete?: never;
@@ -816,7 +825,7 @@ export interface paths {
         };
         /**
          * Orders as CSV, a row for each of their lines, with the filters of the list
-         * @description Needs the permission `orders:read`.
+         * @description UTF-8 with a byte order mark, for spreadsheets: a cell that one would take for a formula begins with an apostrophe. All orders that fit are in it, however many they are. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersExport"];
         put?: never;
@@ -836,7 +845,7 @@ export interface paths {
         };
         /**
          * One order
-         * @description Needs the permission `orders:read`.
+         * @description As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why a person has to look at it. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersById"];
         put?: never;
@@ -846,7 +855,7 @@ export interface paths {
         head?: never;
         /**
          * Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it
-         * @description Needs the permission `orders:write`.
+         * @description Only what is sent is changed, and either all of it or nothing. An order goes from `placed` over `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminOrdersById"];
         trace?: never;
@@ -862,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Give money back
-         * @description Needs the permission `orders:write`.
+         * @description The provider of the payment is told to return the money; a payment that was taken by hand is only written down as returned. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrdersByIdRefunds"];
         delete?: never;
@@ -880,7 +889,7 @@ export interface paths {
         };
         /**
          * What happened to an order, and who did it, oldest first
-         * @description Needs the permission `orders:read`.
+         * @description Payments, changes of the status, tracking, refunds, and what a person had to look at. A step without an `actor` happened by itself or came from the buyer or a provider. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersByIdTimeline"];
         put?: never;
@@ -906,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Make a product; a title and a price are enough
-         * @description Needs the permission `catalog:write`.
+         * @description The slug is made from the title where none is given, and a product without variants gets one with an inventory of 0. The ETag of the reply is for If-Match of a later change. Needs the permission `catalog:write`.
          */
         post: operations["postAdminProducts"];
         delete?: never;
@@ -996,13 +1005,13 @@ export interface paths {
         };
         /**
          * What does not add up between orders, payments, holds and stock, as of the last comparison
-         * @description Needs the permission `orders:read`.
+         * @description Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding tells what to do about it. Needs the permission `orders:read`.
          */
         get: operations["getAdminReconciliation"];
         put?: never;
         /**
          * Compare orders, payments, holds and stock now
-         * @description Needs the permission `orders:write`.
+         * @description Also puts right what can be, lists that as `repaired`, and replies with the new report. Needs the permission `orders:write`.
          */
         post: operations["postAdminReconciliation"];
         delete?: never;
@@ -1020,7 +1029,7 @@ export interface paths {
         };
         /**
          * All reviews, newest first
-         * @description Needs the permission `catalog:read`.
+         * @description Reviews of all products: those that wait for a decision, those that are shown and those that are hidden. Needs the permission `catalog:read`.
          */
         get: operations["getAdminReviews"];
         put?: never;
@@ -1043,14 +1052,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a review
-         * @description Needs the permission `reviews:write`.
+         * @description Deletes it for good; its customer may write another one. To take it off the page and keep it, set its status to `hidden`. Needs the permission `reviews:write`.
          */
         delete: operations["deleteAdminReviewsById"];
         options?: never;
         head?: never;
         /**
          * Publish or hide a review
-         * @description Needs the permission `reviews:write`.
+         * @description The rating of the product and the summary of its reviews follow at once. A status that the review has already changes nothing, so that a whole review may be sent back. Needs the permission `reviews:write`.
          */
         patch: operations["patchAdminReviewsById"];
         trace?: never;
@@ -1086,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Sign tokens with a new key
-         * @description The new key signs from two minutes on, and nobody is signed out; asked again before that, the answer is the same. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: all customers and admins have to sign in again. Secret keys go on. Needs the permission `admins:write`.
+         * @description The new key signs from two minutes on, and no session ends; another request before that gets the same reply. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: all customers and admins have to sign in again. Secret keys go on. Needs the permission `admins:write`.
          */
         post: operations["postAdminSigningKeysRotate"];
         delete?: never;
@@ -1104,7 +1113,7 @@ export interface paths {
         };
         /**
          * The size charts, each with how many products name it
-         * @description Needs the permission `catalog:read`.
+         * @description All of them in one reply, those that no product names included. Needs the permission `catalog:read`.
          */
         get: operations["getAdminSizeCharts"];
         put?: never;
@@ -1131,7 +1140,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a size chart; the products that name it are without one
-         * @description Needs the permission `catalog:write`.
+         * @description Storefronts link those products to a general size guide instead. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminSizeChartsById"];
         options?: never;
@@ -1148,7 +1157,7 @@ export interface paths {
         };
         /**
          * The storefront configuration as it is stored
-         * @description Needs the permission `catalog:read`.
+         * @description For a form that edits it: with the settings of mails, and pictures by the paths that were saved. Send the ETag back as If-Match. Needs the permission `catalog:read`.
          */
         get: operations["getAdminStorefront"];
         put?: never;
@@ -1172,7 +1181,7 @@ export interface paths {
         };
         /**
          * Who changed the storefront configuration and when, the latest version first
-         * @description Needs the permission `catalog:read`.
+         * @description Every change makes a version, and none is deleted. The content of one is at GET /admin/storefront/versions/:version. Needs the permission `catalog:read`.
          */
         get: operations["getAdminStorefrontVersions"];
         put?: never;
@@ -1192,7 +1201,7 @@ export interface paths {
         };
         /**
          * One version of the storefront configuration
-         * @description Needs the permission `catalog:read`.
+         * @description The configuration that was in force then, in the shapes of today. Needs the permission `catalog:read`.
          */
         get: operations["getAdminStorefrontVersionsByVersion"];
         put?: never;
@@ -1214,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Put an old version of the storefront configuration in force again
-         * @description Needs the permission `settings:write`.
+         * @description Makes a new version with the content of the old one; the versions between them stay in the history. What would be rejected today is rejected here too. Needs the permission `settings:write`.
          */
         post: operations["postAdminStorefrontVersionsByVersionRestore"];
         delete?: never;
@@ -1252,13 +1261,13 @@ export interface paths {
         };
         /**
          * All admin users
-         * @description Needs the permission `admins:write`.
+         * @description All of them in one reply, disabled ones too, in the order in which they were added. Needs the permission `admins:write`.
          */
         get: operations["getAdminUsers"];
         put?: never;
         /**
          * Add an admin user
-         * @description A new owner takes the password of who adds him as `currentPassword`, and a `code` where that person’s second factor is on; a secret key can add none. Needs the permission `admins:write`.
+         * @description The user can sign in at once. To add an owner takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot add one. Needs the permission `admins:write`.
          */
         post: operations["postAdminUsers"];
         delete?: never;
@@ -1279,14 +1288,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an admin user
-         * @description To remove an owner takes the own password as `currentPassword`, and a `code` where the own second factor is on; a secret key can remove none. Needs the permission `admins:write`.
+         * @description Ends the sessions of the user; audits keep the name. To remove an owner takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one. Needs the permission `admins:write`.
          */
         delete: operations["deleteAdminUsersById"];
         options?: never;
         head?: never;
         /**
          * Change, disable or enable an admin user
-         * @description To change an owner, to make somebody one, and to set another user’s password or second factor takes the own password as `currentPassword`, and a `code` where the own second factor is on; a secret key can do none of it. Needs the permission `admins:write`.
+         * @description What is left out stays as it is. To change an owner, to make a user one, and to set the password or second factor of another user takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key can do none of it. Needs the permission `admins:write`.
          */
         patch: operations["patchAdminUsersById"];
         trace?: never;
@@ -1302,7 +1311,7 @@ export interface paths {
         put?: never;
         /**
          * Add to what there is of a variant, or take from it
-         * @description Needs the permission `inventory:write`.
+         * @description Changes of several writers add up. What is reserved by checkouts cannot be taken: that is 409 `insufficient_inventory`. Needs the permission `inventory:write`.
          */
         post: operations["postAdminVariantsByIdInventory"];
         delete?: never;
@@ -1310,7 +1319,7 @@ export interface paths {
         head?: never;
         /**
          * Set how many of a variant can be bought; what is reserved stays reserved
-         * @description Needs the permission `inventory:write`.
+         * @description For a count of the shelf: of two who set it at the same time, the last wins. POST to the same address adds and takes instead. Needs the permission `inventory:write`.
          */
         patch: operations["patchAdminVariantsByIdInventory"];
         trace?: never;
@@ -1324,7 +1333,7 @@ export interface paths {
         };
         /**
          * Every change of the stock of a variant, the newest first, and what there was after it
-         * @description Needs the permission `catalog:read`.
+         * @description The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was sold and returned. It outlives the variant. Needs the permission `catalog:read`.
          */
         get: operations["getAdminVariantsByIdMovements"];
         put?: never;
@@ -1388,7 +1397,7 @@ export interface paths {
         };
         /**
          * The log of webhook deliveries
-         * @description Newest first, each with its last 10 attempts. total counts up to 10000; pages go on beyond. Needs the permission `webhooks:write`.
+         * @description Newest first, each with its last 10 attempts. `total` counts up to 10000; pages go on beyond. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksDeliveries"];
         put?: never;
@@ -1410,7 +1419,7 @@ export interface paths {
         put?: never;
         /**
          * Send the webhook deliveries of a time span again
-         * @description Oldest first, at most 10000 in one call. While more is true, send the same again with after set to next. Needs the permission `webhooks:write`.
+         * @description Oldest first, at most 10000 in one call. While `more` is true, send the same again with `after` set to `next`. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksDeliveriesReplay"];
         delete?: never;
@@ -1428,7 +1437,7 @@ export interface paths {
         };
         /**
          * One webhook delivery with its payload and attempts
-         * @description Needs the permission `webhooks:write`.
+         * @description Up to 500 attempts, each with the beginning of the reply of the endpoint. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksDeliveriesById"];
         put?: never;
@@ -1450,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook delivery again
-         * @description Needs the permission `webhooks:write`.
+         * @description The same body with the same `webhook-id`, signed anew, and from the start of the schedule of retries. One that is being sent just now, or whose endpoint is disabled or deleted, is 409 `conflict`. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksDeliveriesByIdReplay"];
         delete?: never;
@@ -1468,7 +1477,7 @@ export interface paths {
         };
         /**
          * An endpoint and how it fares
-         * @description Needs the permission `webhooks:write`.
+         * @description Shows since when it fails, until when it is paused and why it was disabled; its secret is not shown again. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksById"];
         put?: never;
@@ -1574,7 +1583,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The attribute vocabulary, with the store’s library */
+        /**
+         * The attribute vocabulary, with the store’s library
+         * @description Suggestions for highlights, specifications, features and assurances, not a schema: a product may store any key. The attributes of the store win over built-in ones of the same key.
+         */
         get: operations["getAttributes"];
         put?: never;
         post?: never;
@@ -1613,7 +1625,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm an e-mail address, or have the mail sent again */
+        /**
+         * Confirm an e-mail address, or have the mail sent again
+         * @description With the token of a link, verifies the address that it was sent to, or completes a change of address; no sign-in is needed. Without a token, the customer who is signed in gets the mail again.
+         */
         post: operations["postAuthEmailVerify"];
         delete?: never;
         options?: never;
@@ -1630,7 +1645,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
+        /**
+         * Sign in
+         * @description Opens a session of 30 days. An unknown email address and a wrong password get the same reply; a customer who signs in on more than 100 devices ends the oldest session.
+         */
         post: operations["postAuthLogin"];
         delete?: never;
         options?: never;
@@ -1647,7 +1665,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Ends the session of the token that is sent. Without a token, or with one that has ended, the reply is the same.
+         */
         post: operations["postAuthLogout"];
         delete?: never;
         options?: never;
@@ -1724,7 +1745,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account */
+        /**
+         * Create an account
+         * @description Makes the account, signs the customer in and sends a link that verifies the email address. Names may be left out.
+         */
         post: operations["postAuthRegister"];
         delete?: never;
         options?: never;
@@ -1739,7 +1763,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that a first page needs */
+        /**
+         * All that a first page needs
+         * @description Configuration, categories, collections and the products of the home page in one reply. Nothing in it belongs to one visitor, so that shared caches may keep it.
+         */
         get: operations["getBootstrap"];
         put?: never;
         post?: never;
@@ -1758,7 +1785,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new cart */
+        /**
+         * A new cart
+         * @description Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the cookie `store_browser`, which opens the orders that are placed from this browser.
+         */
         post: operations["postCarts"];
         delete?: never;
         options?: never;
@@ -1773,7 +1803,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The cart, repriced */
+        /**
+         * The cart, repriced
+         * @description Prices and totals are as of now, and a discount code that is not valid any more is removed. A guest cart that a signed-in customer opens becomes theirs, or is merged into the open cart they have.
+         */
         get: operations["getCartsById"];
         put?: never;
         post?: never;
@@ -1792,7 +1825,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buy the cart */
+        /**
+         * Buy the cart
+         * @description Prices the cart, holds its goods, and replies by the checkout mode of the shop: with the order in `demo` and `api`, with the page where the buyer pays in `redirect`, and with what the form of Razorpay needs in `razorpay`. A cart that costs nothing, or that was bought already, gets its order.
+         */
         post: operations["postCartsByIdCheckout"];
         delete?: never;
         options?: never;
@@ -1809,7 +1845,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a discount code on the cart; an empty one takes it off */
+        /**
+         * Put a discount code on the cart; an empty one takes it off
+         * @description Takes the place of the code that the cart has: there is one code for each cart. A code that is not valid for this cart leaves it as it is and is 422 `invalid_discount`, with the `reason` in `detail`.
+         */
         post: operations["postCartsByIdDiscount"];
         delete?: never;
         options?: never;
@@ -1826,9 +1865,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a variant into the cart */
+        /**
+         * Put a variant into the cart
+         * @description A variant that is in the cart already gets a larger quantity. A cart holds at most 100 lines of at most 999 each. Stock is checked here, and held only at the checkout.
+         */
         post: operations["postCartsByIdLines"];
-        /** Empty the cart */
+        /**
+         * Empty the cart
+         * @description Removes every line. The cart stays and keeps its id.
+         */
         delete: operations["deleteCartsByIdLines"];
         options?: never;
         head?: never;
@@ -1845,11 +1890,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a line */
+        /**
+         * Remove a line
+         * @description Takes the line out, however many it has, and replies with the remaining cart.
+         */
         delete: operations["deleteCartsByIdLinesByLineId"];
         options?: never;
         head?: never;
-        /** Change how many of a line; 0 removes it */
+        /**
+         * Change how many of a line; 0 removes it
+         * @description A larger quantity needs the stock for it; a smaller one is always accepted.
+         */
         patch: operations["patchCartsByIdLinesByLineId"];
         trace?: never;
     };
@@ -1860,7 +1911,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The categories, as a tree or flat */
+        /**
+         * The categories, as a tree or flat
+         * @description All categories in one reply; `total` counts every one of them in either form.
+         */
         get: operations["getCategories"];
         put?: never;
         post?: never;
@@ -1879,7 +1933,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buy the cart that the body names */
+        /**
+         * Buy the cart that the body names
+         * @description The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the address.
+         */
         post: operations["postCheckoutSessions"];
         delete?: never;
         options?: never;
@@ -1894,7 +1951,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a checkout at a payment provider stands */
+        /**
+         * Where a checkout at a payment provider stands
+         * @description For the page that the buyer comes back to: once the payment has made an order, its `orderId` and `number` are here. A checkout that the caller did not begin is not found.
+         */
         get: operations["getCheckoutSessionsById"];
         put?: never;
         post?: never;
@@ -1911,7 +1971,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The collections */
+        /**
+         * The collections
+         * @description All collections in the order of the merchant, each with a picture and the number of its published products.
+         */
         get: operations["getCollections"];
         put?: never;
         post?: never;
@@ -1928,7 +1991,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When an order placed now would arrive */
+        /**
+         * When an order placed now would arrive
+         * @description Counts working days in the time zone of the shop, past its holidays, and ships today until the cutoff hour. A method or country that is not offered is 404 `not_found`.
+         */
         get: operations["getDeliveryEstimate"];
         put?: never;
         post?: never;
@@ -1945,15 +2011,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in customer */
+        /**
+         * The signed-in customer
+         * @description The account of the token, with its address book. The reply is 401 `unauthenticated` when no customer is signed in.
+         */
         get: operations["getMe"];
         put?: never;
         post?: never;
-        /** Delete the account, with everything that belongs to it */
+        /**
+         * Delete the account, with everything that belongs to it
+         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the books of the shop, published reviews stay without the name of their author.
+         */
         delete: operations["deleteMe"];
         options?: never;
         head?: never;
-        /** Change name, phone or marketing choice */
+        /**
+         * Change name, phone or marketing choice
+         * @description What is left out stays as it is. The email address is changed by POST /auth/email/change, the password by POST /auth/password/change.
+         */
         patch: operations["patchMe"];
         trace?: never;
     };
@@ -1966,7 +2041,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an address */
+        /**
+         * Add an address
+         * @description Puts an address into the address book of the customer, which holds up to 50. The reply is the whole customer.
+         */
         post: operations["postMeAddresses"];
         delete?: never;
         options?: never;
@@ -1984,11 +2062,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove an address */
+        /**
+         * Remove an address
+         * @description When the default is removed, the oldest address that is left becomes it. The reply is the whole customer.
+         */
         delete: operations["deleteMeAddressesById"];
         options?: never;
         head?: never;
-        /** Change an address */
+        /**
+         * Change an address
+         * @description What is left out stays as it is. The reply is the whole customer; orders keep the address that they were placed with.
+         */
         patch: operations["patchMeAddressesById"];
         trace?: never;
     };
@@ -1999,7 +2083,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything the shop keeps about the customer, as a file */
+        /**
+         * Everything the shop keeps about the customer, as a file
+         * @description All services are read for it: while one of them is away there is no export. The reply carries `Content-Disposition: attachment`, so that a browser saves it.
+         */
         get: operations["getMeExport"];
         put?: never;
         post?: never;
@@ -2016,10 +2103,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wishlist, newest first */
+        /**
+         * The wishlist, newest first
+         * @description The saved products as the product list shows them. One that is not published at the moment stays saved and is left out.
+         */
         get: operations["getMeWishlist"];
         put?: never;
-        /** Save a product on the wishlist */
+        /**
+         * Save a product on the wishlist
+         * @description Saving a product again changes nothing. A wishlist holds up to 200 products.
+         */
         post: operations["postMeWishlist"];
         delete?: never;
         options?: never;
@@ -2037,7 +2130,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a product off the wishlist */
+        /**
+         * Take a product off the wishlist
+         * @description A product that is not on the wishlist gets the same reply.
+         */
         delete: operations["deleteMeWishlistBySlug"];
         options?: never;
         head?: never;
@@ -2093,7 +2189,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm a subscription with the link of the mail */
+        /**
+         * Confirm a subscription with the link of the mail
+         * @description From here on newsletters may be sent to the address. A link that was used, has expired or was forged is `invalid_token`.
+         */
         post: operations["postNewsletterConfirm"];
         delete?: never;
         options?: never;
@@ -2110,7 +2209,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unsubscribe with the link of a newsletter */
+        /**
+         * Unsubscribe with the link of a newsletter
+         * @description Takes the subscriber of the link off the newsletter; no sign-in is needed. Doing it again gets the same reply.
+         */
         post: operations["postNewsletterUnsubscribe"];
         delete?: never;
         options?: never;
@@ -2125,7 +2227,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The orders of the signed-in customer, newest first */
+        /**
+         * The orders of the signed-in customer, newest first
+         * @description Orders that were placed while signed in, and guest orders that were placed with the e-mail address of the customer, as far as that address is verified.
+         */
         get: operations["getOrders"];
         put?: never;
         post?: never;
@@ -2144,7 +2249,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find an order by its number and its e-mail address, and open it for this browser */
+        /**
+         * Find an order by its number and its e-mail address, and open it for this browser
+         * @description For guests: the cookie of the browser and the `accessToken` of the reply open the order from then on. A wrong number and a wrong address get the same 404. Lookups are limited, for each client and for each order.
+         */
         post: operations["postOrdersLookup"];
         delete?: never;
         options?: never;
@@ -2159,7 +2267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order, for its customer or the browser that placed it */
+        /**
+         * One order, for its customer or the browser that placed it
+         * @description Opens for the signed-in customer whose order it is and, without a sign-in, for the browser that placed it or for the `accessToken`. Otherwise the order is not found, as if it did not exist.
+         */
         get: operations["getOrdersById"];
         put?: never;
         post?: never;
@@ -2178,7 +2289,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn a payment made in the form of Razorpay into an order */
+        /**
+         * Turn a payment made in the form of Razorpay into an order
+         * @description Checks the signature and looks the payment up at Razorpay before it places the order. The webhook of Razorpay leads to the same order, and so does a second call.
+         */
         post: operations["postPaymentsVerify"];
         delete?: never;
         options?: never;
@@ -2213,7 +2327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One product */
+        /**
+         * One product
+         * @description A slug that the product had before works too: the reply has the one of today. A product that is not published is 404 `not_found`.
+         */
         get: operations["getProductsBySlug"];
         put?: never;
         post?: never;
@@ -2230,7 +2347,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products related to one */
+        /**
+         * Products related to one
+         * @description The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the `relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free go to best-sellers; the product itself and unpublished ones are never listed.
+         */
         get: operations["getProductsBySlugRelated"];
         put?: never;
         post?: never;
@@ -2247,10 +2367,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The published reviews of a product, newest first, and what they say together */
+        /**
+         * The published reviews of a product, newest first, and what they say together
+         * @description Of reviews of the same moment, verified ones come first. A product without reviews has an empty list and an average of 0.
+         */
         get: operations["getProductsBySlugReviews"];
         put?: never;
-        /** Review a product, once; it is shown when the shop has looked at it */
+        /**
+         * Review a product, once; it is shown when the shop has looked at it
+         * @description A second review of the same product is 409 `conflict`; where the shop takes no reviews, the reply is 403 `forbidden`. `verified` shows that the customer has paid for the product.
+         */
         post: operations["postProductsBySlugReviews"];
         delete?: never;
         options?: never;
@@ -2265,7 +2391,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The size charts */
+        /**
+         * The size charts
+         * @description All charts that products share. A product that names one carries a copy of it, as `sizeChart`.
+         */
         get: operations["getSizeCharts"];
         put?: never;
         post?: never;
@@ -2282,7 +2411,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The storefront configuration */
+        /**
+         * The storefront configuration
+         * @description Everything that is set for visitors; what is left out keeps the default of the storefront. How mails are sent is not in it, and neither is any secret.
+         */
         get: operations["getStorefront"];
         put?: never;
         post?: never;
@@ -2301,7 +2433,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** News of a payment provider, signed as that provider signs */
+        /**
+         * News of a payment provider, signed as that provider signs
+         * @description The address to register at the payment provider. An event is stored before the reply and processed after it; one that is there already is accepted and changes nothing.
+         */
         post: operations["postWebhooksByProvider"];
         delete?: never;
         options?: never;
@@ -2344,11 +2479,14 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "product.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
                         /** @description The address of the product, now or until now; `*` when more than a hundred products or quantities changed at once. */
@@ -2412,14 +2550,17 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "product.deleted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description The address of the product. */
+                        /** @description Leads to the product with `GET /products/{slug}`, until it is deleted. */
                         slug: string;
                     };
                 };
@@ -2484,20 +2625,23 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "inventory.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description The address of the product. */
+                        /** @description Leads to the product with `GET /products/{slug}`, until it is deleted. */
                         slug: string;
-                        /** @description The id of the variant. */
+                        /** @description The variant whose stock changed. */
                         variantId: string;
-                        /** @description How many can be bought. */
+                        /** @description How many can be bought now; what checkouts hold is not among them. */
                         inventory: number;
-                        /** @description Whether one can be bought. */
+                        /** @description Whether one can be bought now. */
                         available: boolean;
                     };
                 };
@@ -2558,11 +2702,14 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "category.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
                         /** @description The address of the category or collection; `*` when more than a hundred were saved or deleted at once. */
@@ -2626,11 +2773,14 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "settings.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
                     };
@@ -2692,16 +2842,19 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "order.paid";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description The id of the order, as `/admin/orders/:id` takes it. */
+                        /** @description As `/admin/orders/{id}` takes it. */
                         orderId: string;
-                        /** @description Its number, as the buyer sees it. */
+                        /** @description Number of the order, as the buyer sees it. */
                         number: string;
                     };
                 };
@@ -2762,16 +2915,19 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "order.fulfilled";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description The id of the order, as `/admin/orders/:id` takes it. */
+                        /** @description As `/admin/orders/{id}` takes it. */
                         orderId: string;
-                        /** @description Its number, as the buyer sees it. */
+                        /** @description Number of the order, as the buyer sees it. */
                         number: string;
                     };
                 };
@@ -2832,11 +2988,14 @@ export interface webhooks {
                     "application/json": {
                         /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description What happened; the other fields depend on it.
+                         * @constant
+                         */
                         type: "webhook.test";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
                     };
@@ -2869,308 +3028,545 @@ export interface webhooks {
 export interface components {
     schemas: {
         MoneyInput: {
+            /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
             amount: number;
+            /** @description ISO 4217 code, such as `USD`. */
             currency: string;
         };
         DiscountBodyInput: {
+            /** @description What the shopper types, in any case; kept in upper case. */
             code: string;
-            /** @enum {string} */
+            /**
+             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @enum {string}
+             */
             kind: "percent" | "fixed" | "shipping";
-            /** @default 0 */
+            /**
+             * @description Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.
+             * @default 0
+             */
             value?: number;
+            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". */
             label?: string;
-            /** @default true */
+            /**
+             * @description While false, shoppers are told that the code is not known.
+             * @default true
+             */
             active?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Valid from this moment on, at once without it. ISO 8601, kept in UTC.
+             */
             startsAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.
+             */
             endsAt?: string;
+            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. */
             minSubtotal?: number;
+            /** @description How many orders may use the code in all; any number without it. */
             usageLimit?: number;
+            /** @description How many orders of one customer or e-mail address may use it; any number without it. */
             perCustomerLimit?: number;
+            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. */
             categories?: string[];
+            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. */
             products?: string[];
         };
         DiscountChangeInput: {
+            /** @description What the shopper types, in any case; kept in upper case. */
             code?: string;
-            /** @enum {string} */
+            /**
+             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @enum {string}
+             */
             kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            /** @description Whole percent or minor units; must be given with a new kind, except for free shipping. */
             value?: number | null;
+            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". Null takes it away. */
             label?: string | null;
+            /** @description While false, shoppers are told that the code is not known. */
             active?: boolean;
+            /** @description Valid from this moment on, at once without it. ISO 8601, kept in UTC. Null takes it away. */
             startsAt?: string | null;
+            /** @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC. Null takes it away. */
             endsAt?: string | null;
+            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. Null takes it away. */
             minSubtotal?: number | null;
+            /** @description How many orders may use the code in all; any number without it. Null takes it away. */
             usageLimit?: number | null;
+            /** @description How many orders of one customer or e-mail address may use it; any number without it. Null takes it away. */
             perCustomerLimit?: number | null;
+            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. Null takes it away. */
             categories?: string[] | null;
+            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. Null takes it away. */
             products?: string[] | null;
         };
         DiscountSaveInput: {
+            /** @description What the shopper types, in any case; kept in upper case. */
             code: string;
-            /** @enum {string} */
+            /**
+             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @enum {string}
+             */
             kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent, or minor units of the currency; must be given with a new kind, and free shipping has none */
+            /** @description Whole percent or minor units; must be given with a new kind, except for free shipping. */
             value?: number | null;
+            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". Null takes it away. */
             label?: string | null;
+            /** @description While false, shoppers are told that the code is not known. */
             active?: boolean;
+            /** @description Valid from this moment on, at once without it. ISO 8601, kept in UTC. Null takes it away. */
             startsAt?: string | null;
+            /** @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC. Null takes it away. */
             endsAt?: string | null;
+            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. Null takes it away. */
             minSubtotal?: number | null;
+            /** @description How many orders may use the code in all; any number without it. Null takes it away. */
             usageLimit?: number | null;
+            /** @description How many orders of one customer or e-mail address may use it; any number without it. Null takes it away. */
             perCustomerLimit?: number | null;
+            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. Null takes it away. */
             categories?: string[] | null;
+            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. Null takes it away. */
             products?: string[] | null;
         };
         PostalAddressInput: {
-            /** @default  */
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
             name?: string;
-            /** @default  */
+            /**
+             * @description Street and number.
+             * @default
+             */
             line1?: string;
-            /** @default  */
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
             line2?: string;
-            /** @default  */
+            /**
+             * @description Town or city.
+             * @default
+             */
             city?: string;
-            /** @default  */
+            /**
+             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @default
+             */
             region?: string;
-            /** @default  */
+            /**
+             * @description As it is written in the country; not checked.
+             * @default
+             */
             postalCode?: string;
             /**
-             * @description ISO 3166-1 alpha-2 code such as GB, in any case
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case.
              * @default
              */
             country?: string;
-            /** @default  */
+            /**
+             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @default
+             */
             phone?: string;
         };
         IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
         FitInput: {
+            /** @description How it runs according to the merchant; null or absent for no verdict. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
+            /** @description What published reviews say, from five answers on. Ignored when it is sent. */
             feedback?: {
+                /** @description Percent who found it small; the three make 100, or all are 0 without answers. */
                 small: number;
+                /** @description Percent who found it true to size. */
                 true: number;
+                /** @description Percent who found it large. */
                 large: number;
             };
+            /** @description Answers that `feedback` is made of. Ignored when it is sent. */
             sample?: number;
+            /** @description A sentence about the fit, such as `Boxy through the body`. */
             note?: string;
+            /** @description Who wears the product in its pictures. */
             model?: {
+                /** @description Height of the model in cm. */
                 height: number;
+                /** @description Size that the model wears. */
                 size: string;
+                /** @description The same as a sentence, such as `Ida is 174 cm and wears S`. */
                 label?: string;
             };
         };
         ProductPatchInput: {
+            /** @description Address of the product page; a new product without one gets one made of its title. */
             slug?: string;
+            /** @description Heading that shoppers read; need not be unique. */
             title?: string;
+            /** @description Line to stand beneath the title. */
             subtitle?: string | null;
+            /** @description Long text for the product page. */
             description?: string | null;
+            /** @description Bullet points for the product page. */
             details?: string[] | null;
+            /** @description How to wash and keep it, an instruction each. */
             care?: string[] | null;
+            /** @description In the currency of the store, for all variants without their own; may be left out when one has its own. */
             price?: components["schemas"]["MoneyInput"];
+            /** @description Former price; a discount of 5 percent or more gives the badge `sale`. Null for none. */
             compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+            /** @description All pictures in their order; the first one leads. */
             images?: {
+                /** @description For variants to name; without it, an image with the same `url` keeps its id. */
                 id?: string;
+                /** @description Address or path of the file, such as the `path` of an upload. */
                 url: string;
+                /** @description What is to be seen; left out, the title of the product. */
                 alt?: string;
+                /** @description In pixels; null or left out when it is not known. */
                 width?: number | null;
+                /** @description In pixels; null or left out when it is not known. */
                 height?: number | null;
+                /** @description Color that it shows, as in the options; null for none. */
                 color?: string | null;
-                /** @constant */
+                /**
+                 * @description As an upload has it; taken and not stored.
+                 * @constant
+                 */
                 type?: "image";
+                /** @description Null, as an upload has it; taken and not stored. */
                 duration?: null;
             }[] | null;
+            /** @description What variants differ in; made from the variants when it is left out. */
             options?: {
+                /** @description Such as `Color`; white space around it is dropped. */
                 name: string;
+                /** @description Choices in their order. */
                 values: string[];
             }[] | null;
+            /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
             swatches?: {
                 [key: string]: string;
             } | null;
+            /** @description All variants that it is to have, in their order; empty or left out, they stay as they are. */
             variants?: {
+                /** @description Says which variant it is; without it the SKU does, and without that the options. */
                 id?: string;
+                /** @description Unique in the shop. A new variant without one gets one made of its options. */
                 sku?: string;
+                /** @description Its value of each option, which must be among those offered. */
                 options?: {
                     [key: string]: string;
                 };
+                /** @description A price of its own, in the currency of the store; null for that of the product. */
                 price?: components["schemas"]["MoneyInput"] | null;
+                /** @description True makes `price` its own even where it is the same as that of the product. */
                 priceOverride?: boolean;
+                /** @description A former price of its own; null for none of its own. */
                 compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
                 inventory?: number;
+                /** @description Id of an image of the product; null for the first. */
                 imageId?: string | null;
             }[];
+            /** @description Slugs of categories; those above them need not be named. */
             categories?: string[] | null;
+            /** @description Words to filter and search by; empty ones are dropped. */
             tags?: string[] | null;
+            /** @description `new` and `bestseller` are pinned where the product does not show them anyway; see `pinnedBadges`. */
             badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
+            /** @description Exactly these badges stand whatever the facts say; goes before `badges`. */
             pinnedBadges?: ("new" | "bestseller")[];
+            /** @description False keeps shoppers from seeing it. */
             published?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; a new product without it is of this moment.
+             */
             createdAt?: string;
+            /** @description Place in the order `featured`, the lowest first; null for none of its own. */
             position?: number | null;
+            /** @description What the merchant says about the fit; null for nothing. */
             fit?: components["schemas"]["FitInput"] | null;
+            /** @description What it is made of; null when nothing is said about it. */
             fabric?: {
+                /** @description Each material with its percentage, such as `["Linen", 100]`. */
                 composition?: [
                     string,
                     number
                 ][];
+                /** @description Grams per square meter. */
                 weight?: number;
+                /** @description How it is woven or knitted, such as `Plain weave`. */
                 weave?: string;
+                /** @description Where the material comes from, as a text for shoppers. */
                 origin?: string;
+                /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
                 certifications?: string[];
             } | null;
+            /** @description Id of a chart in the shop or in the same import; null for none. */
             sizeChartId?: string | null;
+            /** @description Further blocks for the product page; null for none. */
             enrichment?: {
+                /** @description Facts to show under the price in this order; the storefront shows the first six. */
                 highlights?: {
+                    /** @description Key of an attribute of GET /attributes, or any other text. */
                     key: string;
+                    /** @description What the attribute is of this product, such as `Organic cotton`. */
                     value: string;
                 }[];
+                /** @description Cards in the order in which to show them. */
                 features?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
+                    /** @description Heading of a card on the product page. */
                     title: string;
+                    /** @description Text of a card on the product page. */
                     body: string;
                 }[];
+                /** @description Promises in the order in which to show them. */
                 assurances?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
+                    /** @description A promise under the buy button, such as `Free returns`. */
                     label: string;
+                    /** @description Details of the promise, such as `Within 30 days, unworn`. */
                     note?: string;
                 }[];
+                /** @description Who makes the product. */
                 maker?: {
+                    /** @description The workshop, mill or person. */
                     name: string;
+                    /** @description Place as a text for shoppers; may be empty. */
                     location: string;
                 };
+                /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
                 specs?: {
                     [key: string]: string;
                 };
+                /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
                 manufacturer?: {
                     [key: string]: string;
                 };
             } | null;
+            /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
             relatedSlugs?: string[] | null;
         };
         NewProductInput: {
+            /** @description Address of the product page; a new product without one gets one made of its title. */
             slug?: string;
+            /** @description Heading that shoppers read; need not be unique. */
             title: string;
+            /** @description Line to stand beneath the title. */
             subtitle?: string | null;
+            /** @description Long text for the product page. */
             description?: string | null;
+            /** @description Bullet points for the product page. */
             details?: string[] | null;
+            /** @description How to wash and keep it, an instruction each. */
             care?: string[] | null;
+            /** @description In the currency of the store, for all variants without their own; may be left out when one has its own. */
             price?: components["schemas"]["MoneyInput"];
+            /** @description Former price; a discount of 5 percent or more gives the badge `sale`. Null for none. */
             compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+            /** @description All pictures in their order; the first one leads. */
             images?: {
+                /** @description For variants to name; without it, an image with the same `url` keeps its id. */
                 id?: string;
+                /** @description Address or path of the file, such as the `path` of an upload. */
                 url: string;
+                /** @description What is to be seen; left out, the title of the product. */
                 alt?: string;
+                /** @description In pixels; null or left out when it is not known. */
                 width?: number | null;
+                /** @description In pixels; null or left out when it is not known. */
                 height?: number | null;
+                /** @description Color that it shows, as in the options; null for none. */
                 color?: string | null;
-                /** @constant */
+                /**
+                 * @description As an upload has it; taken and not stored.
+                 * @constant
+                 */
                 type?: "image";
+                /** @description Null, as an upload has it; taken and not stored. */
                 duration?: null;
             }[] | null;
+            /** @description What variants differ in; made from the variants when it is left out. */
             options?: {
+                /** @description Such as `Color`; white space around it is dropped. */
                 name: string;
+                /** @description Choices in their order. */
                 values: string[];
             }[] | null;
+            /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
             swatches?: {
                 [key: string]: string;
             } | null;
+            /** @description All variants that it is to have, in their order; empty or left out, they stay as they are. */
             variants?: {
+                /** @description Says which variant it is; without it the SKU does, and without that the options. */
                 id?: string;
+                /** @description Unique in the shop. A new variant without one gets one made of its options. */
                 sku?: string;
+                /** @description Its value of each option, which must be among those offered. */
                 options?: {
                     [key: string]: string;
                 };
+                /** @description A price of its own, in the currency of the store; null for that of the product. */
                 price?: components["schemas"]["MoneyInput"] | null;
+                /** @description True makes `price` its own even where it is the same as that of the product. */
                 priceOverride?: boolean;
+                /** @description A former price of its own; null for none of its own. */
                 compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
                 inventory?: number;
+                /** @description Id of an image of the product; null for the first. */
                 imageId?: string | null;
             }[];
+            /** @description Slugs of categories; those above them need not be named. */
             categories?: string[] | null;
+            /** @description Words to filter and search by; empty ones are dropped. */
             tags?: string[] | null;
+            /** @description `new` and `bestseller` are pinned where the product does not show them anyway; see `pinnedBadges`. */
             badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
+            /** @description Exactly these badges stand whatever the facts say; goes before `badges`. */
             pinnedBadges?: ("new" | "bestseller")[];
+            /** @description False keeps shoppers from seeing it. */
             published?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; a new product without it is of this moment.
+             */
             createdAt?: string;
+            /** @description Place in the order `featured`, the lowest first; null for none of its own. */
             position?: number | null;
+            /** @description What the merchant says about the fit; null for nothing. */
             fit?: components["schemas"]["FitInput"] | null;
+            /** @description What it is made of; null when nothing is said about it. */
             fabric?: {
+                /** @description Each material with its percentage, such as `["Linen", 100]`. */
                 composition?: [
                     string,
                     number
                 ][];
+                /** @description Grams per square meter. */
                 weight?: number;
+                /** @description How it is woven or knitted, such as `Plain weave`. */
                 weave?: string;
+                /** @description Where the material comes from, as a text for shoppers. */
                 origin?: string;
+                /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
                 certifications?: string[];
             } | null;
+            /** @description Id of a chart in the shop or in the same import; null for none. */
             sizeChartId?: string | null;
+            /** @description Further blocks for the product page; null for none. */
             enrichment?: {
+                /** @description Facts to show under the price in this order; the storefront shows the first six. */
                 highlights?: {
+                    /** @description Key of an attribute of GET /attributes, or any other text. */
                     key: string;
+                    /** @description What the attribute is of this product, such as `Organic cotton`. */
                     value: string;
                 }[];
+                /** @description Cards in the order in which to show them. */
                 features?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
+                    /** @description Heading of a card on the product page. */
                     title: string;
+                    /** @description Text of a card on the product page. */
                     body: string;
                 }[];
+                /** @description Promises in the order in which to show them. */
                 assurances?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
+                    /** @description A promise under the buy button, such as `Free returns`. */
                     label: string;
+                    /** @description Details of the promise, such as `Within 30 days, unworn`. */
                     note?: string;
                 }[];
+                /** @description Who makes the product. */
                 maker?: {
+                    /** @description The workshop, mill or person. */
                     name: string;
+                    /** @description Place as a text for shoppers; may be empty. */
                     location: string;
                 };
+                /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
                 specs?: {
                     [key: string]: string;
                 };
+                /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
                 manufacturer?: {
                     [key: string]: string;
                 };
             } | null;
+            /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
             relatedSlugs?: string[] | null;
         };
         StorefrontImageInput: {
+            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies write in full. */
             url?: string | null;
+            /** @description What the picture shows, for shoppers who cannot see it. */
             alt?: string | null;
+            /** @description In pixels; null while it is not known. */
             width?: number | null;
+            /** @description In pixels, like `width`. */
             height?: number | null;
         } & {
             [key: string]: unknown;
         };
         StorefrontLinkInput: {
+            /** @description The words that the shopper reads. */
             label?: string | null;
+            /** @description A path of the storefront such as `/shop/women`, or a full address. */
             to?: string | null;
+            /** @description How a button looks: `accent` or `outline`. Plain links do without it. */
             variant?: string | null;
         } & {
             [key: string]: unknown;
         };
         NavigationItemInput: {
+            /** @description The words that the shopper reads. */
             label?: string | null;
+            /** @description Where it leads, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
             to?: string | null;
+            /** @description Slug of a category: the entry leads there, and the categories below it become the submenu. */
             categorySlug?: string | null;
+            /** @description In a submenu, slug of a category in place of `to`. */
             slug?: string | null;
+            /** @description In a submenu, name of a category in place of `label`. */
             name?: string | null;
+            /** @description The submenu, entries of the same shape. */
             children?: components["schemas"]["NavigationItemInput"][] | null;
         } & {
             [key: string]: unknown;
         };
         FooterColumnInput: {
+            /** @description The heading above the links. */
             title?: string | null;
+            /** @description From top to bottom. */
             links?: components["schemas"]["StorefrontLinkInput"][] | null;
         } & {
             [key: string]: unknown;
         };
         RailSourceInput: {
+            /** @description Order of the products, as `sort` of GET /products; `featured` while it is not set. */
             sort?: string | null;
+            /** @description Slug of a category; products of the categories below it are shown as well. */
             category?: string | null;
+            /** @description Slug of a collection; null for no restriction. */
             collection?: string | null;
+            /** @description Products with at least one of these tags: a list, or one text joined by commas. */
             tags?: (string | string[]) | null;
+            /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
             limit?: number | null;
+            /** @description Of a category strip: slug of the category whose children are shown; null for the top level. */
             parent?: string | null;
         } & {
             [key: string]: unknown;
@@ -3178,147 +3574,230 @@ export interface components {
         HomeSectionInput: {
             /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
             type: string;
+            /** @description Lets links lead to the section. */
             id?: string | null;
+            /** @description A short line above the title. */
             eyebrow?: string | null;
+            /** @description The heading of the section; none while it is not set. */
             title?: string | null;
+            /** @description One text, or for an editorial section a list with one text for each paragraph. */
             body?: (string | string[]) | null;
+            /** @description The picture of a hero or an editorial section. */
             image?: components["schemas"]["StorefrontImageInput"] | null;
+            /** @description The point of the picture that stays visible when it is cropped, such as `50% 35%`. */
             focal?: string | null;
+            /** @description The buttons of a hero. */
             actions?: components["schemas"]["StorefrontLinkInput"][] | null;
+            /** @description The button of an editorial or rich-text section. */
             action?: components["schemas"]["StorefrontLinkInput"] | null;
+            /** @description Words of the link beside the title. */
             ctaLabel?: string | null;
+            /** @description Where the link beside the title leads: a path of the storefront or a full address. */
             ctaTo?: string | null;
+            /** @description Which products, categories or collections the section shows. */
             source?: components["schemas"]["RailSourceInput"] | null;
         } & {
             [key: string]: unknown;
         };
         CurrencyChoiceInput: {
-            /** @description The ISO 4217 code. */
+            /** @description ISO 4217, such as EUR. */
             code: string;
+            /** @description Name in the list of currencies, such as Euro. */
             label?: string | null;
+            /** @description Sign beside the amount, such as €. */
             symbol?: string | null;
+            /** @description Digits after the decimal point. */
             decimals?: number | null;
+            /** @description Where the symbol stands: `before` or `after` the amount. */
             position?: string | null;
-            pricelistId?: (string | number) | null;
+            /** @description Kept for storefronts with several price lists; this service has one. */
+            pricelistId?: string | number | null;
         } & {
             [key: string]: unknown;
         };
         ShippingMethodSettingInput: {
-            /** @description What a checkout names it by. */
+            /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
             id: string;
+            /** @description Name that the shopper reads. */
             label?: string | null;
+            /** @description One line below the label, such as "3 working days". */
             note?: string | null;
             /** @description In minor units of the currency of the shop. */
             price: number;
+            /** @description Working days from shipping to arrival, 200 at most; 3 while it is not set, 1 for the id `express`. */
             workingDays?: number | null;
+            /** @description Whether the day of arrival is promised; GET /delivery-estimate repeats it. */
             guaranteed?: boolean | null;
+            /** @description Whether the goods are collected at a shop. */
             pickup?: boolean | null;
+            /** @description Whether the shopper chooses a time. */
             slots?: boolean | null;
         } & {
             [key: string]: unknown;
         };
         StorePromiseInput: {
+            /** @description A name from `icons` of GET /attributes. */
             icon?: string | null;
+            /** @description The promise in a few words. */
             title?: string | null;
+            /** @description One sentence about the promise. */
             body?: string | null;
         } & {
             [key: string]: unknown;
         };
         StorefrontConfigurationInput: {
-            /** @description Counts the changes of this document; set by the shop. */
+            /** @description Grows by one with each change. Set by the service; a value that is sent is ignored. */
             version?: number;
+            /** @description Name, logo and address of the shop. */
             store?: ({
+                /** @description Name of the shop in the header, in page titles, and as the sender of its mails. */
                 name?: string | null;
+                /** @description One sentence about the shop. */
                 tagline?: string | null;
+                /** @description What search engines show below the name. */
                 description?: string | null;
+                /** @description The logo in the header of every page. */
                 logo?: ({
+                    /** @description The name as the logo writes it. */
                     wordmark?: string | null;
+                    /** @description Which of its own marks the storefront draws. */
                     mark?: string | null;
+                    /** @description A picture in place of the drawn mark; null for none. */
                     imageUrl?: string | null;
+                    /** @description In pixels. */
                     height?: number | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Where customers can write to; shown by the storefront. */
                 email?: string | null;
+                /** @description Printed at the foot of mails: a text of several lines, or its parts. */
                 address?: (string | ({
+                    /** @description Name of the company, the first line of the address. */
                     name?: string | null;
+                    /** @description Street and number. */
                     line1?: string | null;
+                    /** @description A second line for the street, such as the floor. */
                     line2?: string | null;
+                    /** @description Town, printed on one line with region and postal code. */
                     city?: string | null;
+                    /** @description State or province, printed before the postal code. */
                     region?: string | null;
+                    /** @description As it is written in the country. */
                     postalCode?: string | null;
+                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text stays. */
                     country?: string | null;
                 } & {
                     [key: string]: unknown;
                 })) | null;
+                /** @description Further ways to reach the shop, such as `phone` and `address`. */
                 contact?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Whether the footer names the maker of the storefront. */
                 credit?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description The currency of the shop, and how amounts are written. */
             pricing?: ({
+                /** @description ISO 4217 code of every price; USD while it is not set. Cannot be changed while there are products. */
                 currency?: string | null;
+                /** @description BCP 47 tag by which amounts and dates are written; `en-US` while it is not set. */
                 locale?: string | null;
+                /** @description Currencies that the storefront offers for display; carts and orders stay in `currency`. */
                 currencies?: components["schemas"]["CurrencyChoiceInput"][] | null;
+                /** @description Whether `taxNote` stands below the totals of the bag. */
                 showTaxNote?: boolean | null;
+                /** @description One sentence about taxes, such as "Tax is added at checkout." */
                 taxNote?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Delivery and tax: what carts are priced with. */
             commerce?: ({
+                /** @description Subtotal less discount, in minor units, from which the first method is free; null for never. */
                 freeShippingOver?: number | null;
+                /** @description Days in which goods can be sent back; shown by the storefront, not enforced. */
                 returnsWindowDays?: number | null;
+                /** @description In the order in which shoppers see them; a cart is priced with the first until one is chosen. */
                 shippingMethods?: components["schemas"]["ShippingMethodSettingInput"][] | null;
+                /** @description Pairs of ISO 3166-1 code and name; the first holds until an address is known. None: delivery everywhere. */
                 countries?: [
                     string,
                     string
                 ][] | null;
+                /** @description Orders before this hour in `timeZone` ship the same working day; 14 while it is not set. */
                 cutoffHour?: number | null;
+                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set. */
                 timeZone?: string | null;
+                /** @description Dates such as `2026-12-25` that are no working days; Saturdays and Sundays never are. */
                 holidays?: string[] | null;
+                /** @description How carts and orders are taxed; not at all while it is not set. */
                 tax?: ({
+                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 while it is not set. */
                     defaultRate?: number | null;
+                    /** @description A rate for a region goes before that of its country. One for each place. */
                     rates?: ({
-                        /** @description ISO 3166-1 code. */
+                        /** @description ISO 3166-1 alpha-2 code, in any case. */
                         country: string;
+                        /** @description State or province as addresses write it, in any case; left out for the whole country. */
                         region?: string | null;
-                        /** @description Basis points. */
+                        /** @description In basis points, such as 725 for 7.25 percent. */
                         rate: number;
                     } & {
                         [key: string]: unknown;
                     })[] | null;
+                    /** @description Whether prices contain the tax already: it is shown, and not added to the total. */
                     pricesIncludeTax?: boolean | null;
+                    /** @description Whether shipping is taxed as well; false while it is not set. */
                     shippingTaxed?: boolean | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description How the storefront shows stock; kept for it as it is sent. */
                 stock?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay open. */
             features?: ({
+                /** @description Whether shoppers can save products. */
                 wishlist?: boolean | null;
+                /** @description Whether reviews are shown; while false, the service accepts no new ones either. */
                 reviews?: boolean | null;
+                /** @description Whether there is a search field. */
                 search?: boolean | null;
+                /** @description Whether shoppers can sign in. */
                 accounts?: boolean | null;
+                /** @description Whether the bag has a field for discount codes. */
                 discountCodes?: boolean | null;
+                /** @description Whether shoppers can sign up for the newsletter. */
                 newsletter?: boolean | null;
+                /** @description Whether products that the shopper looked at are shown again. */
                 recentlyViewed?: boolean | null;
+                /** @description Whether the shopper can choose among `pricing.currencies`. */
                 currencySwitcher?: boolean | null;
+                /** @description Whether the storefront has its blog. */
                 blog?: boolean | null;
+                /** @description Whether the storefront has its contact form. */
                 contactForm?: boolean | null;
+                /** @description Whether the footer links to the documentation; `auto` leaves it to the storefront. */
                 docsLink?: (boolean | "auto") | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Menu, footer and the strip above the header. */
             navigation?: ({
+                /** @description The menu in the header; while it is empty, the storefront lists the categories. */
                 primary?: components["schemas"]["NavigationItemInput"][] | null;
+                /** @description Columns of links from left to right. */
                 footer?: components["schemas"]["FooterColumnInput"][] | null;
+                /** @description The strip above the header; null for none. */
                 announcement?: ({
+                    /** @description Shown one after the other. */
                     messages?: string[] | null;
                 } & {
                     [key: string]: unknown;
@@ -3326,15 +3805,25 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Sections of the home page from top to bottom, 100 at most; an empty list for none. */
             home?: components["schemas"]["HomeSectionInput"][] | null;
+            /** @description Products that the shopper might also like. */
             recommendations?: ({
+                /** @description How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off. */
                 strategy?: string | null;
+                /** @description How many related products are shown, 1 to 48; 4 while it is not set. */
                 limit?: number | null;
+                /** @description The heading above related products. */
                 title?: string | null;
+                /** @description Recommendations in the bag; read by the storefront alone. */
                 inCart?: ({
+                    /** @description Whether the bag shows recommendations. */
                     enabled?: boolean | null;
+                    /** @description The heading above recommendations in the bag. */
                     title?: string | null;
+                    /** @description How many the bag shows. */
                     limit?: number | null;
+                    /** @description One of automatic, same-category, best-sellers, manual, api or off. */
                     strategy?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -3342,48 +3831,79 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description How carts are bought and paid. */
             checkout?: ({
+                /** @description What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay. */
                 mode?: string | null;
+                /** @description Who takes the money in the mode redirect: demo (the default) or stripe. */
                 provider?: string | null;
+                /** @description Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential. */
                 publicKey?: string | null;
+                /** @description Where the storefront sends a checkout; GET /storefront shows our own route while it is not set. */
                 createUrl?: string | null;
+                /** @description Where the storefront sends the result of a Razorpay payment; our own route is `/payments/verify`. */
                 verifyUrl?: string | null;
+                /** @description Page of the storefront for a buyer who has paid, such as `/order/:orderId`. */
                 successUrl?: string | null;
+                /** @description Page of the storefront for a buyer who left the payment, such as `/cart`. */
                 cancelUrl?: string | null;
+                /** @description Whether the form has a field for a telephone number. The service never requires one. */
                 collectPhone?: boolean | null;
+                /** @description Whether the storefront has shoppers sign in first. The service accepts guests all the same. */
                 requireAccount?: boolean | null;
+                /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
+                /** @description Whether a full refund puts goods back into stock, unless it says itself; the default is true. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description How orders are numbered. */
             orders?: ({
+                /** @description What numbers of new orders begin with; `SF-` while it is null or left out, nothing when empty. */
                 numberPrefix?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What the shop promises its customers, on every page. */
             promises?: components["schemas"]["StorePromiseInput"][] | null;
+            /** @description Mails about orders. Only admins see this part. */
             notifications?: ({
+                /** @description false stops every mail about orders. Mails about accounts are sent whatever it says. */
                 enabled?: boolean | null;
+                /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
                 from?: string | null;
+                /** @description One address where replies of buyers go; to `from` without it. */
                 replyTo?: string | null;
+                /** @description smtp or none. Kept for the storefront; set `enabled` to false to stop mails about orders. */
                 transport?: string | null;
+                /** @description A mail server of the merchant. */
                 smtp?: ({
+                    /** @description Name or address of the mail server; without one the mail server of the operator sends. */
                     host?: string | null;
+                    /** @description 587 while it is not set, or 465 with `secure`. */
                     port?: number | null;
+                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it. */
                     secure?: boolean | null;
+                    /** @description The user name; its password is the credential `smtpPassword`. */
                     user?: string | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Kept for storefronts; mails are sent by smtp only. */
                 endpoint?: string | null;
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along. */
                 events?: {
                     [key: string]: boolean | null;
                 } | null;
+                /** @description Liquid templates by kind of mail, about orders and accounts; null brings ours back. */
                 templates?: {
                     [key: string]: ({
+                        /** @description Becomes one line. Ours while it is not set. */
                         subject?: string | null;
+                        /** @description The mail as plain text. Ours while it is not set. */
                         text?: string | null;
+                        /** @description What stands between head and foot of the page; values are escaped in it. Ours while it is not set. */
                         html?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -3392,51 +3912,80 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What the storefront tells search engines. */
             seo?: ({
+                /** @description Full address of the storefront, such as `https://shop.example`. */
                 siteUrl?: string | null;
+                /** @description Whether search engines may list the storefront. */
                 indexable?: boolean | null;
+                /** @description Paths that crawlers are told to leave out, such as `/cart`. */
                 disallow?: string[] | null;
+                /** @description One of allow, block or custom. */
                 aiCrawlers?: string | null;
+                /** @description Rules by name of the crawler, for the value custom. */
                 crawlers?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Whether the sitemap lists pictures. */
                 sitemapImages?: boolean | null;
+                /** @description Title of the home page. */
                 title?: string | null;
+                /** @description What search engines show of the home page. */
                 description?: string | null;
+                /** @description Titles of other pages, such as `{title} | {store}`. */
                 titleTemplate?: string | null;
-                /** @description The picture of shared links. */
+                /** @description Picture for previews of links to the storefront. */
                 image: unknown;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What the storefront counts; the service collects nothing by it. */
             analytics?: ({
+                /** @description Whether the storefront collects events. */
                 enabled?: boolean | null;
+                /** @description Whether visitors whose browser sends Do Not Track are left out. */
                 respectDoNotTrack?: boolean | null;
+                /** @description Whether events are written to the console of the browser, and nowhere else. */
                 debug?: boolean | null;
+                /** @description Identifiers of tags by provider. */
                 providers?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Which providers are told of purchases by a server; this service tells none. */
                 serverPurchase?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What stands beside the buy button. */
             trust?: ({
+                /** @description Ways to pay that are named beside the buy button. */
                 payments?: string[] | null;
+                /** @description Shown below the buy button of products that have none of their own. */
                 assurances?: ({
+                    /** @description A name from `icons` of GET /attributes, or an address. */
                     icon?: string | null;
+                    /** @description What the shop assures, in a few words. */
                     label?: string | null;
+                    /** @description Details that the shopper can open. */
                     note?: string | null;
                 } & {
                     [key: string]: unknown;
                 })[] | null;
+                /** @description Whether a line says that goods are repaired. */
                 repairs?: boolean | null;
+                /** @description Whether certifications of the fabric are shown. */
                 showCertifications?: boolean | null;
+                /** @description Whether the fit as buyers found it is shown. */
                 showFitFeedback?: boolean | null;
+                /** @description Whether counts of purchases and saves are shown. */
                 showSocialProof?: boolean | null;
+                /** @description Counts below these are hidden. */
                 socialProofThresholds?: ({
+                    /** @description Least number of purchases in 30 days that is shown. */
                     bought?: number | null;
+                    /** @description Least number of saves that is shown. */
                     saved?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -3444,28 +3993,37 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in. */
             deliveryPolicy?: string[] | null;
+            /** @description How the storefront requests pictures. */
             media?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Languages of the storefront. */
             i18n?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Words of the storefront by language. */
             uiStrings?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Colors and type of the storefront. */
             theme?: {
                 [key: string]: unknown;
             } | null;
+            /** @description The consent banner of the storefront. */
             consent?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Who may see the storefront; kept for it, the service restricts nothing by it. */
             access?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Protection of the forms of the storefront. */
             security?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Anything else that a storefront needs: any keys are stored and read back. */
             extensions?: {
                 [key: string]: unknown;
             } | null;
@@ -3473,200 +4031,402 @@ export interface components {
             [key: string]: unknown;
         };
         ImportBodyInput: {
-            /** @enum {string} */
+            /**
+             * @description `merge` saves what is here; `replace` also deletes what is not. `?mode=` goes before it.
+             * @enum {string}
+             */
             mode: "merge" | "replace";
+            /** @description True checks and compares everything and changes nothing, as `?dry_run=1` does. */
             dry_run?: boolean;
+            /** @description Another name of `dry_run`; one of them is enough. */
             dryRun?: boolean;
+            /** @description Merged into the settings, or put in their place by `replace`; left out, they stay. Needs `settings:write`. */
             settings?: components["schemas"]["StorefrontConfigurationInput"];
-            /** @default [] */
+            /**
+             * @description Known by their slugs, in any order: parents need not come first.
+             * @default []
+             */
             categories?: {
+                /** @description Says which category it is: a stored one with this slug is changed. */
                 slug: string;
+                /** @description Shown to shoppers; need not be unique. */
                 name: string;
-                /** @default null */
+                /**
+                 * @description Slug of the category above, of the import or of the shop; null for the top of the tree.
+                 * @default null
+                 */
                 parent?: string | null;
-                /** @default  */
+                /**
+                 * @description Short text about the category.
+                 * @default
+                 */
                 blurb?: string;
+                /** @description Left out, storefronts get a placeholder. */
                 image?: {
+                    /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                     url: string;
+                    /** @description What the picture shows, for those who do not see it. */
                     alt: string;
                 };
             }[];
-            /** @default [] */
+            /**
+             * @description Known by their slugs; may name products of this import.
+             * @default []
+             */
             collections?: {
+                /** @description Says which collection it is: a stored one with this slug is changed. */
                 slug: string;
+                /** @description Heading that shoppers see. */
                 title: string;
-                /** @default  */
+                /**
+                 * @description Short text about the collection.
+                 * @default
+                 */
                 blurb?: string;
+                /** @description Left out, a placeholder is shown. */
                 image?: {
+                    /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                     url: string;
+                    /** @description What the picture shows, for those who do not see it. */
                     alt: string;
                 };
-                /** @default [] */
+                /**
+                 * @description Slugs of its products in their order, of the import or of the shop.
+                 * @default []
+                 */
                 products?: string[];
             }[];
-            /** @default [] */
+            /**
+             * @description Known by their ids; products of this import may name them.
+             * @default []
+             */
             sizeCharts?: {
+                /** @description What the measurements are in, such as `cm` or `in`; any text. */
                 unit: string;
-                /** @default  */
+                /**
+                 * @description Text for shoppers, such as how the garments were measured.
+                 * @default
+                 */
                 note?: string;
+                /** @description Headings of the table, that of the sizes first. */
                 columns: string[];
+                /** @description Each begins with its size and has one cell for each column; `51.5` as text becomes a number. */
                 rows: [
                     string | number
                 ][];
+                /** @description Products name the chart by it; a stored chart with the same id is replaced. */
                 id: string;
             }[];
-            /** @default [] */
+            /**
+             * @description Known by their ids, or else by their slugs.
+             * @default []
+             */
             products?: {
+                /** @description Says which product it is, and stays the id of a new one; without it the slug says it. */
                 id?: string;
+                /** @description Address of the product page; a new product without one gets one made of its title. */
                 slug?: string;
+                /** @description Heading that shoppers read; need not be unique. */
                 title: string;
-                /** @default  */
+                /**
+                 * @description Line to stand beneath the title.
+                 * @default
+                 */
                 subtitle?: string;
-                /** @default  */
+                /**
+                 * @description Long text for the product page.
+                 * @default
+                 */
                 description?: string;
-                /** @default [] */
+                /**
+                 * @description Bullet points for the product page.
+                 * @default []
+                 */
                 details?: string[];
-                /** @default [] */
+                /**
+                 * @description How to wash and keep it, an instruction each.
+                 * @default []
+                 */
                 care?: string[];
+                /** @description In the currency of the store, for all variants without their own; may be left out when one has its own. */
                 price?: components["schemas"]["MoneyInput"];
-                /** @default null */
+                /**
+                 * @description Former price; a discount of 5 percent or more gives the badge `sale`. Null for none.
+                 * @default null
+                 */
                 compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                /** @default [] */
+                /**
+                 * @description All pictures in their order; the first one leads.
+                 * @default []
+                 */
                 images?: {
+                    /** @description For variants to name; without it, an image with the same `url` keeps its id. */
                     id?: string;
+                    /** @description Address or path of the file, such as the `path` of an upload. */
                     url: string;
+                    /** @description What is to be seen; left out, the title of the product. */
                     alt?: string;
+                    /** @description In pixels; null or left out when it is not known. */
                     width?: number | null;
+                    /** @description In pixels; null or left out when it is not known. */
                     height?: number | null;
+                    /** @description Color that it shows, as in the options; null for none. */
                     color?: string | null;
-                    /** @constant */
+                    /**
+                     * @description As an upload has it; taken and not stored.
+                     * @constant
+                     */
                     type?: "image";
+                    /** @description Null, as an upload has it; taken and not stored. */
                     duration?: null;
                 }[];
+                /** @description What variants differ in; made from the variants when it is left out. */
                 options?: {
+                    /** @description Such as `Color`; white space around it is dropped. */
                     name: string;
+                    /** @description Choices in their order. */
                     values: string[];
                 }[];
-                /** @default {} */
+                /**
+                 * @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`.
+                 * @default {}
+                 */
                 swatches?: {
                     [key: string]: string;
                 };
-                /** @default [] */
+                /**
+                 * @description All variants in their order; empty, those in the shop stay, and a new product gets one.
+                 * @default []
+                 */
                 variants?: {
+                    /** @description Says which variant it is; without it the SKU does, and without that the options. */
                     id?: string;
+                    /** @description Unique in the shop. A new variant without one gets one made of its options. */
                     sku?: string;
-                    /** @default {} */
+                    /**
+                     * @description Its value of each option, which must be among those offered.
+                     * @default {}
+                     */
                     options?: {
                         [key: string]: string;
                     };
+                    /** @description A price of its own, in the currency of the store; null for that of the product. */
                     price?: components["schemas"]["MoneyInput"] | null;
+                    /** @description True makes `price` its own even where it is the same as that of the product. */
                     priceOverride?: boolean;
+                    /** @description A former price of its own; null for none of its own. */
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
                     inventory?: number;
+                    /** @description Id of an image of the product; null for the first. */
                     imageId?: string | null;
                 }[];
-                /** @default [] */
+                /**
+                 * @description Slugs of categories; those above them need not be named.
+                 * @default []
+                 */
                 categories?: string[];
-                /** @default [] */
+                /**
+                 * @description Words to filter and search by; empty ones are dropped.
+                 * @default []
+                 */
                 tags?: string[];
-                /** @default [] */
+                /**
+                 * @description `new` and `bestseller` are pinned by it; the others follow from facts and are ignored.
+                 * @default []
+                 */
                 badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-                /** @default true */
+                /**
+                 * @description False keeps shoppers from seeing it.
+                 * @default true
+                 */
                 published?: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC; a new product without it is of this moment.
+                 */
                 createdAt?: string;
+                /** @description Place in the order `featured`, the lowest first; null for none of its own. */
                 position?: number | null;
+                /** @description What the merchant says about the fit; null for nothing. */
                 fit?: components["schemas"]["FitInput"] | null;
+                /** @description What it is made of; null when nothing is said about it. */
                 fabric?: {
+                    /** @description Each material with its percentage, such as `["Linen", 100]`. */
                     composition?: [
                         string,
                         number
                     ][];
+                    /** @description Grams per square meter. */
                     weight?: number;
+                    /** @description How it is woven or knitted, such as `Plain weave`. */
                     weave?: string;
+                    /** @description Where the material comes from, as a text for shoppers. */
                     origin?: string;
+                    /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
                     certifications?: string[];
                 } | null;
+                /** @description Id of a chart in the shop or in the same import; null for none. */
                 sizeChartId?: string | null;
+                /** @description Further blocks for the product page; null for none. */
                 enrichment?: {
+                    /** @description Facts to show under the price in this order; the storefront shows the first six. */
                     highlights?: {
+                        /** @description Key of an attribute of GET /attributes, or any other text. */
                         key: string;
+                        /** @description What the attribute is of this product, such as `Organic cotton`. */
                         value: string;
                     }[];
+                    /** @description Cards in the order in which to show them. */
                     features?: {
+                        /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                         icon: components["schemas"]["IconInput"];
+                        /** @description Heading of a card on the product page. */
                         title: string;
+                        /** @description Text of a card on the product page. */
                         body: string;
                     }[];
+                    /** @description Promises in the order in which to show them. */
                     assurances?: {
+                        /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                         icon: components["schemas"]["IconInput"];
+                        /** @description A promise under the buy button, such as `Free returns`. */
                         label: string;
+                        /** @description Details of the promise, such as `Within 30 days, unworn`. */
                         note?: string;
                     }[];
+                    /** @description Who makes the product. */
                     maker?: {
+                        /** @description The workshop, mill or person. */
                         name: string;
+                        /** @description Place as a text for shoppers; may be empty. */
                         location: string;
                     };
+                    /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
                     specs?: {
                         [key: string]: string;
                     };
+                    /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
                     manufacturer?: {
                         [key: string]: string;
                     };
                 } | null;
+                /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
                 relatedSlugs?: string[] | null;
             }[];
-            /** @default [] */
+            /**
+             * @description Published and hidden ones. Needs `reviews:write`.
+             * @default []
+             */
             reviews?: {
+                /** @description Slug of the reviewed product, of the import or of the shop; a former one too. */
                 product: string;
+                /** @description Name to show. */
                 author: string;
+                /** @description Stars, 5 for the best. */
                 rating: number;
-                /** @default  */
+                /**
+                 * @description Plain text of the review.
+                 * @default
+                 */
                 body?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was written, ISO 8601 in UTC; left out, the moment of the import.
+                 */
                 createdAt?: string;
-                /** @default false */
+                /**
+                 * @description Whether the author is known to have bought the product.
+                 * @default false
+                 */
                 verified?: boolean;
-                /** @default  */
+                /**
+                 * @description Size that was bought, as free text.
+                 * @default
+                 */
                 size?: string;
-                /** @default  */
+                /**
+                 * @description Height of the author as free text, with its unit.
+                 * @default
+                 */
                 height?: string;
-                /** @enum {string} */
+                /**
+                 * @description How the author finds the fit; absent when not given.
+                 * @enum {string}
+                 */
                 fit?: "small" | "true" | "large";
-                /** @default [] */
+                /**
+                 * @description Pictures to show with the review.
+                 * @default []
+                 */
                 photos?: {
+                    /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                     url: string;
+                    /** @description What the picture shows, for those who do not see it. */
                     alt: string;
                 }[];
+                /** @description A stored review with it is replaced; left out, the same words are the same review. */
                 id?: string;
-                /** @default true */
+                /**
+                 * @description False for a review that waits for a merchant or was hidden.
+                 * @default true
+                 */
                 published?: boolean;
             }[];
+            /** @description Known by their codes; left out, those of the shop stay, with `replace` too. Needs `discounts:write`. */
             discounts?: components["schemas"]["DiscountBodyInput"][];
+            /** @description Attributes, feature cards and assurances for products to use. */
             library?: {
-                /** @default [] */
+                /**
+                 * @description Of the specification table; each key counts once.
+                 * @default []
+                 */
                 attributes?: {
+                    /** @description Of an item to change, or to keep its id from another shop; left out for a new one. */
                     id?: string;
+                    /** @description Unique in the library; without an id, the values are added to the attribute that has this key. */
                     key: string;
+                    /** @description What shoppers are to read in place of the key. */
                     label: string;
-                    /** @default details */
+                    /**
+                     * @description Section of the specification table; a new name makes a new one.
+                     * @default details
+                     */
                     group?: string;
+                    /** @description To show in brackets after the label, such as `cm`. */
                     unit?: string;
-                    /** @default [] */
+                    /**
+                     * @description Values to suggest in the editor.
+                     * @default []
+                     */
                     values?: string[];
                 }[];
-                /** @default [] */
+                /**
+                 * @description Cards for the product page.
+                 * @default []
+                 */
                 features?: {
+                    /** @description Of an item to change, or to keep its id from another shop; left out for a new one. */
                     id?: string;
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
+                    /** @description Heading for the card. */
                     title: string;
+                    /** @description Text for the card, without markup. */
                     body: string;
                 }[];
-                /** @default [] */
+                /**
+                 * @description Promises for the buy button.
+                 * @default []
+                 */
                 assurances?: {
+                    /** @description Of an item to change, or to keep its id from another shop; left out for a new one. */
                     id?: string;
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
+                    /** @description The promise, in a few words. */
                     label: string;
+                    /** @description What exactly is promised. */
                     note?: string;
                 }[];
             };
@@ -3687,547 +4447,995 @@ export interface components {
         };
         NamedActor: {
             /**
-             * @description An admin user, a secret key, or a visitor who did not prove to be either
+             * @description An admin user, a secret key, or a visitor who did not prove to be either.
              * @enum {string}
              */
             kind: "user" | "key" | "visitor";
-            /** @description Null for a visitor */
+            /** @description Of the admin user or secret key; null for a visitor. */
             id: string | null;
-            /** @description Null when the name is not known, or could not be read */
+            /** @description As it is now, or was last; null when it is not known or could not be read. */
             name: string | null;
-            /** @description Of an admin user */
+            /** @description Only of an admin user; left out when it could not be read. */
             email?: string;
         };
         ActivityChange: {
+            /** @description Name of the field that changed. */
             field: string;
-            /** @description Left out when the field is new, long or secret */
+            /** @description Its value before; left out when the field is new, long or secret. */
             before?: unknown;
-            /** @description Left out when the field is gone, long or secret */
+            /** @description Its value since; left out when the field is gone, long or secret. */
             after?: unknown;
         };
         Money: {
+            /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
             amount: number;
+            /** @description ISO 4217 code, such as `USD`. */
             currency: string;
         };
         Discount: {
+            /** @description What the shopper types, in any case; kept in upper case. */
             code: string;
-            /** @enum {string} */
+            /**
+             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @enum {string}
+             */
             kind: "percent" | "fixed" | "shipping";
-            /** @default 0 */
+            /**
+             * @description Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.
+             * @default 0
+             */
             value: number;
+            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". */
             label?: string;
-            /** @default true */
+            /**
+             * @description While false, shoppers are told that the code is not known.
+             * @default true
+             */
             active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Valid from this moment on, at once without it. ISO 8601, kept in UTC.
+             */
             startsAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.
+             */
             endsAt?: string;
+            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. */
             minSubtotal?: number;
+            /** @description How many orders may use the code in all; any number without it. */
             usageLimit?: number;
+            /** @description How many orders of one customer or e-mail address may use it; any number without it. */
             perCustomerLimit?: number;
+            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. */
             categories?: string[];
+            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. */
             products?: string[];
+            /** @description Orders that use it and checkouts under way; a cancelled order gives its use back. */
             used: number;
         };
         Address: {
-            /** @default  */
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
             name: string;
-            /** @default  */
+            /**
+             * @description Street and number.
+             * @default
+             */
             line1: string;
-            /** @default  */
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
             line2: string;
-            /** @default  */
+            /**
+             * @description Town or city.
+             * @default
+             */
             city: string;
-            /** @default  */
+            /**
+             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @default
+             */
             region: string;
-            /** @default  */
+            /**
+             * @description As it is written in the country; not checked.
+             * @default
+             */
             postalCode: string;
-            /** @default  */
+            /**
+             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
+             * @default
+             */
             country: string;
-            /** @default  */
+            /**
+             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @default
+             */
             phone: string;
         };
         CustomerAddress: {
-            /** @default  */
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
             name: string;
-            /** @default  */
+            /**
+             * @description Street and number.
+             * @default
+             */
             line1: string;
-            /** @default  */
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
             line2: string;
-            /** @default  */
+            /**
+             * @description Town or city.
+             * @default
+             */
             city: string;
-            /** @default  */
+            /**
+             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @default
+             */
             region: string;
-            /** @default  */
+            /**
+             * @description As it is written in the country; not checked.
+             * @default
+             */
             postalCode: string;
-            /** @default  */
+            /**
+             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
+             * @default
+             */
             country: string;
-            /** @default  */
+            /**
+             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @default
+             */
             phone: string;
+            /** @description Names the address in `/me/addresses/{id}`. */
             id: string;
+            /** @description True for exactly one address of a customer who has any. */
             isDefault: boolean;
         };
         Customer: {
+            /** @description Stays the same for the life of the account. */
             id: string;
+            /** @description The address that the customer signs in with, in any case. */
             email: string;
+            /** @description As the customer wrote it; may be empty. */
             firstName: string;
+            /** @description May be empty, like `firstName`. */
             lastName: string;
+            /** @description As it was typed; left out while there is none. */
             phone?: string;
+            /** @description Whether a link in a mail was opened; only then the account shows guest orders of this address. */
             emailVerified: boolean;
+            /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
         };
         CartLine: {
+            /** @description Names the line in `/carts/{id}/lines/{lineId}`. */
             id: string;
+            /** @description What was chosen; a variant has one line in a cart. */
             variantId: string;
+            /** @description Stock keeping unit of the variant; left out in lines of older versions. */
             sku?: string;
+            /** @description Left out, like `sku`, in lines of older versions. */
             productId?: string;
+            /** @description Leads to the product with `GET /products/{slug}`. */
             productSlug: string;
+            /** @description Title of the product; in an order, the one at the time of purchase. */
             title: string;
+            /** @description Chosen values by option, such as Size: M; may be empty. */
             options: {
                 [key: string]: string;
             };
+            /** @description Picture of the variant, or else of its product. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             };
+            /** @description How many of the variant, 1 to 999. */
             quantity: number;
+            /** @description Price of one: in a cart the price now, in an order the price paid. */
             unitPrice: components["schemas"]["Money"];
+            /** @description `unitPrice` times `quantity`, before discounts and tax. */
             lineTotal: components["schemas"]["Money"];
+            /** @description false when the product was withdrawn: the line stays and counts towards no total. Else left out. */
             available?: boolean;
         };
         Cart: {
+            /** @description Opens a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
             id: string;
+            /** @description ISO 4217 code of every amount of the cart: the currency of the shop. */
             currency: string;
+            /** @description In the order in which they were added. */
             lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
+            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
             discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
+            /** @description The code in force; left out while there is none. */
             discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
                 code: string;
+                /** @description What the merchant calls it, or else what it does, such as "10% off". */
                 label: string;
             };
+            /** @description Subtotal less discount from which shipping is free; zero when there is none. */
             freeShippingThreshold: components["schemas"]["Money"];
+            /** @description What is missing to free shipping; zero when nothing is missing or there is no threshold. */
             freeShippingRemaining: components["schemas"]["Money"];
         };
         Order: {
+            /** @description Names the order in paths; random, so that it cannot be guessed. */
             id: string;
+            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
             number: string;
-            /** @enum {string} */
+            /**
+             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @enum {string}
+             */
             status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was placed, ISO 8601 UTC.
+             */
             placedAt: string;
+            /** @description What was bought, as it was named and priced then. */
             lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
+            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
             discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
+            /** @description The code in force; left out while there is none. */
             discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
                 code: string;
+                /** @description What the merchant calls it, or else what it does, such as "10% off". */
                 label: string;
             };
+            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
             shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
+            /** @description Where mails about the order go; looking an order up needs it beside the number. */
             email: string;
+            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
+            /** @description How to follow the parcel; left out until the merchant sets it. */
             tracking?: {
+                /** @description Who brings the parcel, such as UPS. */
                 carrier: string;
+                /** @description Number of the parcel; empty when there is only a link. */
                 code: string;
+                /** @description Page that follows the parcel; empty when there is only a number. */
                 url: string;
             };
+            /** @description How the order is paid. */
             payment: {
+                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
                 provider: string;
-                /** @enum {string} */
+                /**
+                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @enum {string}
+                 */
                 status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description Such as card, where the provider or the merchant says so. */
                 method?: string;
+                /** @description Only for admins: name of the payment at the provider. */
                 reference?: string;
             };
+            /** @description Oldest first; the return of a second payment is not among them. */
             refunds: {
+                /** @description Made by the service; `reference` is the name at the provider. */
                 id: string;
+                /** @description What goes back with this refund. */
                 amount: components["schemas"]["Money"];
+                /** @description As the merchant gave it; the buyer can read it. */
                 reason?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was requested, ISO 8601 UTC.
+                 */
                 createdAt: string;
+                /** @description Name of the refund at the payment provider; left out until it is known. */
                 reference?: string;
+                /** @description Whether the goods of the order went back into stock with this refund. */
                 restocked: boolean;
-                /** @enum {string} */
+                /**
+                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
+                 * @enum {string}
+                 */
                 status: "pending" | "succeeded" | "failed";
             }[];
+            /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
-            /** @enum {string} */
+            /**
+             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @enum {string}
+             */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
         };
         Attribute: {
+            /** @description What products carry in `specs` and `highlights`. */
             key: string;
+            /** @description What shoppers read in place of the key. */
             label: string;
+            /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
             group: string;
+            /** @description Shown in brackets after the label; absent when values bring their own. */
             unit?: string;
+            /** @description Whether an editor offers it first when highlights are chosen. */
             highlight: boolean;
+            /** @description Suggestions; any other value may be stored on a product. */
             values?: string[];
-            /** @constant */
+            /**
+             * @description True for an attribute of the library of the store; absent for ours.
+             * @constant
+             */
             custom?: true;
         };
         Library: {
+            /** @description Saved by hand, or learned from products that used an unknown key. */
             attributes: {
+                /** @description For changing and deleting the item in the library. */
                 id: string;
+                /** @description What products carry in `specs` and `highlights`. */
                 key: string;
+                /** @description What shoppers read in place of the key. */
                 label: string;
+                /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
                 group: string;
+                /** @description Shown in brackets after the label; absent when values bring their own. */
                 unit?: string;
+                /** @description Every value that was saved for the key, or seen on a product. */
                 values: string[];
-                /** @constant */
+                /**
+                 * @description Always true: built-in attributes are not in the library.
+                 * @constant
+                 */
                 custom: true;
             }[];
+            /** @description Cards to choose from for the product page, as they were saved. */
             features: {
+                /** @description For changing and deleting the item in the library. */
                 id: string;
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
+                /** @description Heading of the feature card. */
                 title: string;
+                /** @description Text of the feature card. */
                 body: string;
             }[];
+            /** @description Promises to choose from for the buy button, as they were saved. */
             assurances: {
+                /** @description For changing and deleting the item in the library. */
                 id: string;
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
+                /** @description The promise in a few words, such as `Free returns`. */
                 label: string;
+                /** @description What the promise means, such as `Within 30 days, unworn`. */
                 note?: string;
             }[];
         };
         LibraryItem: {
+            /** @description For changing and deleting the item in the library. */
             id: string;
+            /** @description What products carry in `specs` and `highlights`. */
             key: string;
+            /** @description What shoppers read in place of the key. */
             label: string;
+            /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
             group: string;
+            /** @description Shown in brackets after the label; absent when values bring their own. */
             unit?: string;
+            /** @description Every value that was saved for the key, or seen on a product. */
             values: string[];
-            /** @constant */
+            /**
+             * @description Always true: built-in attributes are not in the library.
+             * @constant
+             */
             custom: true;
         } | {
+            /** @description For changing and deleting the item in the library. */
             id: string;
+            /** @description One of `icons` of GET /attributes, or the address of a picture. */
             icon: string;
+            /** @description Heading of the feature card. */
             title: string;
+            /** @description Text of the feature card. */
             body: string;
         } | {
+            /** @description For changing and deleting the item in the library. */
             id: string;
+            /** @description One of `icons` of GET /attributes, or the address of a picture. */
             icon: string;
+            /** @description The promise in a few words, such as `Free returns`. */
             label: string;
+            /** @description What the promise means, such as `Within 30 days, unworn`. */
             note?: string;
         };
         Vocabulary: {
+            /** @description Built-in attributes and those of the store, which win where the key is the same. */
             items: components["schemas"]["Attribute"][];
+            /** @description Number of `items`: the vocabulary has no pages. */
             total: number;
+            /** @description Sections of the specification table, in their order. */
             groups: {
+                /** @description What `group` of an attribute names. */
                 id: string;
+                /** @description Heading of the section of the specification table. */
                 label: string;
             }[];
+            /** @description Names of the icons that a storefront can draw. */
             icons: string[];
+            /** @description Built-in promises to choose from, then those of the store. */
             assurances: {
+                /** @description Id in the library of the store; absent for a built-in assurance. */
                 id?: string;
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
+                /** @description The promise in a few words, such as `Free returns`. */
                 label: string;
+                /** @description What the promise means, such as `Within 30 days, unworn`. */
                 note?: string;
             }[];
+            /** @description Feature cards of the store; none are built in. */
             features: {
+                /** @description For changing and deleting the item in the library. */
                 id: string;
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
+                /** @description Heading of the feature card. */
                 title: string;
+                /** @description Text of the feature card. */
                 body: string;
             }[];
         };
-        Image: {
-            id: string;
-            url: string;
-            alt: string;
-            width: number;
-            height: number;
-            color?: string;
-        };
-        Variant: {
-            id: string;
-            sku: string;
-            options: {
-                [key: string]: string;
-            };
-            price: components["schemas"]["Money"];
-            compareAtPrice: components["schemas"]["Money"] | null;
-            inventory: number;
-            available: boolean;
-            imageId: string;
-        };
         Fit: {
+            /** @description How it runs according to the merchant; null or absent for no verdict. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
+            /** @description What published reviews say, from five answers on. Ignored when it is sent. */
             feedback?: {
+                /** @description Percent who found it small; the three make 100, or all are 0 without answers. */
                 small: number;
+                /** @description Percent who found it true to size. */
                 true: number;
+                /** @description Percent who found it large. */
                 large: number;
             };
+            /** @description Answers that `feedback` is made of. Ignored when it is sent. */
             sample?: number;
+            /** @description A sentence about the fit, such as `Boxy through the body`. */
             note?: string;
+            /** @description Who wears the product in its pictures. */
             model?: {
+                /** @description Height of the model in cm. */
                 height: number;
+                /** @description Size that the model wears. */
                 size: string;
+                /** @description The same as a sentence, such as `Ida is 174 cm and wears S`. */
                 label?: string;
             };
         };
         Fabric: {
+            /** @description Pairs of a material and its percentage; empty when it is not known. */
             composition: [
                 string,
                 number
             ][];
+            /** @description Grams per square meter. */
             weight?: number;
+            /** @description How it is woven or knitted, such as `Plain weave`. */
             weave?: string;
+            /** @description Where the material comes from, as a text for shoppers. */
             origin?: string;
+            /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
             certifications?: string[];
         };
         SizeChart: {
+            /** @description What products name it by, as their `sizeChartId`. */
             id: string;
+            /** @description Unit of the measurements, such as `cm` or `in`. */
             unit: string;
-            /** @default  */
+            /**
+             * @description Shown with the table; empty when there is none.
+             * @default
+             */
             note: string;
+            /** @description Headings of the columns; the first column is the size. */
             columns: string[];
+            /** @description One for each size: its name, then one measurement of the garment for each further column. */
             rows: (string | number)[][];
         };
         Enrichment: {
+            /** @description Facts to show under the price in this order; the storefront shows the first six. */
             highlights?: {
+                /** @description Key of an attribute of GET /attributes, or any other text. */
                 key: string;
+                /** @description What the attribute is of this product, such as `Organic cotton`. */
                 value: string;
             }[];
+            /** @description Cards that explain what is special about the product. */
             features?: {
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
+                /** @description Heading of a card on the product page. */
                 title: string;
+                /** @description Text of a card on the product page. */
                 body: string;
             }[];
+            /** @description Promises to show under the buy button. */
             assurances?: {
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
+                /** @description A promise under the buy button, such as `Free returns`. */
                 label: string;
+                /** @description Details of the promise, such as `Within 30 days, unworn`. */
                 note?: string;
             }[];
+            /** @description Who makes the product. */
             maker?: {
+                /** @description The workshop, mill or person. */
                 name: string;
+                /** @description Place as a text for shoppers; may be empty. */
                 location: string;
             };
+            /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
             specs?: {
                 [key: string]: string;
             };
+            /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
             manufacturer?: {
                 [key: string]: string;
             };
         };
-        Product: {
+        Image: {
+            /** @description What `imageId` of a variant names. */
             id: string;
-            slug: string;
-            title: string;
-            subtitle: string;
-            description: string;
-            details: string[];
-            care: string[];
-            price: components["schemas"]["Money"];
-            compareAtPrice: components["schemas"]["Money"] | null;
-            images: components["schemas"]["Image"][];
+            /** @description Absolute address of the file. */
+            url: string;
+            /** @description What is to be seen, for screen readers; the title of the product by default. */
+            alt: string;
+            /** @description Width in pixels; 1200 where it is not known. */
+            width: number;
+            /** @description Height in pixels; 1500 where it is not known. */
+            height: number;
+            /** @description Color that it shows, as in the options: the gallery follows the color picker. */
+            color?: string;
+        };
+        Variant: {
+            /** @description What carts, orders and the routes of the stock name it by. */
+            id: string;
+            /** @description Article number of the merchant, unique in the shop. */
+            sku: string;
+            /** @description The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`. */
             options: {
+                [key: string]: string;
+            };
+            /** @description What one unit costs: its own price, or else that of the product. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
+            inventory: number;
+            /** @description Whether it can be bought: `inventory` is above 0. */
+            available: boolean;
+            /** @description Image to show where none carries its color; always one of the product, the first by default. */
+            imageId: string;
+        };
+        Product: {
+            /** @description Stays the same when the slug changes. */
+            id: string;
+            /** @description Address of the product page, unique; one that it had before leads to it too. */
+            slug: string;
+            /** @description Heading of the product page and of its card in lists. */
+            title: string;
+            /** @description Line beneath the title; empty when there is none. */
+            subtitle: string;
+            /** @description Long text of the product page; empty when there is none. */
+            description: string;
+            /** @description Bullet points of the product page. */
+            details: string[];
+            /** @description Care instructions, one each. */
+            care: string[];
+            /** @description As the merchant set it; the lowest of the variants when only they were priced. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description In their order; a product without any has one placeholder. */
+            images: components["schemas"]["Image"][];
+            /** @description What shoppers choose; always with `Color` and `Size`, by which every variant can be reached. */
+            options: {
+                /** @description Such as `Color` or `Size`; the key in `options` of the variants. */
                 name: string;
+                /** @description What can be chosen, in the order in which to offer it. */
                 values: string[];
             }[];
+            /** @description Hex color, such as `#9caf88`, for each color by its name. */
             swatches: {
                 [key: string]: string;
             };
+            /** @description In the order of the merchant, at least one, sold-out ones too. */
             variants: components["schemas"]["Variant"][];
+            /** @description Slugs of the categories that it was put into, not of those above them. */
             categories: string[];
+            /** @description Words of the merchant, for filters and the search. */
             tags: string[];
+            /** @description What its published reviews say. */
             rating: {
+                /** @description Mean of the stars, from 1 to 5 with two decimals; 0 without reviews. */
                 average: number;
+                /** @description Published reviews of the product. */
                 count: number;
             };
+            /** @description Follow from its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
             badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
+            /** @description False for a draft, which only admin routes show; true for all that shoppers read. */
             published: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.
+             */
             createdAt: string;
+            /** @description How it fits; left out of the lists of the storefront. */
             fit?: components["schemas"]["Fit"];
+            /** @description What it is made of; left out of the lists of the storefront. */
             fabric?: components["schemas"]["Fabric"];
+            /** @description Id of its chart in GET /size-charts; absent for none. */
             sizeChartId?: string;
+            /** @description The chart that `sizeChartId` names; left out of lists. */
             sizeChart?: components["schemas"]["SizeChart"];
+            /** @description Real counts of buyers and wishlists; left out of the lists of the storefront. */
             social?: {
+                /** @description Units that can be bought now, all variants together. */
                 unitsAvailable: number;
+                /** @description Units sold in the last 30 days. */
                 boughtLast30Days: number;
+                /** @description Wishlists that have the product. */
                 savedCount: number;
             };
+            /** @description Further blocks of the product page; left out of the lists of the storefront. */
             enrichment?: components["schemas"]["Enrichment"];
         };
         Facets: {
+            /** @description From XXS to XXXL, then numbers, then others by name. */
             sizes: string[];
+            /** @description Colors of the variants, by name. */
             colors: {
+                /** @description As the filter `colors` takes it. */
                 name: string;
+                /** @description Color to draw, as most of the products show it. */
                 hex: string;
             }[];
+            /** @description As the filter `tags` takes them, by name. */
             tags: string[];
+            /** @description In the currency of the store. */
             priceRange: {
+                /** @description Lowest price of a product, in minor units; 0 without products. */
                 min: number;
+                /** @description Highest price of a product, in minor units; 0 without products. */
                 max: number;
             };
         };
         ProductList: {
+            /** @description Products of this page, without the blocks that only the product page shows. */
             items: components["schemas"]["Product"][];
+            /** @description Products that match, on all pages. */
             total: number;
+            /** @description Number of this page, from 1. */
             page: number;
+            /** @description Products on a full page, at most 48 whatever was asked for. */
             perPage: number;
+            /** @description For `cursor` of the next page; absent on the last. */
             nextCursor?: string;
+            /** @description What all products of the category or collection offer, whatever the other filters. */
             facets: components["schemas"]["Facets"];
         };
         AdminVariant: {
+            /** @description What carts, orders and the routes of the stock name it by. */
             id: string;
+            /** @description Article number of the merchant, unique in the shop. */
             sku: string;
+            /** @description The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`. */
             options: {
                 [key: string]: string;
             };
+            /** @description What one unit costs: its own price, or else that of the product. */
             price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
             inventory: number;
+            /** @description Whether it can be bought: `inventory` is above 0. */
             available: boolean;
+            /** @description Image to show where none carries its color; always one of the product, the first by default. */
             imageId: string;
+            /** @description Whether `price` is its own: then it stays when that of the product changes. */
             priceOverride: boolean;
         };
         AdminProduct: {
+            /** @description Stays the same when the slug changes. */
             id: string;
+            /** @description Address of the product page, unique; one that it had before leads to it too. */
             slug: string;
+            /** @description Heading of the product page and of its card in lists. */
             title: string;
+            /** @description Line beneath the title; empty when there is none. */
             subtitle: string;
+            /** @description Long text of the product page; empty when there is none. */
             description: string;
+            /** @description Bullet points of the product page. */
             details: string[];
+            /** @description Care instructions, one each. */
             care: string[];
+            /** @description As the merchant set it; the lowest of the variants when only they were priced. */
             price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description In their order; a product without any has one placeholder. */
             images: components["schemas"]["Image"][];
+            /** @description As the merchant wrote them, or as made from the variants. */
             options: {
+                /** @description Such as `Color` or `Size`; the key in `options` of the variants. */
                 name: string;
+                /** @description What can be chosen, in the order in which to offer it. */
                 values: string[];
             }[];
+            /** @description Hex color, such as `#9caf88`, for each color by its name. */
             swatches: {
                 [key: string]: string;
             };
+            /** @description In their order, with the options as the merchant wrote them. */
             variants: components["schemas"]["AdminVariant"][];
+            /** @description Slugs of the categories that it was put into, not of those above them. */
             categories: string[];
+            /** @description Words of the merchant, for filters and the search. */
             tags: string[];
+            /** @description What its published reviews say. */
             rating: {
+                /** @description Mean of the stars, from 1 to 5 with two decimals; 0 without reviews. */
                 average: number;
+                /** @description Published reviews of the product. */
                 count: number;
             };
+            /** @description Follow from its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
             badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
+            /** @description False for a draft, which only admin routes show; true for all that shoppers read. */
             published: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.
+             */
             createdAt: string;
+            /** @description How it fits; left out of the lists of the storefront. */
             fit?: components["schemas"]["Fit"];
+            /** @description What it is made of; left out of the lists of the storefront. */
             fabric?: components["schemas"]["Fabric"];
+            /** @description Id of its chart in GET /size-charts; absent for none. */
             sizeChartId?: string;
+            /** @description Real counts of buyers and wishlists; left out of the lists of the storefront. */
             social?: {
+                /** @description Units that can be bought now, all variants together. */
                 unitsAvailable: number;
+                /** @description Units sold in the last 30 days. */
                 boughtLast30Days: number;
+                /** @description Wishlists that have the product. */
                 savedCount: number;
             };
+            /** @description Further blocks of the product page; left out of the lists of the storefront. */
             enrichment?: components["schemas"]["Enrichment"];
+            /** @description Those of the badges that stand whatever the facts say. */
             pinnedBadges: ("new" | "bestseller")[];
+            /** @description Place in the order `featured`, the lowest first; null for behind those that have one. */
             position: number | null;
+            /** @description Products to recommend with it when the strategy is `manual`. */
             relatedSlugs: string[];
+            /** @description Counts every change of the product, its stock aside; part of the ETag. */
             version: number;
         };
         Review: {
+            /** @description Opaque; stays the same when the review is moderated. */
             id: string;
+            /** @description Name that the author chose to show. */
             author: string;
+            /** @description Stars, 5 for the best. */
             rating: number;
+            /** @description Plain text; empty when only stars were given. */
             body: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was written. ISO 8601, UTC.
+             */
             createdAt: string;
+            /** @description Whether the author is known to have paid for the product. */
             verified: boolean;
+            /** @description Size that the author bought, as free text; empty when not given. */
             size: string;
+            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
             height: string;
-            /** @enum {string} */
+            /**
+             * @description How the author finds the fit; absent when not given.
+             * @enum {string}
+             */
             fit?: "small" | "true" | "large";
+            /** @description Pictures of the author; empty for none. */
             photos: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             }[];
         };
         SubmittedReview: {
+            /** @description Opaque; stays the same when the review is moderated. */
             id: string;
+            /** @description Name that the author chose to show. */
             author: string;
+            /** @description Stars, 5 for the best. */
             rating: number;
+            /** @description Plain text; empty when only stars were given. */
             body: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was written. ISO 8601, UTC.
+             */
             createdAt: string;
+            /** @description Whether the author is known to have paid for the product. */
             verified: boolean;
+            /** @description Size that the author bought, as free text; empty when not given. */
             size: string;
+            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
             height: string;
-            /** @enum {string} */
+            /**
+             * @description How the author finds the fit; absent when not given.
+             * @enum {string}
+             */
             fit?: "small" | "true" | "large";
+            /** @description Pictures of the author; empty for none. */
             photos: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             }[];
-            /** @enum {string} */
+            /**
+             * @description `pending` until a merchant publishes or hides it; only a published one is shown.
+             * @enum {string}
+             */
             status: "pending" | "published" | "hidden";
         };
         AdminReview: {
+            /** @description Opaque; stays the same when the review is moderated. */
             id: string;
+            /** @description Name that the author chose to show. */
             author: string;
+            /** @description Stars, 5 for the best. */
             rating: number;
+            /** @description Plain text; empty when only stars were given. */
             body: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was written. ISO 8601, UTC.
+             */
             createdAt: string;
+            /** @description Whether the author is known to have paid for the product. */
             verified: boolean;
+            /** @description Size that the author bought, as free text; empty when not given. */
             size: string;
+            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
             height: string;
-            /** @enum {string} */
+            /**
+             * @description How the author finds the fit; absent when not given.
+             * @enum {string}
+             */
             fit?: "small" | "true" | "large";
+            /** @description Pictures of the author; empty for none. */
             photos: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             }[];
-            /** @enum {string} */
+            /**
+             * @description `pending` until a merchant publishes or hides it; only a published one is shown.
+             * @enum {string}
+             */
             status: "pending" | "published" | "hidden";
+            /** @description What the review is about. */
             product: {
+                /** @description For the routes below `/admin/products`. */
                 id: string;
+                /** @description Address of its product page today. */
                 slug: string;
+                /** @description Its heading today. */
                 title: string;
             };
+            /** @description Account of the author; absent when the review was imported. */
             customerId?: string;
         };
         StorefrontImage: {
+            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies write in full. */
             url?: string | null;
+            /** @description What the picture shows, for shoppers who cannot see it. */
             alt?: string | null;
+            /** @description In pixels; null while it is not known. */
             width?: number | null;
+            /** @description In pixels, like `width`. */
             height?: number | null;
         } & {
             [key: string]: unknown;
         };
         StorefrontLink: {
+            /** @description The words that the shopper reads. */
             label?: string | null;
+            /** @description A path of the storefront such as `/shop/women`, or a full address. */
             to?: string | null;
+            /** @description How a button looks: `accent` or `outline`. Plain links do without it. */
             variant?: string | null;
         } & {
             [key: string]: unknown;
         };
         NavigationItem: {
+            /** @description The words that the shopper reads. */
             label?: string | null;
+            /** @description Where it leads, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
             to?: string | null;
+            /** @description Slug of a category: the entry leads there, and the categories below it become the submenu. */
             categorySlug?: string | null;
+            /** @description In a submenu, slug of a category in place of `to`. */
             slug?: string | null;
+            /** @description In a submenu, name of a category in place of `label`. */
             name?: string | null;
+            /** @description The submenu, entries of the same shape. */
             children?: components["schemas"]["NavigationItem"][] | null;
         } & {
             [key: string]: unknown;
         };
         FooterColumn: {
+            /** @description The heading above the links. */
             title?: string | null;
+            /** @description From top to bottom. */
             links?: components["schemas"]["StorefrontLink"][] | null;
         } & {
             [key: string]: unknown;
         };
         RailSource: {
+            /** @description Order of the products, as `sort` of GET /products; `featured` while it is not set. */
             sort?: string | null;
+            /** @description Slug of a category; products of the categories below it are shown as well. */
             category?: string | null;
+            /** @description Slug of a collection; null for no restriction. */
             collection?: string | null;
+            /** @description Products with at least one of these tags: a list, or one text joined by commas. */
             tags?: (string | string[]) | null;
+            /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
             limit?: number | null;
+            /** @description Of a category strip: slug of the category whose children are shown; null for the top level. */
             parent?: string | null;
         } & {
             [key: string]: unknown;
@@ -4235,147 +5443,230 @@ export interface components {
         HomeSection: {
             /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
             type: string;
+            /** @description Lets links lead to the section. */
             id?: string | null;
+            /** @description A short line above the title. */
             eyebrow?: string | null;
+            /** @description The heading of the section; none while it is not set. */
             title?: string | null;
+            /** @description One text, or for an editorial section a list with one text for each paragraph. */
             body?: (string | string[]) | null;
+            /** @description The picture of a hero or an editorial section. */
             image?: components["schemas"]["StorefrontImage"] | null;
+            /** @description The point of the picture that stays visible when it is cropped, such as `50% 35%`. */
             focal?: string | null;
+            /** @description The buttons of a hero. */
             actions?: components["schemas"]["StorefrontLink"][] | null;
+            /** @description The button of an editorial or rich-text section. */
             action?: components["schemas"]["StorefrontLink"] | null;
+            /** @description Words of the link beside the title. */
             ctaLabel?: string | null;
+            /** @description Where the link beside the title leads: a path of the storefront or a full address. */
             ctaTo?: string | null;
+            /** @description Which products, categories or collections the section shows. */
             source?: components["schemas"]["RailSource"] | null;
         } & {
             [key: string]: unknown;
         };
         CurrencyChoice: {
-            /** @description The ISO 4217 code. */
+            /** @description ISO 4217, such as EUR. */
             code: string;
+            /** @description Name in the list of currencies, such as Euro. */
             label?: string | null;
+            /** @description Sign beside the amount, such as €. */
             symbol?: string | null;
+            /** @description Digits after the decimal point. */
             decimals?: number | null;
+            /** @description Where the symbol stands: `before` or `after` the amount. */
             position?: string | null;
-            pricelistId?: (string | number) | null;
+            /** @description Kept for storefronts with several price lists; this service has one. */
+            pricelistId?: string | number | null;
         } & {
             [key: string]: unknown;
         };
         ShippingMethodSetting: {
-            /** @description What a checkout names it by. */
+            /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
             id: string;
+            /** @description Name that the shopper reads. */
             label?: string | null;
+            /** @description One line below the label, such as "3 working days". */
             note?: string | null;
             /** @description In minor units of the currency of the shop. */
             price: number;
+            /** @description Working days from shipping to arrival, 200 at most; 3 while it is not set, 1 for the id `express`. */
             workingDays?: number | null;
+            /** @description Whether the day of arrival is promised; GET /delivery-estimate repeats it. */
             guaranteed?: boolean | null;
+            /** @description Whether the goods are collected at a shop. */
             pickup?: boolean | null;
+            /** @description Whether the shopper chooses a time. */
             slots?: boolean | null;
         } & {
             [key: string]: unknown;
         };
         StorePromise: {
+            /** @description A name from `icons` of GET /attributes. */
             icon?: string | null;
+            /** @description The promise in a few words. */
             title?: string | null;
+            /** @description One sentence about the promise. */
             body?: string | null;
         } & {
             [key: string]: unknown;
         };
         StorefrontConfiguration: {
-            /** @description Counts the changes of this document; set by the shop. */
+            /** @description Grows by one with each change. Set by the service; a value that is sent is ignored. */
             version?: number;
+            /** @description Name, logo and address of the shop. */
             store?: ({
+                /** @description Name of the shop in the header, in page titles, and as the sender of its mails. */
                 name?: string | null;
+                /** @description One sentence about the shop. */
                 tagline?: string | null;
+                /** @description What search engines show below the name. */
                 description?: string | null;
+                /** @description The logo in the header of every page. */
                 logo?: ({
+                    /** @description The name as the logo writes it. */
                     wordmark?: string | null;
+                    /** @description Which of its own marks the storefront draws. */
                     mark?: string | null;
+                    /** @description A picture in place of the drawn mark; null for none. */
                     imageUrl?: string | null;
+                    /** @description In pixels. */
                     height?: number | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Where customers can write to; shown by the storefront. */
                 email?: string | null;
+                /** @description Printed at the foot of mails: a text of several lines, or its parts. */
                 address?: (string | ({
+                    /** @description Name of the company, the first line of the address. */
                     name?: string | null;
+                    /** @description Street and number. */
                     line1?: string | null;
+                    /** @description A second line for the street, such as the floor. */
                     line2?: string | null;
+                    /** @description Town, printed on one line with region and postal code. */
                     city?: string | null;
+                    /** @description State or province, printed before the postal code. */
                     region?: string | null;
+                    /** @description As it is written in the country. */
                     postalCode?: string | null;
+                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text stays. */
                     country?: string | null;
                 } & {
                     [key: string]: unknown;
                 })) | null;
+                /** @description Further ways to reach the shop, such as `phone` and `address`. */
                 contact?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Whether the footer names the maker of the storefront. */
                 credit?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description The currency of the shop, and how amounts are written. */
             pricing?: ({
+                /** @description ISO 4217 code of every price; USD while it is not set. Cannot be changed while there are products. */
                 currency?: string | null;
+                /** @description BCP 47 tag by which amounts and dates are written; `en-US` while it is not set. */
                 locale?: string | null;
+                /** @description Currencies that the storefront offers for display; carts and orders stay in `currency`. */
                 currencies?: components["schemas"]["CurrencyChoice"][] | null;
+                /** @description Whether `taxNote` stands below the totals of the bag. */
                 showTaxNote?: boolean | null;
+                /** @description One sentence about taxes, such as "Tax is added at checkout." */
                 taxNote?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Delivery and tax: what carts are priced with. */
             commerce?: ({
+                /** @description Subtotal less discount, in minor units, from which the first method is free; null for never. */
                 freeShippingOver?: number | null;
+                /** @description Days in which goods can be sent back; shown by the storefront, not enforced. */
                 returnsWindowDays?: number | null;
+                /** @description In the order in which shoppers see them; a cart is priced with the first until one is chosen. */
                 shippingMethods?: components["schemas"]["ShippingMethodSetting"][] | null;
+                /** @description Pairs of ISO 3166-1 code and name; the first holds until an address is known. None: delivery everywhere. */
                 countries?: [
                     string,
                     string
                 ][] | null;
+                /** @description Orders before this hour in `timeZone` ship the same working day; 14 while it is not set. */
                 cutoffHour?: number | null;
+                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set. */
                 timeZone?: string | null;
+                /** @description Dates such as `2026-12-25` that are no working days; Saturdays and Sundays never are. */
                 holidays?: string[] | null;
+                /** @description How carts and orders are taxed; not at all while it is not set. */
                 tax?: ({
+                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 while it is not set. */
                     defaultRate?: number | null;
+                    /** @description A rate for a region goes before that of its country. One for each place. */
                     rates?: ({
-                        /** @description ISO 3166-1 code. */
+                        /** @description ISO 3166-1 alpha-2 code, in any case. */
                         country: string;
+                        /** @description State or province as addresses write it, in any case; left out for the whole country. */
                         region?: string | null;
-                        /** @description Basis points. */
+                        /** @description In basis points, such as 725 for 7.25 percent. */
                         rate: number;
                     } & {
                         [key: string]: unknown;
                     })[] | null;
+                    /** @description Whether prices contain the tax already: it is shown, and not added to the total. */
                     pricesIncludeTax?: boolean | null;
+                    /** @description Whether shipping is taxed as well; false while it is not set. */
                     shippingTaxed?: boolean | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description How the storefront shows stock; kept for it as it is sent. */
                 stock?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay open. */
             features?: ({
+                /** @description Whether shoppers can save products. */
                 wishlist?: boolean | null;
+                /** @description Whether reviews are shown; while false, the service accepts no new ones either. */
                 reviews?: boolean | null;
+                /** @description Whether there is a search field. */
                 search?: boolean | null;
+                /** @description Whether shoppers can sign in. */
                 accounts?: boolean | null;
+                /** @description Whether the bag has a field for discount codes. */
                 discountCodes?: boolean | null;
+                /** @description Whether shoppers can sign up for the newsletter. */
                 newsletter?: boolean | null;
+                /** @description Whether products that the shopper looked at are shown again. */
                 recentlyViewed?: boolean | null;
+                /** @description Whether the shopper can choose among `pricing.currencies`. */
                 currencySwitcher?: boolean | null;
+                /** @description Whether the storefront has its blog. */
                 blog?: boolean | null;
+                /** @description Whether the storefront has its contact form. */
                 contactForm?: boolean | null;
+                /** @description Whether the footer links to the documentation; `auto` leaves it to the storefront. */
                 docsLink?: (boolean | "auto") | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Menu, footer and the strip above the header. */
             navigation?: ({
+                /** @description The menu in the header; while it is empty, the storefront lists the categories. */
                 primary?: components["schemas"]["NavigationItem"][] | null;
+                /** @description Columns of links from left to right. */
                 footer?: components["schemas"]["FooterColumn"][] | null;
+                /** @description The strip above the header; null for none. */
                 announcement?: ({
+                    /** @description Shown one after the other. */
                     messages?: string[] | null;
                 } & {
                     [key: string]: unknown;
@@ -4383,15 +5674,25 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Sections of the home page from top to bottom, 100 at most; an empty list for none. */
             home?: components["schemas"]["HomeSection"][] | null;
+            /** @description Products that the shopper might also like. */
             recommendations?: ({
+                /** @description How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off. */
                 strategy?: string | null;
+                /** @description How many related products are shown, 1 to 48; 4 while it is not set. */
                 limit?: number | null;
+                /** @description The heading above related products. */
                 title?: string | null;
+                /** @description Recommendations in the bag; read by the storefront alone. */
                 inCart?: ({
+                    /** @description Whether the bag shows recommendations. */
                     enabled?: boolean | null;
+                    /** @description The heading above recommendations in the bag. */
                     title?: string | null;
+                    /** @description How many the bag shows. */
                     limit?: number | null;
+                    /** @description One of automatic, same-category, best-sellers, manual, api or off. */
                     strategy?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -4399,48 +5700,79 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description How carts are bought and paid. */
             checkout?: ({
+                /** @description What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay. */
                 mode?: string | null;
+                /** @description Who takes the money in the mode redirect: demo (the default) or stripe. */
                 provider?: string | null;
+                /** @description Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential. */
                 publicKey?: string | null;
+                /** @description Where the storefront sends a checkout; GET /storefront shows our own route while it is not set. */
                 createUrl?: string | null;
+                /** @description Where the storefront sends the result of a Razorpay payment; our own route is `/payments/verify`. */
                 verifyUrl?: string | null;
+                /** @description Page of the storefront for a buyer who has paid, such as `/order/:orderId`. */
                 successUrl?: string | null;
+                /** @description Page of the storefront for a buyer who left the payment, such as `/cart`. */
                 cancelUrl?: string | null;
+                /** @description Whether the form has a field for a telephone number. The service never requires one. */
                 collectPhone?: boolean | null;
+                /** @description Whether the storefront has shoppers sign in first. The service accepts guests all the same. */
                 requireAccount?: boolean | null;
+                /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
+                /** @description Whether a full refund puts goods back into stock, unless it says itself; the default is true. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description How orders are numbered. */
             orders?: ({
+                /** @description What numbers of new orders begin with; `SF-` while it is null or left out, nothing when empty. */
                 numberPrefix?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What the shop promises its customers, on every page. */
             promises?: components["schemas"]["StorePromise"][] | null;
+            /** @description Mails about orders. Only admins see this part. */
             notifications?: ({
+                /** @description false stops every mail about orders. Mails about accounts are sent whatever it says. */
                 enabled?: boolean | null;
+                /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
                 from?: string | null;
+                /** @description One address where replies of buyers go; to `from` without it. */
                 replyTo?: string | null;
+                /** @description smtp or none. Kept for the storefront; set `enabled` to false to stop mails about orders. */
                 transport?: string | null;
+                /** @description A mail server of the merchant. */
                 smtp?: ({
+                    /** @description Name or address of the mail server; without one the mail server of the operator sends. */
                     host?: string | null;
+                    /** @description 587 while it is not set, or 465 with `secure`. */
                     port?: number | null;
+                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it. */
                     secure?: boolean | null;
+                    /** @description The user name; its password is the credential `smtpPassword`. */
                     user?: string | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Kept for storefronts; mails are sent by smtp only. */
                 endpoint?: string | null;
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along. */
                 events?: {
                     [key: string]: boolean | null;
                 } | null;
+                /** @description Liquid templates by kind of mail, about orders and accounts; null brings ours back. */
                 templates?: {
                     [key: string]: ({
+                        /** @description Becomes one line. Ours while it is not set. */
                         subject?: string | null;
+                        /** @description The mail as plain text. Ours while it is not set. */
                         text?: string | null;
+                        /** @description What stands between head and foot of the page; values are escaped in it. Ours while it is not set. */
                         html?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -4449,51 +5781,80 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What the storefront tells search engines. */
             seo?: ({
+                /** @description Full address of the storefront, such as `https://shop.example`. */
                 siteUrl?: string | null;
+                /** @description Whether search engines may list the storefront. */
                 indexable?: boolean | null;
+                /** @description Paths that crawlers are told to leave out, such as `/cart`. */
                 disallow?: string[] | null;
+                /** @description One of allow, block or custom. */
                 aiCrawlers?: string | null;
+                /** @description Rules by name of the crawler, for the value custom. */
                 crawlers?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Whether the sitemap lists pictures. */
                 sitemapImages?: boolean | null;
+                /** @description Title of the home page. */
                 title?: string | null;
+                /** @description What search engines show of the home page. */
                 description?: string | null;
+                /** @description Titles of other pages, such as `{title} | {store}`. */
                 titleTemplate?: string | null;
-                /** @description The picture of shared links. */
+                /** @description Picture for previews of links to the storefront. */
                 image: unknown;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What the storefront counts; the service collects nothing by it. */
             analytics?: ({
+                /** @description Whether the storefront collects events. */
                 enabled?: boolean | null;
+                /** @description Whether visitors whose browser sends Do Not Track are left out. */
                 respectDoNotTrack?: boolean | null;
+                /** @description Whether events are written to the console of the browser, and nowhere else. */
                 debug?: boolean | null;
+                /** @description Identifiers of tags by provider. */
                 providers?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Which providers are told of purchases by a server; this service tells none. */
                 serverPurchase?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What stands beside the buy button. */
             trust?: ({
+                /** @description Ways to pay that are named beside the buy button. */
                 payments?: string[] | null;
+                /** @description Shown below the buy button of products that have none of their own. */
                 assurances?: ({
+                    /** @description A name from `icons` of GET /attributes, or an address. */
                     icon?: string | null;
+                    /** @description What the shop assures, in a few words. */
                     label?: string | null;
+                    /** @description Details that the shopper can open. */
                     note?: string | null;
                 } & {
                     [key: string]: unknown;
                 })[] | null;
+                /** @description Whether a line says that goods are repaired. */
                 repairs?: boolean | null;
+                /** @description Whether certifications of the fabric are shown. */
                 showCertifications?: boolean | null;
+                /** @description Whether the fit as buyers found it is shown. */
                 showFitFeedback?: boolean | null;
+                /** @description Whether counts of purchases and saves are shown. */
                 showSocialProof?: boolean | null;
+                /** @description Counts below these are hidden. */
                 socialProofThresholds?: ({
+                    /** @description Least number of purchases in 30 days that is shown. */
                     bought?: number | null;
+                    /** @description Least number of saves that is shown. */
                     saved?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -4501,28 +5862,37 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in. */
             deliveryPolicy?: string[] | null;
+            /** @description How the storefront requests pictures. */
             media?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Languages of the storefront. */
             i18n?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Words of the storefront by language. */
             uiStrings?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Colors and type of the storefront. */
             theme?: {
                 [key: string]: unknown;
             } | null;
+            /** @description The consent banner of the storefront. */
             consent?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Who may see the storefront; kept for it, the service restricts nothing by it. */
             access?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Protection of the forms of the storefront. */
             security?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Anything else that a storefront needs: any keys are stored and read back. */
             extensions?: {
                 [key: string]: unknown;
             } | null;
@@ -4530,742 +5900,1598 @@ export interface components {
             [key: string]: unknown;
         };
         StorefrontVersion: {
+            /** @description As `version` of the configuration at that time. */
             version: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the version was saved, ISO 8601 UTC.
+             */
             at: string;
+            /** @description Id of the admin user or secret key; left out where none was recorded. */
             actor?: string;
+            /** @description The earlier version whose content was brought back. */
             restoredFrom?: number;
         };
         Category: {
+            /** @description Names the category in addresses, in filters and in `categories` of products. */
             slug: string;
+            /** @description Shown in navigation and as the heading of the category. */
             name: string;
+            /** @description Slug of the category above; null at the top of the tree. */
             parent: string | null;
+            /** @description Short text about the category; empty when there is none. */
             blurb: string;
+            /** @description Picture of the category, at an absolute address; a placeholder where none was saved. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             };
+            /** @description Published products in it and in all categories below it, each counted once. */
             count: number;
+            /** @description Categories right below; absent in the flat list. */
             children?: components["schemas"]["Category"][];
         };
         Collection: {
+            /** @description Names the collection in addresses and in the filter `collection`. */
             slug: string;
+            /** @description Heading of the collection. */
             title: string;
+            /** @description Short text about the collection; empty when there is none. */
             blurb: string;
+            /** @description Picture of the collection, at an absolute address; a placeholder where none was saved. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             };
+            /** @description Published products in it. */
             count: number;
         };
         ImportResult: {
-            /** @constant */
+            /**
+             * @description Always true: an import with a fault changes nothing and is an error.
+             * @constant
+             */
             ok: true;
-            /** @enum {string} */
+            /**
+             * @description The mode in which it ran.
+             * @enum {string}
+             */
             mode: "merge" | "replace";
+            /** @description Products that were in the import, whatever became of them. */
             products: number;
+            /** @description What became of the rows, kind by kind. */
             counts: {
                 [key: string]: {
+                    /** @description Were not in the shop before. */
                     created: number;
+                    /** @description Were there and differ now. */
                     updated: number;
+                    /** @description Were not in the import; always 0 with `merge`. */
                     deleted: number;
+                    /** @description Were in the shop exactly so. */
                     unchanged: number;
                 };
             };
+            /** @description Whether the storefront configuration is another one now. */
             settingsChanged: boolean;
+            /** @description Milliseconds that it took to apply or compare, without the upload. */
             durationMs: number;
-            /** @constant */
+            /**
+             * @description True when nothing was written and this is what would happen.
+             * @constant
+             */
             dryRun?: true;
+            /** @description Of a dry run: the first hundred products that would change. */
             changes?: {
+                /** @description Slug of the product in the import. */
                 slug: string;
+                /** @description Names of the fields that would differ. */
                 fields: string[];
             }[];
+            /** @description Of a product CSV: pictures that were fetched from other servers. */
             pictures?: number;
+            /** @description Of a product CSV: columns with values for which a product has no place, by their names in the file. */
             columnsNotTaken?: string[];
         };
         ImportJob: {
+            /** @description For GET and DELETE /admin/import/{id}. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description From `receiving` on; `done`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
             status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
-            /** @enum {string} */
+            /**
+             * @description As requested; known for certain when the upload has been read.
+             * @enum {string}
+             */
             mode: "merge" | "replace";
+            /** @description Whether it only compares and changes nothing. */
             dryRun: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the upload began. ISO 8601, UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended, with success or without; absent until then.
+             */
             finishedAt?: string;
+            /** @description How far it is. */
             progress: {
+                /** @description Rows of the upload that were read so far. */
                 rowsRead: number;
+                /** @description Rows that were compared with the shop. */
                 rowsChecked: number;
+                /** @description Rows that were written so far; they take effect together, at the end. */
                 rowsApplied: number;
+                /** @description Rows read per second since it began, all stages together. */
                 rowsPerSecond: number;
-                /** @default 0 */
+                /**
+                 * @description Of a product CSV: pictures on other servers to fetch.
+                 * @default 0
+                 */
                 pictures: number;
-                /** @default 0 */
+                /**
+                 * @description How many of them were fetched, or found to be faulty.
+                 * @default 0
+                 */
                 picturesFetched: number;
             };
+            /** @description Why it failed, in a sentence; absent when it did not. */
             failure?: string;
+            /** @description The first hundred faults of the rows, when it has ended and there are any. */
             issues?: {
+                /** @description Where the fault is: such as `products.3.price`, `line 7: data.title` or a cell of a CSV. */
                 path: string;
+                /** @description What is wrong there, and what is allowed. */
                 message: string;
             }[];
+            /** @description How many faults there are in all. */
             issueCount?: number;
+            /** @description What it did; absent until it is done. */
             result?: components["schemas"]["ImportResult"];
         };
         RedirectCheckout: {
+            /** @description Page of the payment provider that the buyer is sent to. */
             url: string;
+            /** @description The payment session, for `GET /checkout/sessions/{id}`. */
             id: string;
+            /** @description Opens the session, and the order that becomes of it, without cookies. */
             accessToken: string;
         };
         RazorpayCheckout: {
+            /** @description The order at Razorpay; also for POST /payments/verify. */
             razorpay_order_id: string;
+            /** @description What the buyer pays, in minor units such as paise. */
             amount: number;
+            /** @description ISO 4217 code of the amount. */
             currency: string;
+            /** @description Public key of the shop at Razorpay, `checkout.publicKey` of the configuration. */
             key_id: string;
         };
         OrderCheckout: {
+            /** @description Names the order in paths; random, so that it cannot be guessed. */
             id: string;
+            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
             number: string;
-            /** @enum {string} */
+            /**
+             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @enum {string}
+             */
             status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was placed, ISO 8601 UTC.
+             */
             placedAt: string;
+            /** @description What was bought, as it was named and priced then. */
             lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
+            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
             discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
+            /** @description The code in force; left out while there is none. */
             discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
                 code: string;
+                /** @description What the merchant calls it, or else what it does, such as "10% off". */
                 label: string;
             };
+            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
             shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
+            /** @description Where mails about the order go; looking an order up needs it beside the number. */
             email: string;
+            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
+            /** @description How to follow the parcel; left out until the merchant sets it. */
             tracking?: {
+                /** @description Who brings the parcel, such as UPS. */
                 carrier: string;
+                /** @description Number of the parcel; empty when there is only a link. */
                 code: string;
+                /** @description Page that follows the parcel; empty when there is only a number. */
                 url: string;
             };
+            /** @description How the order is paid. */
             payment: {
+                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
                 provider: string;
-                /** @enum {string} */
+                /**
+                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @enum {string}
+                 */
                 status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description Such as card, where the provider or the merchant says so. */
                 method?: string;
+                /** @description Only for admins: name of the payment at the provider. */
                 reference?: string;
             };
+            /** @description Oldest first; the return of a second payment is not among them. */
             refunds: {
+                /** @description Made by the service; `reference` is the name at the provider. */
                 id: string;
+                /** @description What goes back with this refund. */
                 amount: components["schemas"]["Money"];
+                /** @description As the merchant gave it; the buyer can read it. */
                 reason?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was requested, ISO 8601 UTC.
+                 */
                 createdAt: string;
+                /** @description Name of the refund at the payment provider; left out until it is known. */
                 reference?: string;
+                /** @description Whether the goods of the order went back into stock with this refund. */
                 restocked: boolean;
-                /** @enum {string} */
+                /**
+                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
+                 * @enum {string}
+                 */
                 status: "pending" | "succeeded" | "failed";
             }[];
+            /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
-            /** @enum {string} */
+            /**
+             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @enum {string}
+             */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
+            /** @description Where to send the buyer when nothing is left to pay at a page; left out for orders that are paid later. */
             url?: string;
         };
         CheckoutSession: {
+            /** @description As the reply of the checkout named it. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description open while the buyer can pay, completed with an order, superseded by another checkout of the cart.
+             * @enum {string}
+             */
             status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
+            /** @description Id of the order that the cart became; left out until there is one. */
             orderId?: string;
+            /** @description Number of that order, for people. */
             number?: string;
         };
         DeliveryEstimate: {
+            /** @description Id of the shipping method, the first of the shop where none was asked for. */
             method: string;
+            /** @description ISO 3166-1 alpha-2 code, in upper case; empty when none was asked for and the shop ships anywhere. */
             country: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Noon of the day of arrival in the time zone of the shop. ISO 8601, UTC.
+             */
             arrivesAt: string;
+            /** @description Until when to order, in the time zone of the shop: `14:00 today` or `14:00 tomorrow`. */
             cutoff: string;
+            /** @description Whether an order placed now leaves today: a working day, before the cutoff. */
             shipsToday: boolean;
+            /** @description Whether the merchant promises this day; false for an estimate. */
             guaranteed: boolean;
         };
         Media: {
+            /** @description Made from the content of the file: the same file always has the same id. */
             id: string;
+            /** @description Absolute address of the largest WebP, for the `images` of a product. */
             url: string;
+            /** @description The same without the address of the shop: stored in a product, it survives a move. */
             path: string;
+            /** @description Pixels from side to side of the largest size. */
             width: number;
+            /** @description Pixels from top to bottom of the largest size. */
             height: number;
+            /** @description Length of the largest WebP. */
             bytes: number;
-            /** @constant */
+            /**
+             * @description Tells pictures from videos. The media type of the file is `contentType`.
+             * @constant
+             */
             type: "image";
+            /** @description Seconds that a video lasts; always null, because uploads are pictures. */
             duration: null;
+            /** @description Media type of the file at `url`: `image/webp`, whatever was uploaded. */
             contentType: string;
+            /** @description Name of the uploaded file without its folders, at most 200 characters. */
             name: string;
+            /** @description What the picture shows, as given with the upload; absent when nothing was. */
             alt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the picture was first uploaded. ISO 8601, UTC.
+             */
             createdAt: string;
+            /** @description The picture as WebP in several widths, the smallest first. */
             sizes: {
+                /** @description Absolute address of the file, which never changes what it shows. */
                 url: string;
+                /** @description Pixels from side to side. */
                 width: number;
+                /** @description Pixels from top to bottom. */
                 height: number;
+                /** @description Length of the file. */
                 bytes: number;
             }[];
+            /** @description The largest size as JPEG, for link previews. */
             jpeg: {
+                /** @description Absolute address of the file, which never changes what it shows. */
                 url: string;
+                /** @description Pixels from side to side. */
                 width: number;
+                /** @description Pixels from top to bottom. */
                 height: number;
+                /** @description Length of the file. */
                 bytes: number;
             };
         };
         Finding: {
+            /** @description For programs, such as refund_stuck. docs/reconciliation.md explains each. */
             kind: string;
+            /** @description What it is about: an order, payment, refund, stock hold, variant or discount code. */
             subject: string;
+            /** @description For the operator: what is wrong, and what to do about it. */
             message: string;
         };
         Reconciliation: {
+            /** @description What does not add up, the first thousand at most. */
             items: components["schemas"]["Finding"][];
+            /** @description How many findings there are, also beyond those in `items`. */
             total: number;
+            /** @description What the comparison itself put right. */
             repaired: components["schemas"]["Finding"][];
+            /** @description Compared, every service and provider replied, and nothing was found. */
             ok: boolean;
+            /** @description catalog, cart or payment providers that did not reply: what they hold was not compared. */
             unasked: string[];
+            /** @description When the comparison began, ISO 8601 UTC; null before the first. */
             checkedAt: string | null;
+            /** @description How long the comparison took, in milliseconds. */
             durationMs: number;
         };
         StockMovement: {
+            /** @description Grows with every movement in the shop; not without gaps. */
             id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the stock was moved. ISO 8601, UTC.
+             */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description `set` and `adjusted` by a merchant; `reserved`, `released`, `sold` and `returned` by orders.
+             * @enum {string}
+             */
             kind: "set" | "adjusted" | "reserved" | "released" | "sold" | "returned";
+            /** @description Units that came to the stock; negative for those that left it. */
             onHandDelta: number;
+            /** @description Units that were reserved for a checkout; negative for those no longer reserved. */
             reservedDelta: number;
+            /** @description What the merchant gave as the reason; null when nothing was given. */
             reason: string | null;
+            /** @description The reservation that moved the stock; null when a merchant did. */
             reference: string | null;
+            /** @description As sent with an adjustment, so that it counts once; null without one. */
             operationId: string | null;
+            /** @description Id of the admin user or the secret key; null when no merchant did it. */
             actor: string | null;
+            /** @description The stock right after this movement. */
             after: {
+                /** @description Units in the store, reserved ones too. */
                 onHand: number;
+                /** @description Units that checkouts hold. */
                 reserved: number;
+                /** @description Units that can be bought: on hand minus reserved. */
                 inventory: number;
             };
         };
         AuditEntry: {
+            /** @description Counted up within this audit; a later entry has a higher one. */
             id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was done, ISO 8601 in UTC.
+             */
             at: string;
-            /** @description Id of the admin user or of the secret key */
+            /** @description Id of the admin user or of the secret key. */
             actor: string;
+            /** @description Who that is; without a name if it could not be read just now. */
             by: components["schemas"]["NamedActor"];
-            /** @description create, update, delete, or another word for what was done */
+            /** @description `create`, `update`, `delete`, or another word for what was done. */
             action: string;
+            /** @description What it was done to. */
             subject: {
+                /** @description What kind of thing was changed, such as `discount`. */
                 kind: string;
+                /** @description Id of the thing, or its code or slug where that names it. */
                 id: string;
             };
-            /** @description What differs, as it was; null for what is new */
+            /** @description What differs, as it was; null for what is new. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description What differs, as it is; null for what is gone */
+            /** @description What differs, as it is; null for what is gone. */
             after: {
                 [key: string]: unknown;
             } | null;
         };
+        Bootstrap: {
+            /** @description As GET /storefront shows it. */
+            storefront: components["schemas"]["StorefrontConfiguration"];
+            /** @description The tree itself; GET /categories wraps it in a list. */
+            categories: components["schemas"]["Category"][];
+            /** @description As GET /collections shows them. */
+            collections: {
+                /** @description One page of the list; all of it where the list has no pages. */
+                items: components["schemas"]["Collection"][];
+                /** @description How many there are in all, including those that are not in `items`. */
+                total: number;
+            };
+            /** @description The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, `collection`, `tags` and `limit`, in this order. */
+            rails: {
+                [key: string]: components["schemas"]["Product"][];
+            };
+            /**
+             * Format: date-time
+             * @description When this reply was made; a cache may serve it for some minutes.
+             */
+            generatedAt: string;
+        };
         AdminCategory: {
+            /** @description Names the category in addresses, in filters and in `categories` of products. */
             slug: string;
+            /** @description Shown in navigation and as the heading of the category. */
             name: string;
+            /** @description Slug of the category above; null at the top of the tree. */
             parent: string | null;
+            /** @description Short text about the category; empty when there is none. */
             blurb: string;
+            /** @description As it was saved; null where shoppers see a placeholder. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             } | null;
+            /** @description Published products in it and in all categories below it, each counted once. */
             count: number;
+            /** @description Its place among its siblings, the lowest first. */
             position: number;
+            /** @description Products in it or below it, drafts included; `count` is what shoppers find. */
             productCount: number;
         };
         AdminCollection: {
+            /** @description Names the collection in addresses and in the filter `collection`. */
             slug: string;
+            /** @description Heading of the collection. */
             title: string;
+            /** @description Short text about the collection; empty when there is none. */
             blurb: string;
+            /** @description As it was saved; null where shoppers see a placeholder. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             } | null;
+            /** @description Published products in it. */
             count: number;
+            /** @description Its place among the collections, the lowest first. */
             position: number;
+            /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
             products: string[];
         };
         ReviewList: {
+            /** @description One page of the list; all of it where the list has no pages. */
             items: components["schemas"]["Review"][];
+            /** @description How many there are in all, including those that are not in `items`. */
             total: number;
+            /** @description Number of this page, once `page` is clamped. */
             page: number;
+            /** @description Entries on a page, once `per_page` is clamped. */
             perPage: number;
+            /** @description What all published reviews say together, on any page. */
             summary: {
+                /** @description Mean of the stars with two decimals; 0 without reviews. */
                 average: number;
+                /** @description Published reviews in all. */
                 count: number;
+                /** @description One entry for each number of stars, from 5 down to 1. */
                 breakdown: {
+                    /** @description From 1 to 5. */
                     stars: number;
+                    /** @description Published reviews with so many stars. */
                     count: number;
                 }[];
+                /** @description How the product fits, in percent of those who said it; all 0 when no one did. */
                 fit: {
+                    /** @description Percent who found it small; the three make 100, or all are 0 without answers. */
                     small: number;
+                    /** @description Percent who found it true to size. */
                     true: number;
+                    /** @description Percent who found it large. */
                     large: number;
                 };
+                /** @description Published reviews that have a picture. */
                 withPhotos: number;
             };
         };
         MediaList: {
+            /** @description One page of the list; all of it where the list has no pages. */
             items: components["schemas"]["Media"][];
+            /** @description How many there are in all, including those that are not in `items`. */
             total: number;
+            /** @description Number of this page, once `page` is clamped. */
             page: number;
+            /** @description Entries on a page, once `per_page` is clamped. */
             perPage: number;
         };
         UploadedMedia: {
+            /** @description Made from the content of the file: the same file always has the same id. */
             id?: string;
+            /** @description Absolute address of the largest WebP, for the `images` of a product. */
             url?: string;
+            /** @description The same without the address of the shop: stored in a product, it survives a move. */
             path?: string;
+            /** @description Pixels from side to side of the largest size. */
             width?: number;
+            /** @description Pixels from top to bottom of the largest size. */
             height?: number;
+            /** @description Length of the largest WebP. */
             bytes?: number;
-            /** @constant */
+            /**
+             * @description Tells pictures from videos. The media type of the file is `contentType`.
+             * @constant
+             */
             type?: "image";
+            /** @description Seconds that a video lasts; always null, because uploads are pictures. */
             duration?: null;
+            /** @description Media type of the file at `url`: `image/webp`, whatever was uploaded. */
             contentType?: string;
+            /** @description Name of the uploaded file without its folders, at most 200 characters. */
             name?: string;
+            /** @description What the picture shows, as given with the upload; absent when nothing was. */
             alt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the picture was first uploaded. ISO 8601, UTC.
+             */
             createdAt?: string;
+            /** @description The picture as WebP in several widths, the smallest first. */
             sizes?: {
+                /** @description Absolute address of the file, which never changes what it shows. */
                 url: string;
+                /** @description Pixels from side to side. */
                 width: number;
+                /** @description Pixels from top to bottom. */
                 height: number;
+                /** @description Length of the file. */
                 bytes: number;
             }[];
+            /** @description The largest size as JPEG, for link previews. */
             jpeg?: {
+                /** @description Absolute address of the file, which never changes what it shows. */
                 url: string;
+                /** @description Pixels from side to side. */
                 width: number;
+                /** @description Pixels from top to bottom. */
                 height: number;
+                /** @description Length of the file. */
                 bytes: number;
             };
+            /** @description True for a picture that was stored before, which keeps its id and addresses. */
             duplicate?: boolean;
+            /** @description One page of the list; all of it where the list has no pages. */
             items: {
+                /** @description Made from the content of the file: the same file always has the same id. */
                 id: string;
+                /** @description Absolute address of the largest WebP, for the `images` of a product. */
                 url: string;
+                /** @description The same without the address of the shop: stored in a product, it survives a move. */
                 path: string;
+                /** @description Pixels from side to side of the largest size. */
                 width: number;
+                /** @description Pixels from top to bottom of the largest size. */
                 height: number;
+                /** @description Length of the largest WebP. */
                 bytes: number;
-                /** @constant */
+                /**
+                 * @description Tells pictures from videos. The media type of the file is `contentType`.
+                 * @constant
+                 */
                 type: "image";
+                /** @description Seconds that a video lasts; always null, because uploads are pictures. */
                 duration: null;
+                /** @description Media type of the file at `url`: `image/webp`, whatever was uploaded. */
                 contentType: string;
+                /** @description Name of the uploaded file without its folders, at most 200 characters. */
                 name: string;
+                /** @description What the picture shows, as given with the upload; absent when nothing was. */
                 alt?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the picture was first uploaded. ISO 8601, UTC.
+                 */
                 createdAt: string;
+                /** @description The picture as WebP in several widths, the smallest first. */
                 sizes: {
+                    /** @description Absolute address of the file, which never changes what it shows. */
                     url: string;
+                    /** @description Pixels from side to side. */
                     width: number;
+                    /** @description Pixels from top to bottom. */
                     height: number;
+                    /** @description Length of the file. */
                     bytes: number;
                 }[];
+                /** @description The largest size as JPEG, for link previews. */
                 jpeg: {
+                    /** @description Absolute address of the file, which never changes what it shows. */
                     url: string;
+                    /** @description Pixels from side to side. */
                     width: number;
+                    /** @description Pixels from top to bottom. */
                     height: number;
+                    /** @description Length of the file. */
                     bytes: number;
                 };
+                /** @description True for a picture that was stored before, which keeps its id and addresses. */
                 duplicate: boolean;
             }[];
+            /** @description How many there are in all, including those that are not in `items`. */
             total: number;
         };
+        WholeStorefrontVersion: {
+            /** @description As `version` of the configuration at that time. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the version was saved, ISO 8601 UTC.
+             */
+            at: string;
+            /** @description Id of the admin user or secret key; left out where none was recorded. */
+            actor?: string;
+            /** @description The earlier version whose content was brought back. */
+            restoredFrom?: number;
+            /** @description The whole document, with the settings of mails. */
+            configuration: components["schemas"]["StorefrontConfiguration"];
+        };
         AdminSizeChart: {
+            /** @description What products name it by, as their `sizeChartId`. */
             id: string;
+            /** @description Unit of the measurements, such as `cm` or `in`. */
             unit: string;
-            /** @default  */
+            /**
+             * @description Shown with the table; empty when there is none.
+             * @default
+             */
             note: string;
+            /** @description Headings of the columns; the first column is the size. */
             columns: string[];
+            /** @description One for each size: its name, then one measurement of the garment for each further column. */
             rows: (string | number)[][];
+            /** @description Products that show it, drafts included. */
             productCount: number;
         };
+        AdjustedVariant: {
+            /** @description What carts, orders and the routes of the stock name it by. */
+            id: string;
+            /** @description Article number of the merchant, unique in the shop. */
+            sku: string;
+            /** @description The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description What one unit costs: its own price, or else that of the product. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
+            inventory: number;
+            /** @description Whether it can be bought: `inventory` is above 0. */
+            available: boolean;
+            /** @description Image to show where none carries its color; always one of the product, the first by default. */
+            imageId: string;
+            /**
+             * @description The `operationId` was known: nothing changed now. Otherwise left out.
+             * @constant
+             */
+            replayed?: true;
+        };
         SavedCategory: {
+            /** @description Names the category in addresses, in filters and in `categories` of products. */
             slug: string;
+            /** @description Shown in navigation and as the heading of the category. */
             name: string;
+            /** @description Slug of the category above; null at the top of the tree. */
             parent: string | null;
+            /** @description Short text about the category; empty when there is none. */
             blurb: string;
+            /** @description Picture of the category, at an absolute address; a placeholder where none was saved. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             };
+            /** @description Published products in it and in all categories below it, each counted once. */
             count: number;
+            /** @description Its place among its siblings, the lowest first. */
             position: number;
         };
         SavedCollection: {
+            /** @description Names the collection in addresses and in the filter `collection`. */
             slug: string;
+            /** @description Heading of the collection. */
             title: string;
+            /** @description Short text about the collection; empty when there is none. */
             blurb: string;
+            /** @description Picture of the collection, at an absolute address; a placeholder where none was saved. */
             image: {
+                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
                 url: string;
+                /** @description What the picture shows, for those who do not see it. */
                 alt: string;
             };
+            /** @description Published products in it. */
             count: number;
+            /** @description Its place among the collections, the lowest first. */
             position: number;
         };
+        CheckoutBodyInput: {
+            /** @description Must be given: mails about the order go there. */
+            email?: string;
+            /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods in the configuration of the storefront; the first if left out. */
+            shipping_method?: string;
+            /** @description ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`. */
+            currency?: string;
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. */
+            success_url?: string;
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. */
+            cancel_url?: string;
+        };
+        CheckoutSessionBodyInput: {
+            /** @description Must be given: mails about the order go there. */
+            email?: string;
+            /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods in the configuration of the storefront; the first if left out. */
+            shipping_method?: string;
+            /** @description ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`. */
+            currency?: string;
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. */
+            success_url?: string;
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. */
+            cancel_url?: string;
+            /** @description The cart to buy. */
+            cart_id: string;
+        };
+        MerchantPlacementInput: {
+            /** @description The cart to sell, whether it is that of a customer or of a guest. */
+            cart_id: string;
+            /** @description Where mails about the order go. May be left out if the cart was at a payment page within a day. */
+            email?: string;
+            /** @description What is known of the money; without it, an order that costs anything waits for its payment. */
+            payment?: {
+                /** @description Who took the money, such as stripe; `manual` if left out. */
+                provider?: string;
+                /**
+                 * @description `captured`: the money is there. `failed` places no order. `pending` if left out.
+                 * @enum {string}
+                 */
+                status?: "pending" | "authorized" | "captured" | "failed";
+                /** @description The provider's name for the payment, also the key of the order if there is no `idempotency_key`. */
+                reference?: string;
+                /** @description How the buyer paid, in your own words such as bank transfer; the buyer sees it on the order. */
+                method?: string;
+                /** @description What was captured, as Money or as minor units of the cart's currency; the total if left out. */
+                amount?: number | components["schemas"]["MoneyInput"];
+            };
+            /** @description However often it is sent, the same key stands for the same order. */
+            idempotency_key?: string;
+            /** @description Without it, the one that the cart had at its payment page, if any. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
+            shipping_method?: string;
+        };
+        PlacedOrder: {
+            /** @description Names the order in paths; random, so that it cannot be guessed. */
+            id: string;
+            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
+            number: string;
+            /**
+             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @enum {string}
+             */
+            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was placed, ISO 8601 UTC.
+             */
+            placedAt: string;
+            /** @description What was bought, as it was named and priced then. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The code in force; left out while there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description What the merchant calls it, or else what it does, such as "10% off". */
+                label: string;
+            };
+            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
+            shippingMethod: string;
+            /** @description Where mails about the order go; looking an order up needs it beside the number. */
+            email: string;
+            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
+            customerId?: string;
+            /** @description How to follow the parcel; left out until the merchant sets it. */
+            tracking?: {
+                /** @description Who brings the parcel, such as UPS. */
+                carrier: string;
+                /** @description Number of the parcel; empty when there is only a link. */
+                code: string;
+                /** @description Page that follows the parcel; empty when there is only a number. */
+                url: string;
+            };
+            /** @description How the order is paid. */
+            payment: {
+                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
+                provider: string;
+                /**
+                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @enum {string}
+                 */
+                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description Such as card, where the provider or the merchant says so. */
+                method?: string;
+                /** @description Only for admins: name of the payment at the provider. */
+                reference?: string;
+            };
+            /** @description Oldest first; the return of a second payment is not among them. */
+            refunds: {
+                /** @description Made by the service; `reference` is the name at the provider. */
+                id: string;
+                /** @description What goes back with this refund. */
+                amount: components["schemas"]["Money"];
+                /** @description As the merchant gave it; the buyer can read it. */
+                reason?: string;
+                /**
+                 * Format: date-time
+                 * @description When it was requested, ISO 8601 UTC.
+                 */
+                createdAt: string;
+                /** @description Name of the refund at the payment provider; left out until it is known. */
+                reference?: string;
+                /** @description Whether the goods of the order went back into stock with this refund. */
+                restocked: boolean;
+                /**
+                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed";
+            }[];
+            /** @description Sum of the refunds that succeeded. */
+            refundedTotal: components["schemas"]["Money"];
+            /**
+             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @enum {string}
+             */
+            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
+            accessToken?: string;
+            /** @description false if the key or the cart had this order before. */
+            created: boolean;
+        };
         TimelineStep: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, ISO 8601 in UTC.
+             */
             at: string;
+            /** @description For programs, such as `payment_captured` or `refund_succeeded`; more kinds may come. */
             kind: string;
-            /** @description What happened, in a sentence */
+            /** @description What happened, in a sentence. */
             label: string;
-            /** @description Id of the admin user or of the secret key, unless it happened by itself */
+            /** @description Id of the admin user or of the secret key, unless it happened by itself. */
             actor?: string;
-            /** @description Who that is */
+            /** @description Who that is. */
             by?: components["schemas"]["NamedActor"];
+            /** @description What belongs to this kind of step, such as `amount` as Money, or `carrier` and `code`; may be empty. */
             detail: {
                 [key: string]: unknown;
             };
         };
         NewAddressInput: {
-            /** @default  */
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
             name?: string;
-            /** @default  */
+            /**
+             * @description Street and number.
+             * @default
+             */
             line1?: string;
-            /** @default  */
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
             line2?: string;
-            /** @default  */
+            /**
+             * @description Town or city.
+             * @default
+             */
             city?: string;
-            /** @default  */
+            /**
+             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @default
+             */
             region?: string;
-            /** @default  */
+            /**
+             * @description As it is written in the country; not checked.
+             * @default
+             */
             postalCode?: string;
             /**
-             * @description ISO 3166-1 alpha-2 code such as GB, in any case
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case.
              * @default
              */
             country?: string;
-            /** @default  */
+            /**
+             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @default
+             */
             phone?: string;
+            /** @description True makes it the default. The first address becomes it in any case. */
             isDefault?: boolean;
         };
         AddressChangeInput: {
+            /** @description Who receives the parcel. */
             name?: string;
+            /** @description Street and number. */
             line1?: string;
+            /** @description A second line for the street, such as the floor; may be empty. */
             line2?: string;
+            /** @description Town or city. */
             city?: string;
+            /** @description State or province; it decides the tax where the shop has a rate for it. May be empty. */
             region?: string;
+            /** @description As it is written in the country; not checked. */
             postalCode?: string;
+            /** @description ISO 3166-1 alpha-2 code such as GB, in any case. */
             country?: string;
+            /** @description Telephone number for the delivery, as it was typed; may be empty. */
             phone?: string;
+            /** @description True makes it the default; false changes nothing, because one address must be it. */
             isDefault?: boolean;
         };
         NewApiKeyInput: {
+            /** @description What the key is for; shown in lists and audits. */
             name: string;
             /**
+             * @description A secret key is for servers, a publishable one for storefronts.
              * @default secret
              * @enum {string}
              */
             kind?: "secret" | "publishable";
-            /** @default [] */
+            /**
+             * @description At least one for a secret key, each of which you have yourself; none for a publishable one.
+             * @default []
+             */
             permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a secret key is to end, within ten years; left out, it does not end.
+             */
             expiresAt?: string;
         };
         AdminAuditEntry: {
+            /** @description Entries are numbered in the order in which they were written. */
             id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
             at: string;
+            /** @description Such as `sign_in`, `change_user` or `revoke_key`; a later version may add others. */
             action: string;
+            /** @description `succeeded`, or why not, such as `wrong_password` or `too_many`. */
             outcome: string;
+            /** @description Id of the admin user or secret key; null when neither was proved. */
             actor: string | null;
+            /** @description The actor with the name of today; null when there is none. */
             by: components["schemas"]["NamedActor"] | null;
+            /** @description Id of the user or key, or name of the thing, that it was about, if any. */
             subject: string | null;
+            /** @description The address that a sign-in was tried with, or of the user who was added or removed; otherwise null. */
             email: string | null;
+            /** @description Names of what was changed or used, never values. */
             fields: string[];
+            /** @description IP address that the request came from. */
             address: string;
+            /** @description What the client called itself, cut to 200 characters; null when nothing. */
             userAgent: string | null;
+            /** @description `X-Request-Id` of the request, as in the logs. */
             requestId: string;
         };
         ActivityEntry: {
+            /** @description Unique among the entries of all services. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The service that keeps the entry, and whose audit has all of it.
+             * @enum {string}
+             */
             service: "catalog" | "cart" | "orders" | "identity" | "notifier";
+            /** @description Who did it, by the name of today. */
             actor: components["schemas"]["NamedActor"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was done, ISO 8601 UTC.
+             */
             at: string;
-            /** @description Such as create, update, delete, or a step of an order such as fulfilled */
+            /** @description Such as create, update, delete, or a step of an order such as fulfilled. */
             action: string;
+            /** @description What the entry is about. */
             subject: {
+                /** @description Such as product, order or api-key; GET /admin/activity filters by it. */
                 kind: string;
+                /** @description Id, slug or code, whatever the kind goes by. */
                 id: string;
+                /** @description What a merchant calls it; left out when it is not known. */
                 name?: string;
             };
-            /** @description What was done, in a sentence */
+            /** @description What was done, in one sentence for merchants. */
             summary: string;
-            /** @description What changed; everything is in the audit of the service */
+            /** @description Short values only, 20 fields at most; the audit of the service has everything. */
             changes?: components["schemas"]["ActivityChange"][];
         };
+        SignedIn: {
+            /** @description Send it as `Authorization: Bearer <token>`. Good for 30 days, unless the session is ended before. */
+            token: string;
+            /** @description The account that the token belongs to. */
+            customer: components["schemas"]["Customer"];
+        };
         AdminUser: {
+            /** @description Audits name the user by it. */
             id: string;
+            /** @description What the user signs in with. */
             email: string;
+            /** @description Shown in audits and in the list of users. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Decides what the user may do.
+             * @enum {string}
+             */
             role: "owner" | "merchandiser" | "fulfilment" | "support";
+            /** @description What the role allows. */
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            /** @description True for a user who cannot sign in. */
             disabled: boolean;
+            /** @description Whether signing in takes a code of an authenticator app as well. */
             secondFactor: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the user was added.
+             */
             createdAt: string;
+            /** @description Null before the first sign-in. */
             lastSignInAt: string | null;
         };
-        ApiKey: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            kind: "secret" | "publishable";
+        AdminSignedIn: {
+            /** @description Send it as `Authorization: Bearer <token>` with requests below /admin. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When the token ends, 12 hours from now.
+             */
+            expiresAt: string;
+            /** @description The user that the token belongs to. */
+            user: components["schemas"]["AdminUser"];
+        };
+        AdminSession: {
+            /** @description The user who is signed in. */
+            user: components["schemas"]["AdminUser"];
+            /** @description What this session may do. */
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+        };
+        ApiKey: {
+            /** @description Audits name the key by it; it is no secret. */
+            id: string;
+            /** @description What the key is for, in the words of who made it. */
+            name: string;
+            /**
+             * @description A secret key opens /admin; a publishable one opens what is public anyway.
+             * @enum {string}
+             */
+            kind: "secret" | "publishable";
+            /** @description What a secret key may do; empty for a publishable one. */
+            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            /** @description The first characters of the key, to recognize it by. */
             hint: string;
+            /** @description When a secret key ends; null when it does not. */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was made.
+             */
             createdAt: string;
+            /** @description Id of the admin user or secret key that made it. */
             createdBy: string;
+            /** @description About when a secret key was last used; null for one that never was. */
             lastUsedAt: string | null;
+            /** @description When the key was revoked; null when it was not. */
             revokedAt: string | null;
+            /** @description The key itself: a secret one only in the reply that makes it, a publishable one always. */
             key?: string;
         };
         CredentialList: {
+            /** @description Every credential that a shop can have, set or not. */
             items: {
-                /** @enum {string} */
+                /**
+                 * @description Under this name POST /admin/credentials takes it.
+                 * @enum {string}
+                 */
                 key: "razorpayKeySecret" | "razorpayWebhookSecret" | "stripeSecretKey" | "stripeWebhookSecret" | "smtpPassword" | "storefrontWebhookSecret";
+                /** @description Whether there is a value that the shop can use. */
                 set: boolean;
+                /** @description When it was last set or removed; null when it never was set. */
                 updatedAt: string | null;
             }[];
+            /** @description False without a SECRETS_KEY: the shop then notes that a value was sent, and discards it. */
             storesSecrets: boolean;
         };
         ShopCustomer: {
+            /** @description Stays the same for the life of the account. */
             id: string;
+            /** @description The address that the customer signs in with, in any case. */
             email: string;
+            /** @description As the customer wrote it; may be empty. */
             firstName: string;
+            /** @description May be empty, like `firstName`. */
             lastName: string;
+            /** @description As it was typed; left out while there is none. */
             phone?: string;
+            /** @description Whether a link in a mail was opened; only then the account shows guest orders of this address. */
             emailVerified: boolean;
+            /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was made.
+             */
             createdAt: string;
         };
         Subscriber: {
+            /** @description Where newsletters go, once the subscription is confirmed. */
             email: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the address was first entered.
+             */
             subscribedAt: string;
+            /** @description Null until the link of the mail is opened: nothing may be sent before. */
             confirmedAt: string | null;
-            /** @description Belongs into every newsletter to this subscriber; only with those who have confirmed */
+            /** @description Link for every newsletter to this subscriber; left out until the subscription is confirmed. */
             unsubscribeUrl?: string;
         };
         PersonalData: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the data was read.
+             */
             generatedAt: string;
+            /** @description The account itself; the password is kept only as a hash, which is not shown. */
             account: {
+                /** @description The customer in all records of the shop. */
                 id: string;
+                /** @description What the customer signs in with. */
                 email: string;
+                /** @description Given name; may be empty. */
                 firstName: string;
+                /** @description Family name; may be empty. */
                 lastName: string;
+                /** @description Left out when none is kept. */
                 phone?: string;
+                /** @description Whether the customer agrees to marketing. */
                 marketingOptIn: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the email address was verified; left out until it is.
+                 */
                 emailVerifiedAt?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the account was made.
+                 */
                 createdAt: string;
             };
+            /** @description The address book. */
             addresses: components["schemas"]["CustomerAddress"][];
+            /** @description Saved products, the latest first, those that are not published at the moment included. */
             wishlist: {
+                /** @description Slug that the product had when it was saved. */
                 slug: string;
+                /** @description The product, whatever its slug is now. */
                 productId: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the customer saved it.
+                 */
                 savedAt: string;
             }[];
-            /** @description The subscription of the account’s address, once that is verified */
+            /** @description The subscription of the account’s address, once that is verified; null when there is none. */
             newsletter: {
+                /** @description Where newsletters go. */
                 email: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the address was first entered.
+                 */
                 subscribedAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the link of the mail was opened; left out until it is.
+                 */
                 confirmedAt?: string;
             } | null;
-            /** @description The open ones, and the latest 100 of all */
+            /** @description The open ones, and the latest 100 of all. */
             sessions: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the customer signed in.
+                 */
                 createdAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the session ends by itself.
+                 */
                 expiresAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was ended before that; left out when it was not.
+                 */
                 endedAt?: string;
             }[];
-            /** @description As GET /orders shows them, with the orders placed as a guest with a verified address */
+            /** @description As GET /orders shows them, with the orders placed as a guest with a verified address. */
             orders: {
                 [key: string]: unknown;
             }[];
-            /** @description Carts that are open */
+            /** @description Carts that are open. */
             carts: {
                 [key: string]: unknown;
             }[];
-            /** @description Reviews of products, published or not */
+            /** @description Reviews of products, published or not. */
             reviews: {
                 [key: string]: unknown;
             }[];
-            /** @description Which products were bought with which order, for the mark of a verified review */
+            /** @description Which products were bought with which order, for the mark of a verified review. */
             purchases: {
                 [key: string]: unknown;
             }[];
-            /** @description Mails that were sent or are about to be */
+            /** @description Mails that were sent or are about to be. */
             mails: {
                 [key: string]: unknown;
             }[];
-            /** @description What has no place of its own above */
+            /** @description What has no place of its own above. */
             other: {
+                /** @description What the service that keeps the record calls it. */
                 kind: string;
+                /** @description Its fields depend on the kind. */
                 record: {
                     [key: string]: unknown;
                 };
             }[];
         };
         SigningKey: {
+            /** @description The key in the header of a token, and in /.well-known/jwks.json. */
             kid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was made.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then the key is only published, so that those who verify tokens learn of it.
+             */
             signsFrom: string;
+            /** @description When its successor takes over, or took over; null without a successor. */
             retiredAt: string | null;
         };
         WebhookDelivery: {
+            /** @description One event has a delivery, and so another id, for each of its endpoints. */
             id: string;
+            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers tell repetitions by it. */
             eventId: string;
+            /** @description Type of the event, such as `order.paid`. */
             type: string;
+            /** @description Where it goes to. */
             endpoint: {
+                /** @description Stays in the log when the endpoint is deleted. */
                 id: string;
+                /** @description The address that the endpoint has now. */
                 url: string;
             };
-            /** @enum {string} */
+            /**
+             * @description `waiting`: to be tried again. `dead`: given up. `superseded`: a newer event had said what it says.
+             * @enum {string}
+             */
             status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
+            /** @description How often it was sent, replays included. */
             attempts: number;
+            /** @description HTTP status of the latest reply; null if the last attempt had none. */
             lastStatus: number | null;
+            /** @description Why the last attempt failed; null if it arrived or there was none. */
             lastError: string | null;
+            /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
             nextAttemptAt: string | null;
+            /** @description Older events on the same subject that it stands for, because they were not sent yet. */
             mergedEvents: number;
+            /** @description How often an admin had it sent again. */
             replays: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was queued, ISO 8601 in UTC.
+             */
             createdAt: string;
+            /** @description When it was delivered, given up or superseded, in UTC; null before that. */
             settledAt: string | null;
+            /** @description The latest attempts, oldest first: ten in lists. */
             attemptLog: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it began, ISO 8601 in UTC.
+                 */
                 at: string;
+                /** @description Milliseconds from its begin until the reply was read, or until it was given up. */
                 durationMs: number;
+                /** @description HTTP status of the reply; null if none came. */
                 status: number | null;
+                /** @description Why it does not count as delivered; null if it does. */
                 error: string | null;
+                /** @description Beginning of the body of the reply, 4 KB at most; null if no reply came. */
                 answer: string | null;
             }[];
         };
         WholeWebhookDelivery: {
+            /** @description One event has a delivery, and so another id, for each of its endpoints. */
             id: string;
+            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers tell repetitions by it. */
             eventId: string;
+            /** @description Type of the event, such as `order.paid`. */
             type: string;
+            /** @description Where it goes to. */
             endpoint: {
+                /** @description Stays in the log when the endpoint is deleted. */
                 id: string;
+                /** @description The address that the endpoint has now. */
                 url: string;
             };
-            /** @enum {string} */
+            /**
+             * @description `waiting`: to be tried again. `dead`: given up. `superseded`: a newer event had said what it says.
+             * @enum {string}
+             */
             status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
+            /** @description How often it was sent, replays included. */
             attempts: number;
+            /** @description HTTP status of the latest reply; null if the last attempt had none. */
             lastStatus: number | null;
+            /** @description Why the last attempt failed; null if it arrived or there was none. */
             lastError: string | null;
+            /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
             nextAttemptAt: string | null;
+            /** @description Older events on the same subject that it stands for, because they were not sent yet. */
             mergedEvents: number;
+            /** @description How often an admin had it sent again. */
             replays: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was queued, ISO 8601 in UTC.
+             */
             createdAt: string;
+            /** @description When it was delivered, given up or superseded, in UTC; null before that. */
             settledAt: string | null;
+            /** @description The latest attempts, oldest first: ten in lists. */
             attemptLog: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it began, ISO 8601 in UTC.
+                 */
                 at: string;
+                /** @description Milliseconds from its begin until the reply was read, or until it was given up. */
                 durationMs: number;
+                /** @description HTTP status of the reply; null if none came. */
                 status: number | null;
+                /** @description Why it does not count as delivered; null if it does. */
                 error: string | null;
+                /** @description Beginning of the body of the reply, 4 KB at most; null if no reply came. */
                 answer: string | null;
             }[];
+            /** @description The very text that is signed and sent. */
             body: string;
+            /** @description The same, parsed: `id`, `type`, `at` and what belongs to the type. */
             payload: {
                 [key: string]: unknown;
             };
         };
         WebhookEndpoint: {
+            /** @description Given by the shop; it stays the same when the address changes. */
             id: string;
+            /** @description Where events are posted to. */
             url: string;
+            /** @description Types of event that it gets; null for every type. */
             types: string[] | null;
+            /** @description Your own note; empty if there is none. */
             description: string;
+            /** @description false: new events are not queued for it, and what is queued waits. */
             enabled: boolean;
+            /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
             disabledReason: string | null;
+            /** @description First of the failures since its last success, in UTC; null without any. */
             failingSince: string | null;
+            /** @description Nothing is sent before this time, because too much failed; null without a pause. */
             pausedUntil: string | null;
+            /** @description Until this time the former secret signs as well, after a rotation; null if only one signs. */
             previousSecretUntil: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was registered, ISO 8601 in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
+             */
             updatedAt: string;
         };
         WebhookTest: {
+            /** @description Whether the endpoint replied with a status from 200 to 299 in time. */
             delivered: boolean;
+            /** @description HTTP status of the reply; null if none came. */
             status: number | null;
+            /** @description Why it does not count as delivered; null if it does. */
             error: string | null;
+            /** @description Beginning of the body of the reply, 4 KB at most; null if no reply came. */
             answer: string | null;
+            /** @description Milliseconds from its begin until the reply was read, or until it was given up. */
             durationMs: number;
+            /** @description The attempt in the log, for `GET /admin/webhooks/deliveries/{id}`. */
             deliveryId: string;
         };
         Mail: {
+            /** @description For `POST /admin/notifications/{id}/resend`. */
             id: string;
+            /** @description Kind of mail, such as `orderPlaced`: its template has the same name. */
             kind: string;
+            /** @description Address that it goes to; null once it has been deleted. */
             to: string | null;
+            /** @description Number of the order, or of what else the mail is about; `test` for a test mail. */
             reference: string;
-            /** @enum {string} */
+            /**
+             * @description `sent`: a mail server took it. `uncertain`: nobody knows whether one did. `dropped`: not to be sent any more.
+             * @enum {string}
+             */
             status: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
+            /** @description How often it was tried, since it was last queued by hand. */
             attempts: number;
+            /** @description Last word of the mail server, or why it was not reached; null before and once deleted. */
             answer: string | null;
+            /** @description The mail server said that the address does not exist. */
             bounced: boolean;
+            /** @description Sent by `POST /admin/notifications/test`. */
             test: boolean;
+            /** @description When it is due, in UTC; null unless it is `queued`. */
             nextAttemptAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When that happened which the mail tells of, ISO 8601 in UTC.
+             */
             at: string;
+            /** @description When it was sent, dropped or given up, in UTC; null before that. */
             settledAt: string | null;
         };
         MailTemplateInForce: {
-            /** @enum {string} */
+            /**
+             * @description Kind of mail; the name of its template in the configuration.
+             * @enum {string}
+             */
             event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            /** @description Whether such mails are sent. Those about accounts cannot be switched off. */
             enabled: boolean;
+            /** @description The template that comes with the shop. */
             default: {
+                /** @description Liquid, one line. */
                 subject: string;
+                /** @description Liquid, for mail programs without HTML. */
                 text: string;
+                /** @description Liquid, what stands inside the page; values are escaped in it. */
                 html: string;
             };
+            /** @description What the configuration puts in the place of its parts; null if it leaves all of them. */
             override: ({
+                /** @description Becomes one line. Ours while it is not set. */
                 subject?: string;
+                /** @description The mail as plain text. Ours while it is not set. */
                 text?: string;
+                /** @description What stands between head and foot of the page; values are escaped in it. Ours while it is not set. */
                 html?: string;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What a template of this kind may name. */
             variables: {
+                /** @description As it is written in Liquid, such as `order.number`. */
                 name: string;
+                /** @description What stands in its place, for the writer of a template. */
                 description: string;
             }[];
         };
         TestNotification: {
+            /** @description true: the mail server has taken it. Any other outcome is an error. */
             delivered: boolean;
+            /** @description Its header `Message-ID`, to find it in the log of the mail server. */
             messageId?: string;
+            /** @description What was sent. */
             preview: {
-                /** @enum {string} */
+                /**
+                 * @description Kind of the mail.
+                 * @enum {string}
+                 */
                 event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                /** @description Address that it went to. */
                 to: string;
+                /** @description Sender as a mail program shows it, with the name of the shop. */
                 from: string;
+                /** @description Subject line, from the template in force. */
                 subject: string;
+                /** @description The part for mail programs without HTML. */
                 text: string;
             };
         };
@@ -5564,6 +7790,38 @@ export interface components {
             };
         };
         /**
+         * @description `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.read_only_field.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_kind`: The library does not have entries of this kind; `detail.kinds` lists those that it has.
+         *
+         *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_kind.read_only_field.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description `invalid_kind`: The library does not have entries of this kind; `detail.kinds` lists those that it has.
          *
          *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
@@ -5815,6 +8073,25 @@ export interface components {
             };
         };
         /**
+         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists those that it can have.
+         *
+         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *
+         *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_status.missing_fields.read_only_field.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description `already_refunded`: Nothing of the order is left to refund.
          *
          *     `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
@@ -5832,6 +8109,8 @@ export interface components {
         /**
          * @description `amount_too_large`: The amount is more than is left to refund; `detail.left` is the rest in minor units.
          *
+         *     `currency_mismatch`: An amount is in another currency than that of the shop.
+         *
          *     `invalid_amount`: The amount is not a whole number above 0 of the smallest unit of the currency.
          *
          *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
@@ -5840,7 +8119,7 @@ export interface components {
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
-        "422.amount_too_large.invalid_amount.missing_fields.unknown_field.validation_failed": {
+        "422.amount_too_large.currency_mismatch.invalid_amount.missing_fields.unknown_field.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6056,6 +8335,25 @@ export interface components {
             };
         };
         /**
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *
+         *     `weak_password`: The password is too short or too long; `detail` has the limits.
+         */
+        "422.missing_credentials.read_only_field.unknown_field.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description `unknown_credential`: The shop does not use credentials with these keys, which `detail.keys` lists.
          *
          *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
@@ -6142,16 +8440,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The newest first; a token names its key by `kid`. */
                         keys: {
-                            /** @enum {string} */
+                            /**
+                             * @description Key type of RFC 8037.
+                             * @enum {string}
+                             */
                             kty: "OKP";
-                            /** @enum {string} */
+                            /**
+                             * @description Curve of the key.
+                             * @enum {string}
+                             */
                             crv: "Ed25519";
+                            /** @description The public key, base64url. */
                             x: string;
+                            /** @description The key in the header of a token: its RFC 7638 thumbprint. */
                             kid: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Accept tokens of this algorithm only.
+                             * @enum {string}
+                             */
                             alg: "EdDSA";
-                            /** @enum {string} */
+                            /**
+                             * @description The key signs, and encrypts nothing.
+                             * @enum {string}
+                             */
                             use: "sig";
                         }[];
                     };
@@ -6170,18 +8483,19 @@ export interface operations {
     getAdminActivity: {
         parameters: {
             query?: {
-                /** @description Id of an admin user or secret key, or e-mail address of a user */
+                /** @description Id of an admin user or secret key, or email address of a user. */
                 actor?: string;
-                /** @description What the entries are about */
+                /** @description What the entries are about. */
                 subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "webhook" | "delivery" | "mail";
-                /** @description Which service keeps the entries */
+                /** @description Which service keeps the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
-                /** @description Entries of this time or later */
+                /** @description Entries of this time or later, as ISO 8601 with an offset. */
                 from?: string;
-                /** @description Entries before this time */
+                /** @description Entries before this time, as ISO 8601 with an offset. */
                 to?: string;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -6197,15 +8511,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["ActivityEntry"][];
-                        /** @description How many fit; 10000 stands for that many or more */
+                        /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
-                        /** @description Send it as `cursor` for the next page */
+                        /** @description Send it as `cursor` for the next page; left out on the last. */
                         nextCursor?: string;
-                        /** @description The services whose entries you may see and asked for */
+                        /** @description The services whose entries you may see and asked for. */
                         services: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
-                        /** @description Those of them that could not be asked: their entries are missing */
+                        /** @description Those of them that could not be reached: their entries are missing. */
                         incomplete: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
                     };
                 };
@@ -6238,7 +8554,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["ApiKey"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -6275,18 +8593,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Audits name the key by it; it is no secret. */
                         id: string;
+                        /** @description What the key is for, in the words of who made it. */
                         name: string;
-                        /** @enum {string} */
+                        /**
+                         * @description A secret key opens /admin; a publishable one opens what is public anyway.
+                         * @enum {string}
+                         */
                         kind: "secret" | "publishable";
+                        /** @description What a secret key may do; empty for a publishable one. */
                         permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+                        /** @description The first characters of the key, to recognize it by. */
                         hint: string;
+                        /** @description When a secret key ends; null when it does not. */
                         expiresAt: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the key was made.
+                         */
                         createdAt: string;
+                        /** @description Id of the admin user or secret key that made it. */
                         createdBy: string;
+                        /** @description About when a secret key was last used; null for one that never was. */
                         lastUsedAt: string | null;
+                        /** @description When the key was revoked; null when it was not. */
                         revokedAt: string | null;
+                        /** @description The key itself: a secret one only in the reply that makes it, a publishable one always. */
                         key: string;
                     };
                 };
@@ -6310,6 +8643,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the key, as GET /admin/api-keys lists it; not the key itself. */
                 id: string;
             };
             cookie?: never;
@@ -6323,7 +8657,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -6354,8 +8691,11 @@ export interface operations {
                 to?: string;
                 /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
+                /** @description Only entries about things of this kind. */
                 kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                /** @description Only entries about the thing of this id; for categories and collections, the slug. */
                 id?: string;
             };
             header?: never;
@@ -6371,9 +8711,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AuditEntry"][];
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -6403,7 +8745,9 @@ export interface operations {
                 to?: string;
                 /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
+                /** @description Only entries of this action. */
                 action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
             };
             header?: never;
@@ -6419,9 +8763,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminAuditEntry"][];
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -6450,27 +8796,25 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Address of the account, in any case; without one the reply is `missing_credentials`. */
                     email?: string | null;
+                    /** @description Case counts. After too many wrong ones for an address the reply is `rate_limited` for a while. */
                     password?: string | null;
-                    /** @description The e-mail address under another name */
+                    /** @description The email address under another name; when both are sent, they must be the same. */
                     username?: string | null;
+                    /** @description From the authenticator app, or a recovery code; needed where the second factor is on. */
                     code?: string | null;
                 };
             };
         };
         responses: {
-            /** @description The result. */
+            /** @description The `AdminSignedIn`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                        user: components["schemas"]["AdminUser"];
-                    };
+                    "application/json": components["schemas"]["AdminSignedIn"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
@@ -6502,7 +8846,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -6528,16 +8875,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result. */
+            /** @description The `AdminSession`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        user: components["schemas"]["AdminUser"];
-                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-                    };
+                    "application/json": components["schemas"]["AdminSession"];
                 };
             };
             400: components["responses"]["400.bad_request"];
@@ -6562,7 +8906,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description The password until now. */
                     currentPassword?: string | null;
+                    /** @description Of 12 to 200 characters; anything else is `weak_password`. */
                     newPassword?: string | null;
                 };
             };
@@ -6575,7 +8921,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -6604,6 +8953,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Your current password: an open session is not enough. */
                     password?: string | null;
                 };
             };
@@ -6616,7 +8966,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Base32, to be typed into the authenticator app where no camera is at hand. */
                         secret: string;
+                        /** @description The same as an `otpauth://` address, to be shown as a QR code. */
                         url: string;
                     };
                 };
@@ -6646,7 +8998,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Your current password. */
                     password?: string | null;
+                    /** @description From the authenticator app, or a recovery code. */
                     code?: string | null;
                 };
             };
@@ -6659,7 +9013,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -6689,6 +9046,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description The six digits that the authenticator app shows now. */
                     code?: string | null;
                 };
             };
@@ -6701,6 +9059,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Ten codes for a user who lost the device; each works once, and they are not shown again. */
                         recoveryCodes: string[];
                     };
                 };
@@ -6736,7 +9095,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminCategory"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -6763,14 +9124,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The category with this slug is changed; without one, a new category is made. */
                     slug: string;
+                    /** @description Shown to shoppers; required for a new category. */
                     name?: string;
+                    /** @description Slug of a stored category to stand below; null for the top of the tree. Left out, it stays. */
                     parent?: string | null;
+                    /** @description Short text about the category; left out, it stays. */
                     blurb?: string;
+                    /** @description Null takes the picture of the category away; left out, it stays. */
                     image?: {
+                        /** @description An http(s) address, or a path on this server such as the `path` of an upload. */
                         url: string;
+                        /** @description What the picture shows; must not be blank. */
                         alt: string;
                     } | null;
+                    /** @description Place in its list, the lowest first. Left out, a new one comes last and a known one stays. */
                     position?: number;
                 };
             };
@@ -6804,6 +9173,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Slug of a category at any level. */
                 slug: string;
             };
             cookie?: never;
@@ -6817,7 +9187,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -6853,7 +9226,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminCollection"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -6880,14 +9255,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The collection with this slug is changed; without one, a new collection is made. */
                     slug: string;
+                    /** @description Heading that shoppers see; required for a new collection. */
                     title?: string;
+                    /** @description Short text about the collection; left out, it stays. */
                     blurb?: string;
+                    /** @description Null takes the picture of the collection away; left out, it stays. */
                     image?: {
+                        /** @description An http(s) address, or a path on this server such as the `path` of an upload. */
                         url: string;
+                        /** @description What the picture shows; must not be blank. */
                         alt: string;
                     } | null;
+                    /** @description Place in its list, the lowest first. Left out, a new one comes last and a known one stays. */
                     position?: number;
+                    /** @description Slugs of all its products in their order, which replace those it had; left out, they stay. */
                     products?: string[];
                 };
             };
@@ -6921,6 +9304,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Slug of a collection, as GET /admin/collections lists it. */
                 slug: string;
             };
             cookie?: never;
@@ -6954,6 +9338,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Slug of a collection, as GET /admin/collections lists it. */
                 slug: string;
             };
             cookie?: never;
@@ -6967,7 +9352,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -7027,11 +9415,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Secret half of the Razorpay API key; its public half is `checkout.publicKey`. Empty removes it. */
                     razorpayKeySecret?: string;
+                    /** @description Secret of the webhook in the Razorpay dashboard, which signs what it sends. Empty removes it. */
                     razorpayWebhookSecret?: string;
+                    /** @description Secret API key of Stripe, `sk_…`, for checkouts and refunds. Empty removes it. */
                     stripeSecretKey?: string;
+                    /** @description Signing secret of the webhook in the Stripe dashboard, `whsec_…`. Empty removes it. */
                     stripeWebhookSecret?: string;
+                    /** @description Password of the mail server that sends the mails of the shop. Empty removes it. */
                     smtpPassword?: string;
+                    /** @description Signs what the shop sends to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it. */
                     storefrontWebhookSecret?: string;
                 } & {
                     [key: string]: unknown;
@@ -7065,9 +9459,11 @@ export interface operations {
     getAdminCustomers: {
         parameters: {
             query?: {
-                /** @description Part of the e-mail address or the name; of one or two letters, the beginning of either or of the last name. */
+                /** @description Part of the email address or the name; of one or two letters, the beginning of either or of the last name. */
                 q?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -7083,9 +9479,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["ShopCustomer"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Number of this page, once `page` is clamped. */
                         page: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                     };
                 };
@@ -7107,6 +9507,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a customer, as GET /admin/customers lists it. */
                 id: string;
             };
             cookie?: never;
@@ -7138,8 +9539,11 @@ export interface operations {
     getAdminDiscounts: {
         parameters: {
             query?: {
+                /** @description Part of a code or of a label, in any case. */
                 q?: string;
+                /** @description Counted from 1. */
                 page?: number;
+                /** @description Discounts on a page: 25 if left out, 100 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -7155,9 +9559,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Discount"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description The page that this is, counted from 1. */
                         page: number;
+                        /** @description Discounts on a full page. */
                         perPage: number;
                     };
                 };
@@ -7221,8 +9629,9 @@ export interface operations {
                 to?: string;
                 /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
-                /** @description The code of a discount, in any case */
+                /** @description Only entries about the discount with this code, in any case. */
                 id?: string;
             };
             header?: never;
@@ -7238,9 +9647,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AuditEntry"][];
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -7264,6 +9675,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the discount, in any case. */
                 code: string;
             };
             cookie?: never;
@@ -7297,6 +9709,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the discount, in any case. */
                 code: string;
             };
             cookie?: never;
@@ -7310,7 +9723,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -7335,6 +9751,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the discount, in any case. */
                 code: string;
             };
             cookie?: never;
@@ -7361,7 +9778,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.unknown_field.validation_failed"];
+            422: components["responses"]["422.read_only_field.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -7403,10 +9820,15 @@ export interface operations {
     postAdminImport: {
         parameters: {
             query?: {
+                /** @description Goes before the mode in the file. A product CSV can only `merge`. */
                 mode?: "merge" | "replace";
+                /** @description `1` checks and compares everything, and changes nothing. */
                 dry_run?: "0" | "1" | "true" | "false" | "";
+                /** @description The same as `dry_run`. */
                 dryRun?: "0" | "1" | "true" | "false" | "";
+                /** @description `1`: the reply comes when the file is read, and GET /admin/import/:id shows the rest. */
                 async?: "0" | "1" | "true" | "false" | "";
+                /** @description Of a product CSV, `1` shows pictures where they lie, instead of fetching them. */
                 keep_picture_links?: "0" | "1" | "true" | "false" | "";
             };
             header?: never;
@@ -7442,7 +9864,7 @@ export interface operations {
             400: components["responses"]["400.bad_json.bad_request"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.variants_missing"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7459,6 +9881,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an import, as its reply and GET /admin/imports show it. */
                 id: string;
             };
             cookie?: never;
@@ -7492,6 +9915,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an import, as its reply and GET /admin/imports show it. */
                 id: string;
             };
             cookie?: never;
@@ -7505,7 +9929,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -7529,7 +9956,9 @@ export interface operations {
     getAdminImports: {
         parameters: {
             query?: {
+                /** @description `nextBeforeId` of the page before. */
                 before_id?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -7545,9 +9974,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["ImportJob"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
+                        /** @description Send it as `before_id` for the next page; left out on the last. */
                         nextBeforeId?: string;
                     };
                 };
@@ -7599,11 +10032,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Anything else is 422 `invalid_kind`. */
                 kind: "attributes" | "features" | "assurances";
             };
             cookie?: never;
         };
-        /** @description The item, without its id when it is new: the shape follows from the kind */
+        /** @description The item, without its id when it is new: the shape follows from the kind. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7629,7 +10063,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.invalid_kind.unknown_field.validation_failed"];
+            422: components["responses"]["422.invalid_kind.read_only_field.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -7642,7 +10076,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Anything else is 422 `invalid_kind`. */
                 kind: "attributes" | "features" | "assurances";
+                /** @description Id of an item of this kind, as GET /admin/library lists it. */
                 id: string;
             };
             cookie?: never;
@@ -7656,7 +10092,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -7679,8 +10118,11 @@ export interface operations {
     getAdminMedia: {
         parameters: {
             query?: {
+                /** @description Part of the file name, in any case. */
                 q?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -7720,9 +10162,9 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description One to ten pictures */
+                    /** @description One to ten pictures. */
                     file: string[];
-                    /** @description What the picture shows, not blank; once for all, or once a file */
+                    /** @description What the picture shows, not blank; once for all, or once a file. */
                     alt?: string;
                 };
             };
@@ -7756,6 +10198,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an uploaded picture, as GET /admin/media lists it. */
                 id: string;
             };
             cookie?: never;
@@ -7787,10 +10230,12 @@ export interface operations {
     deleteAdminMediaById: {
         parameters: {
             query?: {
+                /** @description `1` or `true` deletes the picture even where something shows it. */
                 force?: "0" | "1" | "true" | "false";
             };
             header?: never;
             path: {
+                /** @description Id of an uploaded picture, as GET /admin/media lists it. */
                 id: string;
             };
             cookie?: never;
@@ -7804,7 +10249,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -7828,7 +10276,9 @@ export interface operations {
     getAdminNewsletterSubscribers: {
         parameters: {
             query?: {
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -7844,9 +10294,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Subscriber"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Number of this page, once `page` is clamped. */
                         page: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                     };
                 };
@@ -7866,12 +10320,19 @@ export interface operations {
     getAdminNotifications: {
         parameters: {
             query?: {
+                /** @description Where the mail stands; `failed` for those that can be sent again. */
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
+                /** @description Only mails of this kind. */
                 kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                /** @description true for mails to addresses that do not exist. */
                 bounced?: "true" | "false";
+                /** @description The whole address, in any case. */
                 to?: string;
+                /** @description Number of an order, for the mails about it. */
                 order?: string;
+                /** @description Counted from 1; the newest entries are on the first. */
                 page?: number;
+                /** @description Entries on a page: 25 if left out, 100 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -7887,9 +10348,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the log, the newest first. */
                         items: components["schemas"]["Mail"][];
+                        /** @description How many mails fit, on all pages. */
                         total: number;
+                        /** @description The page that this is, counted from 1. */
                         page: number;
+                        /** @description Entries on a full page. */
                         perPage: number;
                     };
                 };
@@ -7909,10 +10374,12 @@ export interface operations {
     getAdminNotificationsPreviewByEvent: {
         parameters: {
             query?: {
+                /** @description `html` if left out; `text` and `subject` come as plain text. */
                 part?: "html" | "text" | "subject";
             };
             header?: never;
             path: {
+                /** @description Kind of mail, such as `orderPlaced`. */
                 event: string;
             };
             cookie?: never;
@@ -7958,7 +10425,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["MailTemplateInForce"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -7986,10 +10455,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Kind of the mail; `orderPlaced` if left out.
                      * @default orderPlaced
                      * @enum {string}
                      */
                     event?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                    /** @description Where it goes; to the signed-in admin if left out. */
                     to?: string;
                 };
             };
@@ -8024,6 +10495,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a mail, from the log. */
                 id: string;
             };
             cookie?: never;
@@ -8037,7 +10509,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -8061,29 +10536,31 @@ export interface operations {
     getAdminOrders: {
         parameters: {
             query?: {
-                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
+                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one. */
                 q?: string;
-                /** @description One of placed, paid, fulfilled, delivered, cancelled */
+                /** @description One of placed, paid, fulfilled, delivered, cancelled. */
                 status?: string;
-                /** @description Status of the payment */
+                /** @description Status of the payment. */
                 payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these */
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these. */
                 fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
-                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it */
+                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it. */
                 customer?: string;
-                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case */
+                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case. */
                 country?: string;
-                /** @description 1: whatever a person has to look at; or the reason for it */
+                /** @description 1: whatever a person has to look at; or the reason for it. */
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
-                /** @description Placed at this time or later; a date begins at midnight UTC */
+                /** @description Placed at this time or later; a date begins at midnight UTC. */
                 from?: "" | string;
-                /** @description Placed before this time, or until the end of this date in UTC */
+                /** @description Placed before this time, or until the end of this date in UTC. */
                 to?: "" | string;
-                /** @description attention, the default: what a person has to look at, then the newest */
+                /** @description `attention`, the default: what a person has to look at, then the newest. */
                 sort?: "" | "attention" | "newest" | "oldest" | "total-desc" | "total-asc";
+                /** @description Counted from 1. */
                 page?: number;
+                /** @description Orders on a page: 25 if left out, 100 at most. */
                 per_page?: number;
-                /** @description Goes on behind the page that it came with, at the cost of the first */
+                /** @description `nextCursor` of the page before; it takes the place of `page` and needs the same `sort`. */
                 cursor?: string;
             };
             header?: never;
@@ -8099,14 +10576,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Order"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description The page that this is, counted from 1. */
                         page: number;
+                        /** @description Orders on a full page. */
                         perPage: number;
-                        /** @description Orders by status, as if `status` had not been asked for. Each is counted up to 100000; with `q`, the first 10000 that are found are counted */
+                        /** @description Orders by status, as if `status` had not been asked for. Each is counted up to 100000; with `q`, the first 10000 that are found are counted. */
                         counts: {
                             [key: string]: number;
                         };
+                        /** @description Send it as `cursor` for the next page; missing on the last. */
                         nextCursor?: string;
                     };
                 };
@@ -8127,7 +10609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same answer for a day */
+                /** @description The same key and the same request get the same reply for a day. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -8135,80 +10617,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    cart_id: string;
-                    email?: string;
-                    payment?: {
-                        provider?: string;
-                        /** @enum {string} */
-                        status?: "pending" | "authorized" | "captured" | "failed";
-                        reference?: string;
-                        method?: string;
-                        amount?: number | components["schemas"]["MoneyInput"];
-                    };
-                    idempotency_key?: string;
-                    shipping_address?: components["schemas"]["PostalAddressInput"];
-                    shipping_method?: string;
-                };
+                "application/json": components["schemas"]["MerchantPlacementInput"];
             };
         };
         responses: {
-            /** @description The result. */
+            /** @description The `PlacedOrder`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        number: string;
-                        /** @enum {string} */
-                        status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-                        /** Format: date-time */
-                        placedAt: string;
-                        lines: components["schemas"]["CartLine"][];
-                        subtotal: components["schemas"]["Money"];
-                        discount: components["schemas"]["Money"];
-                        shipping: components["schemas"]["Money"];
-                        tax: components["schemas"]["Money"];
-                        total: components["schemas"]["Money"];
-                        discountCode?: {
-                            code: string;
-                            label: string;
-                        };
-                        shippingAddress: components["schemas"]["Address"];
-                        shippingMethod: string;
-                        email: string;
-                        customerId?: string;
-                        tracking?: {
-                            carrier: string;
-                            code: string;
-                            url: string;
-                        };
-                        payment: {
-                            provider: string;
-                            /** @enum {string} */
-                            status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                            method?: string;
-                            reference?: string;
-                        };
-                        refunds: {
-                            id: string;
-                            amount: components["schemas"]["Money"];
-                            reason?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            reference?: string;
-                            restocked: boolean;
-                            /** @enum {string} */
-                            status: "pending" | "succeeded" | "failed";
-                        }[];
-                        refundedTotal: components["schemas"]["Money"];
-                        /** @enum {string} */
-                        attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-                        accessToken?: string;
-                        created: boolean;
-                    };
+                    "application/json": components["schemas"]["PlacedOrder"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
@@ -8231,25 +10650,25 @@ export interface operations {
     getAdminOrdersExport: {
         parameters: {
             query?: {
-                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one */
+                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one. */
                 q?: string;
-                /** @description One of placed, paid, fulfilled, delivered, cancelled */
+                /** @description One of placed, paid, fulfilled, delivered, cancelled. */
                 status?: string;
-                /** @description Status of the payment */
+                /** @description Status of the payment. */
                 payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these */
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these. */
                 fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
-                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it */
+                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it. */
                 customer?: string;
-                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case */
+                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case. */
                 country?: string;
-                /** @description 1: whatever a person has to look at; or the reason for it */
+                /** @description 1: whatever a person has to look at; or the reason for it. */
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
-                /** @description Placed at this time or later; a date begins at midnight UTC */
+                /** @description Placed at this time or later; a date begins at midnight UTC. */
                 from?: "" | string;
-                /** @description Placed before this time, or until the end of this date in UTC */
+                /** @description Placed before this time, or until the end of this date in UTC. */
                 to?: "" | string;
-                /** @description newest unless it says otherwise */
+                /** @description `newest` if left out. */
                 sort?: "" | "newest" | "oldest" | "total-desc" | "total-asc";
             };
             header?: never;
@@ -8284,7 +10703,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or number of the order */
+                /** @description Id or number of the order; a number in any case. */
                 id: string;
             };
             cookie?: never;
@@ -8318,7 +10737,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or number of the order */
+                /** @description Id or number of the order; a number in any case. */
                 id: string;
             };
             cookie?: never;
@@ -8326,41 +10745,45 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it becomes; what it is already changes nothing */
+                    /** @description What it becomes; what it is already changes nothing. */
                     status?: string;
-                    /** @description Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it */
+                    /** @description Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it. */
                     tracking?: {
                         /**
-                         * @description Who brings the parcel, such as UPS
+                         * @description Who brings the parcel, such as UPS.
                          * @default
                          */
                         carrier?: string;
                         /**
-                         * @description Number of the parcel. It or `url` is needed
+                         * @description Number of the parcel. It or `url` is needed.
                          * @default
                          */
                         code?: string;
                         /**
-                         * @description Another name of `code`
+                         * @description Another name of `code`.
                          * @default
                          */
                         number?: string;
                         /**
-                         * @description Where the parcel can be followed
+                         * @description Where the parcel can be followed.
                          * @default
                          */
                         url?: "" | string;
                     } | null;
-                    /** @description The money is there, all of it; with an order that was sent it came at the door */
+                    /** @description The money is there, all of it; with an order that was sent it came at the door. */
                     payment?: {
-                        /** @enum {string} */
-                        status: "captured";
-                        /** @description The name of the payment where it was made */
+                        /**
+                         * @description `captured`: all of the order's total has been received. Any other must be what the order has already.
+                         * @enum {string}
+                         */
+                        status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                        /** @description The name of the payment where it was made. */
                         reference?: string;
+                        /** @description How the buyer paid, in your own words such as bank transfer; the buyer sees it on the order. */
                         method?: string;
                     };
-                    /** @description null: somebody has looked at it */
-                    attention?: null;
+                    /** @description null: a person has looked at it. Any other must be what the order has already. */
+                    attention?: ("out_of_stock" | "amount_mismatch" | "refund_due") | null;
                 };
             };
         };
@@ -8382,7 +10805,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.invalid_status.unknown_field.validation_failed"];
+            422: components["responses"]["422.invalid_status.missing_fields.read_only_field.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -8394,10 +10817,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same answer for a day */
+                /** @description The same key and the same request get the same reply for a day. */
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description Id or number of the order; a number in any case. */
                 id: string;
             };
             cookie?: never;
@@ -8405,10 +10829,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Money, or minor units alone; above 0. All that is left when it is missing */
+                    /** @description Money, or minor units alone; above 0. All that is left when it is missing. */
                     amount?: number | components["schemas"]["Money"];
+                    /** @description Kept with the refund, where the buyer sees it as well. */
                     reason?: string;
+                    /** @description Whether a full refund puts the goods back on sale; as the shop is configured if left out. */
                     restock?: boolean;
+                    /** @description The provider's name for money that was returned there already: the refund is then only written down. */
                     reference?: string;
                 };
             };
@@ -8432,7 +10859,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.amount_too_large.invalid_amount.missing_fields.unknown_field.validation_failed"];
+            422: components["responses"]["422.amount_too_large.currency_mismatch.invalid_amount.missing_fields.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -8445,7 +10872,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or number of the order */
+                /** @description Id or number of the order; a number in any case. */
                 id: string;
             };
             cookie?: never;
@@ -8459,7 +10886,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["TimelineStep"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -8480,11 +10909,17 @@ export interface operations {
     getAdminProducts: {
         parameters: {
             query?: {
+                /** @description Words of which a product must have every one. */
                 q?: string;
+                /** @description `false` lists only drafts; left out, all are listed. */
                 published?: "true" | "false";
+                /** @description Slug of a category; products in those below it are listed too. */
                 category?: string;
+                /** @description Order of the list: `newest` when left out. */
                 sort?: "newest" | "oldest" | "title" | "price-asc" | "price-desc";
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -8500,9 +10935,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminProduct"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Number of this page, once `page` is clamped. */
                         page: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                     };
                 };
@@ -8561,6 +11000,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a product, published or not; not its slug. */
                 id: string;
             };
             cookie?: never;
@@ -8593,9 +11033,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
+                /** @description Id of a product, published or not; not its slug. */
                 id: string;
             };
             cookie?: never;
@@ -8609,7 +11051,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -8634,9 +11079,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
+                /** @description Id of a product, published or not; not its slug. */
                 id: string;
             };
             cookie?: never;
@@ -8676,9 +11123,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
+                /** @description Id of a product, published or not; not its slug. */
                 id: string;
             };
             cookie?: never;
@@ -8686,16 +11135,26 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Says which variant it is; without it the SKU does, and without that the options. */
                     id?: string;
+                    /** @description Unique in the shop. A new variant without one gets one made of its options. */
                     sku?: string;
-                    /** @default {} */
+                    /**
+                     * @description Its value of each option, which must be among those offered.
+                     * @default {}
+                     */
                     options?: {
                         [key: string]: string;
                     };
+                    /** @description A price of its own, in the currency of the store; null for that of the product. */
                     price?: components["schemas"]["MoneyInput"] | null;
+                    /** @description True makes `price` its own even where it is the same as that of the product. */
                     priceOverride?: boolean;
+                    /** @description A former price of its own; null for none of its own. */
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
                     inventory?: number;
+                    /** @description Id of an image of the product; null for the first. */
                     imageId?: string | null;
                 };
             };
@@ -8730,10 +11189,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
+                /** @description Id of a product, published or not; not its slug. */
                 id: string;
+                /** @description Id of a variant of this product. */
                 variantId: string;
             };
             cookie?: never;
@@ -8747,7 +11209,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -8772,10 +11237,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
+                /** @description Id of a product, published or not; not its slug. */
                 id: string;
+                /** @description Id of a variant of this product. */
                 variantId: string;
             };
             cookie?: never;
@@ -8783,15 +11251,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Says which variant it is; without it the SKU does, and without that the options. */
                     id?: string;
+                    /** @description Unique in the shop. A new variant without one gets one made of its options. */
                     sku?: string;
+                    /** @description Its value of each option, which must be among those offered. */
                     options?: {
                         [key: string]: string;
                     };
+                    /** @description A price of its own, in the currency of the store; null for that of the product. */
                     price?: components["schemas"]["MoneyInput"] | null;
+                    /** @description True makes `price` its own even where it is the same as that of the product. */
                     priceOverride?: boolean;
+                    /** @description A former price of its own; null for none of its own. */
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                    /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
                     inventory?: number;
+                    /** @description Id of an image of the product; null for the first. */
                     imageId?: string | null;
                 };
             };
@@ -8862,7 +11338,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description What is younger may be under way and is not compared; 60 seconds if left out. */
                     settledAfterSeconds?: number;
+                    /** @description true processes providers' webhooks again that were given up, once their cause is mended. */
                     retryWebhooks?: boolean;
                 };
             };
@@ -8894,9 +11372,13 @@ export interface operations {
     getAdminReviews: {
         parameters: {
             query?: {
+                /** @description Only reviews that stand so; `pending` ones wait for a decision. */
                 status?: "pending" | "published" | "hidden";
+                /** @description Current slug of a product: only its reviews. */
                 product?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -8912,9 +11394,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminReview"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Number of this page, once `page` is clamped. */
                         page: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                     };
                 };
@@ -8936,6 +11422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a review, as GET /admin/reviews lists it. */
                 id: string;
             };
             cookie?: never;
@@ -8949,7 +11436,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -8974,6 +11464,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a review, as GET /admin/reviews lists it. */
                 id: string;
             };
             cookie?: never;
@@ -8981,8 +11472,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
-                    status: "published" | "hidden";
+                    /**
+                     * @description `published` shows and counts the review, `hidden` does neither.
+                     * @enum {string}
+                     */
+                    status: "pending" | "published" | "hidden";
                 };
             };
         };
@@ -9003,7 +11497,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.unknown_field.validation_failed"];
+            422: components["responses"]["422.read_only_field.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -9027,7 +11521,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["SigningKey"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -9054,6 +11550,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description True voids all tokens signed before: for a key that leaked. */
                     revokePrevious?: boolean;
                 };
             };
@@ -9066,8 +11563,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The new key, as tokens name it. */
                         kid: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it begins to sign.
+                         */
                         signsFrom: string;
                     };
                 };
@@ -9102,7 +11603,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminSizeChart"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -9129,13 +11632,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What the measurements are in, such as `cm` or `in`; any text. */
                     unit: string;
-                    /** @default  */
+                    /**
+                     * @description Text for shoppers, such as how the garments were measured.
+                     * @default
+                     */
                     note?: string;
+                    /** @description Headings of the table, that of the sizes first. */
                     columns: string[];
+                    /** @description Each begins with its size and has one cell for each column; `51.5` as text becomes a number. */
                     rows: [
                         string | number
                     ][];
+                    /** @description Id to save the chart under; empty or left out, the chart gets a new one. */
                     id?: "" | string;
                 };
             };
@@ -9169,6 +11679,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a size chart, which products name as `sizeChartId`. */
                 id: string;
             };
             cookie?: never;
@@ -9182,7 +11693,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -9236,12 +11750,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description A partial StorefrontConfiguration */
+        /** @description A part of a StorefrontConfiguration. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9277,7 +11792,9 @@ export interface operations {
     getAdminStorefrontVersions: {
         parameters: {
             query?: {
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -9293,9 +11810,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["StorefrontVersion"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Number of this page, once `page` is clamped. */
                         page: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                     };
                 };
@@ -9317,26 +11838,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of a version, as GET /admin/storefront/versions lists it. */
                 version: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The result. */
+            /** @description The `WholeStorefrontVersion`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        version: number;
-                        /** Format: date-time */
-                        at: string;
-                        actor?: string;
-                        restoredFrom?: number;
-                        configuration: components["schemas"]["StorefrontConfiguration"];
-                    };
+                    "application/json": components["schemas"]["WholeStorefrontVersion"];
                 };
             };
             400: components["responses"]["400.bad_request"];
@@ -9356,9 +11871,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
+                /** @description Number of a version, as GET /admin/storefront/versions lists it. */
                 version: string;
             };
             cookie?: never;
@@ -9394,6 +11911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -9445,7 +11963,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AdminUser"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -9472,12 +11992,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What the user signs in with; no other admin user may have it, in any case. */
                     email: string;
+                    /** @description Shown in audits and in the list of users. */
                     name: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Decides the permissions; none of them may be one that you do not have.
+                     * @enum {string}
+                     */
                     role: "owner" | "merchandiser" | "fulfilment" | "support";
+                    /** @description Of 12 to 200 characters; anything else is `weak_password`. */
                     password: string;
+                    /** @description Your own password, where the operation asks for it. */
                     currentPassword?: string | null;
+                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
                     code?: string | null;
                 };
             };
@@ -9512,6 +12040,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an admin user, as GET /admin/users lists it. */
                 id: string;
             };
             cookie?: never;
@@ -9519,7 +12048,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Your own password, where the operation asks for it. */
                     currentPassword?: string | null;
+                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
                     code?: string | null;
                 };
             };
@@ -9532,7 +12063,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -9558,6 +12092,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an admin user, as GET /admin/users lists it. */
                 id: string;
             };
             cookie?: never;
@@ -9565,14 +12100,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Shown in audits and in the list of users. */
                     name?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Another role ends the sessions of the user.
+                     * @enum {string}
+                     */
                     role?: "owner" | "merchandiser" | "fulfilment" | "support";
+                    /** @description True ends the sessions of the user and keeps the user from signing in. */
                     disabled?: boolean;
+                    /** @description Replaces the password of another user. Of 12 to 200 characters; anything else is `weak_password`. */
                     password?: string;
-                    /** @enum {boolean} */
-                    secondFactor?: false;
+                    /** @description False switches it off, for a user who lost the device. Only the user can switch it on. */
+                    secondFactor?: boolean;
+                    /** @description Your own password, where the operation asks for it. */
                     currentPassword?: string | null;
+                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
                     code?: string | null;
                 };
             };
@@ -9595,7 +12138,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed.weak_password"];
+            422: components["responses"]["422.missing_credentials.read_only_field.unknown_field.validation_failed.weak_password"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -9608,6 +12151,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a variant; not its SKU. */
                 id: string;
             };
             cookie?: never;
@@ -9615,33 +12159,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description How many come; with a minus, how many go, at most those that can be bought. Not 0. */
                     delta: number;
+                    /** @description Kept with the movement, for merchants only. */
                     reason?: string;
+                    /** @description Makes the change safe to send again: for one variant, the same id counts once. */
                     operationId?: string;
                 };
             };
         };
         responses: {
-            /** @description The result. */
+            /** @description The `AdjustedVariant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        sku: string;
-                        options: {
-                            [key: string]: string;
-                        };
-                        price: components["schemas"]["Money"];
-                        compareAtPrice: components["schemas"]["Money"] | null;
-                        inventory: number;
-                        available: boolean;
-                        imageId: string;
-                        /** @enum {boolean} */
-                        replayed?: true;
-                    };
+                    "application/json": components["schemas"]["AdjustedVariant"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
@@ -9665,6 +12199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a variant; not its SKU. */
                 id: string;
             };
             cookie?: never;
@@ -9672,6 +12207,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description How many can be bought; what checkouts have reserved is not counted. */
                     quantity: number;
                 };
             };
@@ -9705,11 +12241,14 @@ export interface operations {
     getAdminVariantsByIdMovements: {
         parameters: {
             query?: {
+                /** @description `nextCursor` of the page before, of the same variant. */
                 cursor?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @description Id of a variant; not its SKU. */
                 id: string;
             };
             cookie?: never;
@@ -9723,9 +12262,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["StockMovement"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
+                        /** @description Send it as `cursor` for the next page; left out on the last. */
                         nextCursor?: string;
                     };
                 };
@@ -9759,7 +12302,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["WebhookEndpoint"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -9786,8 +12331,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description http or https, without a user name, a password or a fragment; as a rule no private address. */
                     url: string;
+                    /** @description Types of event that it gets; null is every type, later ones included. */
                     types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
+                    /** @description A note of your own, for lists of endpoints. */
                     description?: string;
                 };
             };
@@ -9800,19 +12348,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Given by the shop; it stays the same when the address changes. */
                         id: string;
+                        /** @description Where events are posted to. */
                         url: string;
+                        /** @description Types of event that it gets; null for every type. */
                         types: string[] | null;
+                        /** @description Your own note; empty if there is none. */
                         description: string;
+                        /** @description false: new events are not queued for it, and what is queued waits. */
                         enabled: boolean;
+                        /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
                         disabledReason: string | null;
+                        /** @description First of the failures since its last success, in UTC; null without any. */
                         failingSince: string | null;
+                        /** @description Nothing is sent before this time, because too much failed; null without a pause. */
                         pausedUntil: string | null;
+                        /** @description Until this time the former secret signs as well, after a rotation; null if only one signs. */
                         previousSecretUntil: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was registered, ISO 8601 in UTC.
+                         */
                         createdAt: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
+                         */
                         updatedAt: string;
+                        /** @description Signs its deliveries. Keep it: no other reply shows it again. */
                         secret: string;
                     };
                 };
@@ -9842,9 +12406,11 @@ export interface operations {
                 to?: string;
                 /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
                 before_id?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
+                /** @description `webhook`: what was done to endpoints. `delivery`: what was sent again. Both if left out. */
                 kind?: "webhook" | "delivery";
-                /** @description Of an endpoint or of a delivery */
+                /** @description Id of an endpoint or of a delivery. */
                 id?: string;
             };
             header?: never;
@@ -9860,9 +12426,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["AuditEntry"][];
                         /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
+                        /** @description Entries on a page, once `per_page` is clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -9884,13 +12452,21 @@ export interface operations {
     getAdminWebhooksDeliveries: {
         parameters: {
             query?: {
+                /** @description Id of an endpoint, for what went to it. */
                 endpoint?: string;
+                /** @description Type of event, such as `order.paid`. */
                 type?: string;
+                /** @description Where the delivery stands; `dead` for what was given up. */
                 status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
+                /** @description Id of an event, for what became of it at every endpoint. */
                 event?: string;
+                /** @description Queued at this time or later, in UTC with milliseconds. */
                 since?: string;
+                /** @description Queued before this time, in UTC with milliseconds. */
                 until?: string;
+                /** @description Counted from 1; the newest entries are on the first. */
                 page?: number;
+                /** @description Entries on a page: 25 if left out, 100 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -9906,9 +12482,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the log, the newest first. */
                         items: components["schemas"]["WebhookDelivery"][];
+                        /** @description How many fit; 10000 stands for that many or more. */
                         total: number;
+                        /** @description The page that this is, counted from 1. */
                         page: number;
+                        /** @description Entries on a full page. */
                         perPage: number;
                     };
                 };
@@ -9935,19 +12515,29 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Deliveries that were queued at this time or later, in UTC with milliseconds.
+                     */
                     from: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Deliveries that were queued before this time, in UTC with milliseconds.
+                     */
                     to: string;
+                    /** @description Only those to this endpoint; to all enabled ones if left out. */
                     endpointId?: string;
+                    /** @description Only events of these types; of every type if left out. */
                     types?: string[];
                     /**
+                     * @description Only deliveries in these states; `dead` and `delivered` if left out.
                      * @default [
                      *       "dead",
                      *       "delivered"
                      *     ]
                      */
                     statuses?: ("delivered" | "dead" | "superseded")[];
+                    /** @description `next` of the reply before, to go on behind it. */
                     after?: string;
                 };
             };
@@ -9960,8 +12550,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many were queued again by this call. */
                         replayed: number;
+                        /** @description Whether there are others of the time span behind them. */
                         more: boolean;
+                        /** @description Id of the last one, for `after`; null if there are no more. */
                         next: string | null;
                     };
                 };
@@ -9987,6 +12580,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a delivery, from the log. */
                 id: string;
             };
             cookie?: never;
@@ -10020,6 +12614,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a delivery, from the log. */
                 id: string;
             };
             cookie?: never;
@@ -10056,6 +12651,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10089,6 +12685,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10102,7 +12699,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10128,6 +12728,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10135,9 +12736,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description http or https, without a user name, a password or a fragment; as a rule no private address. */
                     url?: string;
+                    /** @description Types of event that it gets; null is every type, later ones included. */
                     types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
+                    /** @description A note of your own, for lists of endpoints. */
                     description?: string;
+                    /** @description false stops what is sent to it; true starts it again, and clears its failures. */
                     enabled?: boolean;
                 };
             };
@@ -10160,7 +12765,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.unknown_field.validation_failed"];
+            422: components["responses"]["422.read_only_field.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -10173,6 +12778,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10209,6 +12815,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10245,6 +12852,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10252,6 +12860,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Hours in which the former secret signs as well; 24 if left out. */
                     overlapHours?: number;
                 };
             };
@@ -10264,19 +12873,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Given by the shop; it stays the same when the address changes. */
                         id: string;
+                        /** @description Where events are posted to. */
                         url: string;
+                        /** @description Types of event that it gets; null for every type. */
                         types: string[] | null;
+                        /** @description Your own note; empty if there is none. */
                         description: string;
+                        /** @description false: new events are not queued for it, and what is queued waits. */
                         enabled: boolean;
+                        /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
                         disabledReason: string | null;
+                        /** @description First of the failures since its last success, in UTC; null without any. */
                         failingSince: string | null;
+                        /** @description Nothing is sent before this time, because too much failed; null without a pause. */
                         pausedUntil: string | null;
+                        /** @description Until this time the former secret signs as well, after a rotation; null if only one signs. */
                         previousSecretUntil: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was registered, ISO 8601 in UTC.
+                         */
                         createdAt: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
+                         */
                         updatedAt: string;
+                        /** @description Signs its deliveries. Keep it: no other reply shows it again. */
                         secret: string;
                     };
                 };
@@ -10302,6 +12927,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an endpoint; `whe_storefront` is the one from the configuration of the shop. */
                 id: string;
             };
             cookie?: never;
@@ -10309,7 +12935,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Type of the event that is sent; `webhook.test` if left out.
+                     * @enum {string}
+                     */
                     type?: "webhook.test" | "product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled";
                 };
             };
@@ -10378,7 +13007,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description The new address, which the link is sent to. */
                     email?: string | null;
+                    /** @description The current password: a device left signed in is not enough. */
                     password?: string | null;
                 };
             };
@@ -10391,7 +13022,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10420,6 +13054,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description From the link of the mail. Without it, the customer who is signed in gets the mail again. */
                     token?: string | null;
                 };
             };
@@ -10432,7 +13067,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10461,22 +13099,21 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Address of the account, in any case; without one the reply is `missing_credentials`. */
                     email?: string | null;
+                    /** @description Case counts. After too many wrong ones for an address the reply is `rate_limited` for a while. */
                     password?: string | null;
                 };
             };
         };
         responses: {
-            /** @description The result. */
+            /** @description The `SignedIn`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        customer: components["schemas"]["Customer"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
@@ -10502,6 +13139,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description True ends every session of the customer, on all devices. */
                     everywhere?: boolean;
                 };
             };
@@ -10514,7 +13152,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10541,7 +13182,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description The password until now. */
                     currentPassword?: string | null;
+                    /** @description Of 8 to 200 characters; anything else is `weak_password`. */
                     newPassword?: string | null;
                 };
             };
@@ -10554,7 +13197,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10582,6 +13228,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Address of the account; a link is sent only where there is one. */
                     email?: string | null;
                 };
             };
@@ -10594,7 +13241,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10621,7 +13271,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description From the link of the mail, which works once and for an hour. */
                     token?: string | null;
+                    /** @description Of 8 to 200 characters; anything else is `weak_password`. */
                     password?: string | null;
                 };
             };
@@ -10634,7 +13286,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -10661,24 +13316,25 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description What the customer signs in with, in any case; a link to verify it is sent there. */
                     email?: string | null;
+                    /** @description Of 8 to 200 characters; anything else is `weak_password`. */
                     password?: string | null;
+                    /** @description Given name, which mails greet the customer with; empty when left out. */
                     firstName?: string;
+                    /** @description Family name; empty when left out. */
                     lastName?: string;
                 };
             };
         };
         responses: {
-            /** @description The result. */
+            /** @description The `SignedIn`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        customer: components["schemas"]["Customer"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
@@ -10703,25 +13359,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result. */
+            /** @description The `Bootstrap`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        storefront: components["schemas"]["StorefrontConfiguration"];
-                        categories: components["schemas"]["Category"][];
-                        collections: {
-                            items: components["schemas"]["Collection"][];
-                            total: number;
-                        };
-                        rails: {
-                            [key: string]: components["schemas"]["Product"][];
-                        };
-                        /** Format: date-time */
-                        generatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Bootstrap"];
                 };
             };
             400: components["responses"]["400.bad_request"];
@@ -10744,6 +13388,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description true makes an empty cart even if the signed-in customer has an open one. */
                     fresh?: boolean;
                 };
             };
@@ -10775,6 +13420,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
                 id: string;
             };
             cookie?: never;
@@ -10806,25 +13452,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same answer for a day */
+                /** @description The same key and the same request get the same reply for a day. */
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The cart to buy, from `POST /carts`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    email?: string;
-                    shipping_address?: components["schemas"]["PostalAddressInput"];
-                    shipping_method?: string;
-                    currency?: string;
-                    /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id */
-                    success_url?: string;
-                    cancel_url?: string;
-                };
+                "application/json": components["schemas"]["CheckoutBodyInput"];
             };
         };
         responses: {
@@ -10856,6 +13495,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
                 id: string;
             };
             cookie?: never;
@@ -10863,6 +13503,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any case; blanks around it do not count. Empty to remove the code. */
                     code: string;
                 };
             };
@@ -10895,10 +13536,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once */
+                /** @description The same change with the same key is made once. */
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
                 id: string;
             };
             cookie?: never;
@@ -10906,8 +13548,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description `id` of one of a product's `variants`. */
                     variant_id: string;
-                    /** @default 1 */
+                    /**
+                     * @description Added to what the cart already has of this variant; 1 if left out.
+                     * @default 1
+                     */
                     quantity?: number;
                 };
             };
@@ -10940,10 +13586,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once */
+                /** @description The same change with the same key is made once. */
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
                 id: string;
             };
             cookie?: never;
@@ -10977,11 +13624,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once */
+                /** @description The same change with the same key is made once. */
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
                 id: string;
+                /** @description `id` of one of the cart's `lines`; it stays the same when the quantity changes. */
                 lineId: string;
             };
             cookie?: never;
@@ -11015,11 +13664,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once */
+                /** @description The same change with the same key is made once. */
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
                 id: string;
+                /** @description `id` of one of the cart's `lines`; it stays the same when the quantity changes. */
                 lineId: string;
             };
             cookie?: never;
@@ -11027,6 +13678,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What the line has from now on, not what is added; 0 removes it. */
                     quantity: number;
                 };
             };
@@ -11058,6 +13710,7 @@ export interface operations {
     getCategories: {
         parameters: {
             query?: {
+                /** @description `0` or `false` lists all categories flat; otherwise `children` stand within their parents. */
                 tree?: "0" | "1" | "true" | "false";
             };
             header?: never;
@@ -11073,7 +13726,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Category"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -11092,7 +13747,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same answer for a day */
+                /** @description The same key and the same request get the same reply for a day. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -11100,16 +13755,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email?: string;
-                    shipping_address?: components["schemas"]["PostalAddressInput"];
-                    shipping_method?: string;
-                    currency?: string;
-                    /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id */
-                    success_url?: string;
-                    cancel_url?: string;
-                    cart_id: string;
-                };
+                "application/json": components["schemas"]["CheckoutSessionBodyInput"];
             };
         };
         responses: {
@@ -11139,10 +13785,12 @@ export interface operations {
     getCheckoutSessionsById: {
         parameters: {
             query?: {
+                /** @description The `accessToken` of that reply, where there are no cookies. */
                 token?: string;
             };
             header?: never;
             path: {
+                /** @description The `id` in the reply of the checkout. */
                 id: string;
             };
             cookie?: never;
@@ -11185,7 +13833,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Collection"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -11203,7 +13853,9 @@ export interface operations {
     getDeliveryEstimate: {
         parameters: {
             query?: {
+                /** @description Id of a shipping method; left out, the first one. */
                 method?: string;
+                /** @description ISO 3166-1 alpha-2 code, in any case; left out, the first country served. */
                 country?: string;
             };
             header?: never;
@@ -11271,6 +13923,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description The current password: a device left signed in is not enough. */
                     password?: string | null;
                 };
             };
@@ -11283,7 +13936,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -11311,9 +13967,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Given name, which mails greet the customer with. */
                     firstName?: string;
+                    /** @description Family name; may be empty. */
                     lastName?: string;
+                    /** @description A phone number in any notation; null or empty removes it. */
                     phone?: string | null;
+                    /** @description Whether the customer agrees to marketing. The newsletter has a subscription of its own. */
                     marketingOptIn?: boolean;
                 };
             };
@@ -11381,6 +14041,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an address in the customer’s own address book. */
                 id: string;
             };
             cookie?: never;
@@ -11415,6 +14076,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of an address in the customer’s own address book. */
                 id: string;
             };
             cookie?: never;
@@ -11493,7 +14155,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Product"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -11519,6 +14183,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Slug of a published product, or one that it had before. */
                     product_slug: string;
                 };
             };
@@ -11531,7 +14196,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -11555,6 +14223,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Any slug that the product has or had. */
                 slug: string;
             };
             cookie?: never;
@@ -11568,7 +14237,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -11591,6 +14263,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Path as the `url` of a picture has it behind `/media/`. */
                 "*": string;
             };
             cookie?: never;
@@ -11637,6 +14310,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Where newsletters are to go; a link to confirm it is sent there first. */
                     email?: string | null;
                 };
             };
@@ -11649,7 +14323,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -11676,6 +14353,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description From the link of the mail, which works once and for 7 days. */
                     token?: string | null;
                 };
             };
@@ -11688,7 +14366,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -11715,6 +14396,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description From the link in a newsletter; it works any number of times. */
                     token?: string | null;
                 };
             };
@@ -11727,7 +14409,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
                         ok: true;
                     };
                 };
@@ -11747,7 +14432,9 @@ export interface operations {
     getOrders: {
         parameters: {
             query?: {
+                /** @description Counted from 1. */
                 page?: number;
+                /** @description Orders on a page: 12 if left out, 48 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -11763,9 +14450,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Order"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description The page that this is, counted from 1. */
                         page: number;
+                        /** @description Orders on a full page. */
                         perPage: number;
                     };
                 };
@@ -11791,8 +14482,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The number of the order, in any case, or its id */
+                    /** @description The number of the order, in any case, or its id. */
                     number?: string | null;
+                    /** @description The address that the order was placed with, in any case. */
                     email?: string | null;
                 };
             };
@@ -11823,13 +14515,15 @@ export interface operations {
     getOrdersById: {
         parameters: {
             query?: {
+                /** @description The `accessToken` of the order, for a link that has to open it by itself. */
                 token?: string;
             };
             header?: {
-                /** @description The `accessToken` of the checkout, where there are no cookies */
+                /** @description The `accessToken` of the checkout, where there are no cookies. */
                 "x-order-token"?: string;
             };
             path: {
+                /** @description Id or number of the order, from the reply that placed it. */
                 id: string;
             };
             cookie?: never;
@@ -11866,8 +14560,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description As in the reply of the checkout and in the result of the form. */
                     razorpay_order_id?: string;
+                    /** @description Razorpay's name for the payment, from the result of the form. */
                     razorpay_payment_id?: string;
+                    /** @description Razorpay's signature over the two, from the result of the form. */
                     razorpay_signature?: string;
                 };
             };
@@ -11899,19 +14596,33 @@ export interface operations {
     getProducts: {
         parameters: {
             query?: {
+                /** @description Slug of a category; those below it are included. An unknown one finds nothing. */
                 category?: string;
+                /** @description Slug of a collection. An unknown one finds nothing. */
                 collection?: string;
+                /** @description What a shopper types into the search; typing errors are forgiven. */
                 q?: string;
+                /** @description Sizes joined by commas: one of them must be available. */
                 sizes?: string;
+                /** @description Color names joined by commas. With `sizes`, one variant must have both. */
                 colors?: string;
+                /** @description Tags joined by commas: a product must have one of them. */
                 tags?: string;
+                /** @description Lowest price, in minor units such as cents. */
                 min_price?: number;
+                /** @description Highest price, in minor units such as cents. */
                 max_price?: number;
+                /** @description `1` or `true` lists only products with a variant that can be bought. */
                 in_stock?: "0" | "1" | "true" | "false" | "";
+                /** @description Order of the list. With `q`, `featured` puts the best match first. */
                 sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating" | "name";
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 12 when left out, 48 at most; a number out of range is clamped. */
                 per_page?: number;
+                /** @description `nextCursor` of the page before, in place of `page`, with the same filters and sort. */
                 cursor?: string;
+                /** @description Up to 100 slugs joined by commas: these products in this order, without other filters. */
                 slugs?: string;
             };
             header?: never;
@@ -11944,6 +14655,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Slug of a published product, or one that it had before. */
                 slug: string;
             };
             cookie?: never;
@@ -11973,11 +14685,14 @@ export interface operations {
     getProductsBySlugRelated: {
         parameters: {
             query?: {
+                /** @description Most products to list, 48 at most; left out, `recommendations.limit` or 4. */
                 limit?: number;
+                /** @description Left out, `recommendations.strategy`. An unknown one counts as `automatic`. */
                 strategy?: string;
             };
             header?: never;
             path: {
+                /** @description Slug of a published product, or one that it had before. */
                 slug: string;
             };
             cookie?: never;
@@ -11991,8 +14706,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["Product"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
+                        /** @description The strategy that chose the products. */
                         strategy: string;
                     };
                 };
@@ -12011,11 +14729,14 @@ export interface operations {
     getProductsBySlugReviews: {
         parameters: {
             query?: {
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
+                /** @description Entries on a page: 5 when left out, 48 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @description Slug of a published product, or one that it had before. */
                 slug: string;
             };
             cookie?: never;
@@ -12047,6 +14768,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Slug of a published product, or one that it had before. */
                 slug: string;
             };
             cookie?: never;
@@ -12054,20 +14776,41 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Name to show to everyone; need not be that of the account. */
                     author: string & (unknown & unknown);
+                    /** @description Stars, 5 for the best. */
                     rating: number;
-                    /** @default  */
+                    /**
+                     * @description Plain text; may be left out when the stars say it all.
+                     * @default
+                     */
                     body?: string;
-                    /** @default  */
+                    /**
+                     * @description Size that was bought, as free text.
+                     * @default
+                     */
                     size?: string;
-                    /** @default  */
+                    /**
+                     * @description Height of the author as free text, with its unit.
+                     * @default
+                     */
                     height?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description How the author finds the fit; absent when not given.
+                     * @enum {string}
+                     */
                     fit?: "small" | "true" | "large";
-                    /** @default [] */
+                    /**
+                     * @description Pictures that already lie somewhere: none can be uploaded here.
+                     * @default []
+                     */
                     photos?: {
+                        /** @description An https address, or a path below `/media/` on this server. */
                         url: string;
-                        /** @default  */
+                        /**
+                         * @description What the photo shows, for those who do not see it.
+                         * @default
+                         */
                         alt?: string;
                     }[];
                 };
@@ -12115,7 +14858,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One page of the list; all of it where the list has no pages. */
                         items: components["schemas"]["SizeChart"][];
+                        /** @description How many there are in all, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -12163,6 +14908,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description `stripe`, `razorpay` or `demo`. */
                 provider: string;
             };
             cookie?: never;
@@ -12176,7 +14922,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description The event is stored and need not be sent again.
+                         * @enum {boolean}
+                         */
                         received: true;
                     };
                 };
