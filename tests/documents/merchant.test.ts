@@ -58,12 +58,12 @@ function withGaps(printed: string, expected: string): string {
   return pattern.test(printed) ? expected : printed
 }
 
-test('the guide has commands, and an output of each but a few', () => {
+test('the guide has commands, and the output of each stands below it', () => {
   expect(steps().length).toBeGreaterThan(30)
   expect(steps().filter(({ output }) => output === '')).toEqual([])
 })
 
-test('each command of the guide prints what stands below it', async () => {
+test('each command of the guide prints that output', async () => {
   const session = new ShellSession({
     cwd: repository,
     env: {
