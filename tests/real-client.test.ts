@@ -98,7 +98,8 @@ describe('the storefront that exists, unmodified', () => {
 const Steps = z.array(z.object({ name: z.string(), failure: z.string().exactOptional() }))
 
 function options(): Omit<WalkOptions, 'fetch' | 'picture' | 'payAtRazorpay'> {
-  const { url: baseUrl, adminEmail, adminPassword } = shop
+  // The address that a newcomer configures: on another site than its page, a browser would not keep the shop's cookie.
+  const { publicUrl: baseUrl, adminEmail, adminPassword } = shop
   return { baseUrl, origin: storefront.origin, adminEmail, adminPassword, razorpayKeyId: razorpay.keyId }
 }
 

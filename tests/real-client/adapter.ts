@@ -188,6 +188,8 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
     listCategories: async (query: Query = { tree: 1 }) => itemsOf(await get('/categories', query), 'GET /categories'),
     listCollections: async () => itemsOf(await get('/collections'), 'GET /collections'),
     getStorefront: async () => objectAt(await get('/storefront'), 'GET /storefront'),
+    /** A browser keeps the reply before for a minute, as it is told. */
+    getStorefrontAnew: async () => objectAt(await get('/storefront', { once: crypto.randomUUID() }), 'GET /storefront'),
     getBootstrap: async () => objectAt(await get('/bootstrap'), 'GET /bootstrap'),
     listAttributes: async () => objectAt(await get('/attributes'), 'GET /attributes'),
     listSizeCharts: async () => itemsOf(await get('/size-charts'), 'GET /size-charts'),

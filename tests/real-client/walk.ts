@@ -582,7 +582,7 @@ function paying(shop: Adapter, options: WalkOptions): Steps {
   const email = 'pay@example.com'
   const sellBy = async (change: Json): Promise<Json> => {
     await shop.adminUpdateSettings({ checkout: change })
-    return objectAt((await shop.getStorefront())['checkout'], 'checkout')
+    return objectAt((await shop.getStorefrontAnew())['checkout'], 'checkout')
   }
   const start = async (settings: Json) => {
     shop.forgetBag()

@@ -34,7 +34,9 @@ const Composition = z.array(z.tuple([z.string(), z.number()]))
 
 /** What a garment is made of, as a merchant writes it: every part may be left out. */
 export const FabricInput = z.object({
-  composition: Composition.optional().describe('Each material with its percentage, such as `["Linen", 100]`.'),
+  composition: Composition.default([]).describe(
+    'Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.',
+  ),
   weight: z.number().optional().describe('Grams per square meter.'),
   weave: z.string().optional().describe('How it is woven or knitted, such as `Plain weave`.'),
   origin: z.string().optional().describe('Where the material comes from, as a text for shoppers.'),

@@ -331,7 +331,7 @@ const SearchEngineSettings = z.looseObject({
   title: text('Title of the home page.'),
   description: text('What search engines show of the home page.'),
   titleTemplate: text('Titles of other pages, such as `{title} | {store}`.'),
-  image: z.unknown().describe('Picture for previews of links to the storefront.'),
+  image: z.unknown().optional().describe('Picture for previews of links to the storefront.'),
 })
 
 const AnalyticsSettings = z.looseObject({
