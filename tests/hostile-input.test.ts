@@ -241,7 +241,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
   if (!isKnown && status < 400) faults.push(`${status} for a request that was not as long as it said`)
   if (status < 400) return faults
   // Else everything that follows from it would only knock at the door.
-  if (what.startsWith(FITTING) && (status === 400 || status === 422)) faults.push(`${status} ${text.slice(0, 300)}`)
+  if (what.startsWith(FITTING) && (status === 400 || status === 422)) faults.push(`${status} ${text.slice(0, 1000)}`)
   if (SECRETS.test(text)) faults.push(`${status} tells ${SECRETS.exec(text)?.[0]}: ${text.slice(0, 300)}`)
   if (typeof headers['x-request-id'] !== 'string') faults.push(`${status} without a request id`)
   if (method === 'HEAD') return faults
@@ -435,7 +435,8 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     success_url: 'https://shop.example/thanks?order={ORDER_ID}',
     cancel_url: 'https://shop.example/bag',
     provider: 'demo',
-    razorpayKeyId: 'rzp_test_8Wdq2xkPz0Vb3n',
+    publicKey: 'rzp_test_8Wdq2xkPz0Vb3n',
+    transport: 'smtp',
     shipping_method: 'standard',
     country: 'GB',
     currency: 'USD',

@@ -50,7 +50,7 @@ test('a buyer hears of each step of an order once, with its number and its amoun
   await change(id, { status: 'fulfilled', tracking })
   await change(id, { status: 'fulfilled' })
   await mail(number, 'shipped')
-  await change(id, { tracking: { carrier: 'UPS', number: '1Z998' } })
+  await change(id, { tracking: { carrier: 'UPS', code: '1Z998' } })
   await change(id, { tracking: { carrier: 'UPS', code: '1Z998' } })
   await mail(number, 'trackingUpdated')
   await refund(id, { amount: 1250, reason: 'a stain' })

@@ -1,7 +1,30 @@
-import { defineConfig } from 'rolldown'
+import { defineConfig, type Plugin } from 'rolldown'
+import { parseAst } from 'rolldown/parseAst'
+import { Visitor } from 'rolldown/utils'
 import manifest from './package.json' with { type: 'json' }
 
 const declared = Object.keys(manifest.dependencies)
+
+/** Descriptions of fields are for people who read the API reference, and half as much again as the shapes themselves. */
+const withoutDescriptions: Plugin = {
+  name: 'without-descriptions',
+  renderChunk(code) {
+    const cuts: [start: number, end: number][] = []
+    new Visitor({
+      CallExpression({ callee, end }) {
+        const isDescription =
+          callee.type === 'MemberExpression' &&
+          callee.property.type === 'Identifier' &&
+          callee.property.name === 'describe'
+        if (isDescription) cuts.push([callee.object.end, end])
+      },
+    }).visit(parseAst(code))
+    // From the end on, so that what stands before keeps its place.
+    return cuts
+      .toSorted(([one], [other]) => other - one)
+      .reduce((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), code)
+  },
+}
 
 /**
  * Builds the JavaScript of the package. The declared dependencies stay imports; `@storefront/contracts` is not published, so
@@ -14,5 +37,6 @@ export default defineConfig({
   // Making a shape has no effect by itself: without this every shape of the merchant's side would be in the package too.
   treeshake: { manualPureFunctions: ['z'] },
   transform: { target: 'es2022' },
+  plugins: [withoutDescriptions],
   output: { dir: 'dist', chunkFileNames: '[name].js', comments: { jsdoc: false } },
 })

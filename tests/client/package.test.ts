@@ -108,7 +108,8 @@ test('the package is JavaScript, types and a README, and small', () => {
     [],
   )
   expect(project.files).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts']))
-  expect(project.bytes).toBeLessThan(80_000)
+  // Two thirds of it are types, which carry the description of every field.
+  expect(project.bytes).toBeLessThan(110_000)
 })
 
 test('the package needs no other that is not published', async () => {
@@ -195,7 +196,7 @@ describe('a page built by Vite', () => {
     expect(modulesOf(first).filter((id) => id.includes('/zod/'))).toEqual([])
     expect(modulesOf(later).some((id) => id.includes('/zod/'))).toBe(true)
     expect(kilobytesOf(first)).toBeLessThan(6)
-    expect(kilobytesOf(later)).toBeLessThan(35)
+    expect(kilobytesOf(later)).toBeLessThan(40)
   })
 })
 

@@ -27,7 +27,7 @@ export type Schema = z.output<typeof Schema>
 
 const Content = z.record(
   z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/),
-  z.strictObject({ schema: Schema, example: z.unknown().optional() }),
+  z.strictObject({ schema: Schema, example: z.unknown().optional(), examples: z.unknown().optional() }),
 )
 
 const Parameter = z.strictObject({

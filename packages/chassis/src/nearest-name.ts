@@ -23,7 +23,17 @@ export function nearestName(given: string, names: readonly string[]): NearestNam
     .map((name) => ({ name, changes: distance(letters, lettersOf(name)) }))
     .toSorted((one, other) => one.changes - other.changes)
   if (!closest) return undefined
-  return { name: closest.name, isLikely: closest.changes <= Math.max(1, Math.floor(letters.length / 3)) }
+  const isNear = closest.changes <= Math.max(1, Math.floor(letters.length / 3))
+  // Of a single letter every other one would be near.
+  return {
+    name: closest.name,
+    isLikely: letters.length > 1 && (isNear || areSwapped(letters, lettersOf(closest.name))),
+  }
+}
+
+/** Letters in another order are typed more often than the two changes that they count for suggest. */
+function areSwapped(one: string, other: string): boolean {
+  return one.length === other.length && Array.from(one).toSorted().join('') === Array.from(other).toSorted().join('')
 }
 
 function lettersOf(name: string): string {

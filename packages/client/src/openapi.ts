@@ -3293,7 +3293,10 @@ export interface components {
             fit?: components["schemas"]["FitInput"] | null;
             /** @description What it is made of; null when nothing is said about it. */
             fabric?: {
-                /** @description Each material with its percentage, such as `["Linen", 100]`. */
+                /**
+                 * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
+                 * @default []
+                 */
                 composition?: [
                     string,
                     number
@@ -3447,7 +3450,10 @@ export interface components {
             fit?: components["schemas"]["FitInput"] | null;
             /** @description What it is made of; null when nothing is said about it. */
             fabric?: {
-                /** @description Each material with its percentage, such as `["Linen", 100]`. */
+                /**
+                 * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
+                 * @default []
+                 */
                 composition?: [
                     string,
                     number
@@ -3875,7 +3881,7 @@ export interface components {
                 from?: string | null;
                 /** @description One address where replies of buyers go; to `from` without it. */
                 replyTo?: string | null;
-                /** @description smtp or none. Kept for the storefront; set `enabled` to false to stop mails about orders. */
+                /** @description `smtp`, or `none` to stop every mail about orders, as `enabled: false` does. */
                 transport?: string | null;
                 /** @description A mail server of the merchant. */
                 smtp?: ({
@@ -3935,7 +3941,7 @@ export interface components {
                 /** @description Titles of other pages, such as `{title} | {store}`. */
                 titleTemplate?: string | null;
                 /** @description Picture for previews of links to the storefront. */
-                image: unknown;
+                image?: unknown;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -4252,7 +4258,10 @@ export interface components {
                 fit?: components["schemas"]["FitInput"] | null;
                 /** @description What it is made of; null when nothing is said about it. */
                 fabric?: {
-                    /** @description Each material with its percentage, such as `["Linen", 100]`. */
+                    /**
+                     * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
+                     * @default []
+                     */
                     composition?: [
                         string,
                         number
@@ -5744,7 +5753,7 @@ export interface components {
                 from?: string | null;
                 /** @description One address where replies of buyers go; to `from` without it. */
                 replyTo?: string | null;
-                /** @description smtp or none. Kept for the storefront; set `enabled` to false to stop mails about orders. */
+                /** @description `smtp`, or `none` to stop every mail about orders, as `enabled: false` does. */
                 transport?: string | null;
                 /** @description A mail server of the merchant. */
                 smtp?: ({
@@ -5804,7 +5813,7 @@ export interface components {
                 /** @description Titles of other pages, such as `{title} | {store}`. */
                 titleTemplate?: string | null;
                 /** @description Picture for previews of links to the storefront. */
-                image: unknown;
+                image?: unknown;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -10759,11 +10768,6 @@ export interface operations {
                          * @default
                          */
                         code?: string;
-                        /**
-                         * @description Another name of `code`.
-                         * @default
-                         */
-                        number?: string;
                         /**
                          * @description Where the parcel can be followed.
                          * @default

@@ -61,7 +61,7 @@ test.each(Object.entries<z.ZodType>(SHAPES))('the shape of %s is what the API de
   expect(plain(z.json().parse(own), definitions)).toEqual(plain(described ?? null, document.components.schemas))
 })
 
-/** Every reference replaced by what it refers to, once on each way down, and without names. */
+/** Every reference replaced by what it refers to, once on each way down, and without names and descriptions. */
 function plain(schema: Json, definitions: Record<string, Json>, above: readonly string[] = []): Json {
   if (Array.isArray(schema)) return schema.map((inner) => plain(inner, definitions, above))
   if (schema === null || typeof schema !== 'object') return schema
@@ -73,7 +73,11 @@ function plain(schema: Json, definitions: Record<string, Json>, above: readonly 
   }
   // OpenAPI says a constant as an enumeration of one.
   const said = constant === undefined ? rest : { ...rest, enum: [constant] }
-  return Object.fromEntries(Object.entries(said).map(([key, inner]) => [key, plain(inner, definitions, above)]))
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([key, inner]) => key !== 'description' || typeof inner !== 'string')
+      .map(([key, inner]) => [key, plain(inner, definitions, above)]),
+  )
 }
 
 test('the types made of the API fit the shapes', () => {

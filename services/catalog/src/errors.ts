@@ -66,8 +66,12 @@ export const storefrontChangedMeanwhile = (version: number) =>
     detail: { version },
   })
 
-export const settingNotFound = (path: string) =>
-  new Refusal('not_found', 'There is no such setting.', { detail: { path: path.slice(0, 200) } })
+export const settingNotFound = (path: string, nearest: string | undefined) =>
+  new Refusal(
+    'not_found',
+    nearest === undefined ? 'There is no such setting.' : `There is no such setting. Did you mean \`${nearest}\`?`,
+    { detail: { path: path.slice(0, 200), ...(nearest !== undefined && { nearest }) } },
+  )
 
 export const storefrontVersionNotFound = () =>
   new Refusal('not_found', 'We could not find this version of the storefront.')

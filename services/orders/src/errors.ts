@@ -27,11 +27,6 @@ export const incompleteTracking = (missing: readonly string[]) => {
   )
 }
 
-export const twoTrackingNumbers = ({ code, number }: { code: string; number: string }) =>
-  new Refusal('validation_failed', 'Tracking has two numbers. Please send `code` or `number`, which mean the same.', {
-    detail: { issues: [{ path: 'tracking.number', message: `is ${number}, but \`code\` is ${code}` }] },
-  })
-
 export const tooManyLookups = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', 'This order was looked for too often. Please try again later.', { retryAfterSeconds })
 

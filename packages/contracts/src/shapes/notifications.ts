@@ -42,6 +42,8 @@ export const NotificationSettings = z.looseObject({
   /** `Shop <shop@example.com>`, or the address alone. */
   from: z.string().max(320).optional(),
   replyTo: z.string().max(320).optional(),
+  /** `none` stops every mail about orders, too. */
+  transport: z.string().optional(),
   smtp: SmtpSettings.optional(),
   /** Kinds of mail that are switched off are false here. */
   events: z.partialRecord(OrderMailKind, z.boolean()).optional(),
@@ -79,7 +81,7 @@ export const NotificationsDocument = z.looseObject({
   transport: z
     .string()
     .nullish()
-    .describe('smtp or none. Kept for the storefront; set `enabled` to false to stop mails about orders.'),
+    .describe('`smtp`, or `none` to stop every mail about orders, as `enabled: false` does.'),
   smtp: z
     .looseObject({
       host: z

@@ -192,6 +192,8 @@ export const SizeChartChange = sizeChartFields
   .overwrite(withMeasuredRows)
 export type SizeChartChange = z.output<typeof SizeChartChange>
 
+declareReadOnly(SizeChartInput, { live: ['productCount'] })
+declareReadOnly(SizeChartChange, { live: ['productCount'] })
 declareReadOnly(CategoryInput, { live: ['count', 'productCount', 'children'] })
 declareReadOnly(CollectionInput, { live: ['count'] })
 declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children'] })

@@ -49,8 +49,29 @@ describe('a configuration the shop can live with', () => {
     expect(pathsOf({ checkout: { mode } })).toEqual([])
   })
 
-  test.each(['demo', 'stripe', 'razorpay'])('may take its money by %s', (provider) => {
+  test.each(['demo', 'stripe'])('may take its money by %s', (provider) => {
     expect(pathsOf({ checkout: { mode: 'redirect', provider, restockOnRefund: false } })).toEqual([])
+  })
+
+  test('has no page of Razorpay to redirect to: its form has a mode of its own', () => {
+    expect(pathsOf({ checkout: { mode: 'redirect', provider: 'razorpay' } })).toEqual(['checkout.provider'])
+    expect(pathsOf({ checkout: { mode: 'razorpay', provider: 'razorpay' } })).toEqual([])
+  })
+
+  test.each(['de', 'GB', 'XK'])('may sell to %s', (country) => {
+    const tax = { rates: [{ country, rate: 1900 }] }
+    expect(pathsOf({ commerce: { countries: [[country, 'There']], tax } })).toEqual([])
+  })
+
+  test.each(['UK', 'EU', 'ZZ', '12', 'GBR'])('cannot sell to %s, where nobody could check out', (country) => {
+    const tax = { rates: [{ country, rate: 1900 }] }
+    const paths = ['commerce.countries.0.0', 'commerce.tax.rates.0.country']
+    expect(pathsOf({ commerce: { countries: [[country, 'There']], tax } })).toEqual(paths)
+  })
+
+  test('may have sections of its own, and none that is ours but for a slip', () => {
+    const home = [{ type: 'lookbook' }, { type: 'hero-2' }, { type: 'product-rial' }, { type: 'Hero' }]
+    expect(pathsOf({ home })).toEqual(['home.2.type', 'home.3.type'])
   })
 
   test.each(['rzp_test_8Wdq2xkPz0Vb3n', 'rzp_live_8Wdq2xkPz0Vb3n', ''])('may name a key: %j', (razorpayKeyId) => {

@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { ProductSort, type StorefrontConfiguration } from '@storefront/contracts'
+import { countryCodeOf, HOME_SECTION_TYPES, ProductSort, type StorefrontConfiguration } from '@storefront/contracts'
+import { nearestName } from '@storefront/chassis'
 import type { Issue } from '../errors.ts'
 import { placesOfSecrets } from './misplaced-secrets.ts'
 import { currencyOf, filled, RAZORPAY_KEY_ID } from './settings-in-force.ts'
@@ -10,6 +11,7 @@ type Commerce = NonNullable<StorefrontConfiguration['commerce']>
 const CHECKOUT_MODES = new Set(['demo', 'api', 'redirect', 'razorpay'])
 const PAYMENT_PROVIDERS = new Set(['demo', 'stripe', 'razorpay'])
 const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers', 'manual', 'api', 'off'])
+const DRAWN_TYPES: readonly string[] = HOME_SECTION_TYPES
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
 /** Every visitor is sent the whole document, and every version of it is kept. */
@@ -61,6 +63,11 @@ function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
     ...oneOf(mode, CHECKOUT_MODES, 'checkout.mode'),
     ...oneOf(provider, PAYMENT_PROVIDERS, 'checkout.provider'),
     ...when(
+      mode === 'redirect' && provider === 'razorpay',
+      'checkout.provider',
+      'must be demo or stripe where buyers are redirected: for the form of Razorpay, checkout.mode is razorpay',
+    ),
+    ...when(
       publicKey !== undefined && (mode === 'razorpay' ? !RAZORPAY_KEY_ID.test(publicKey) : !PUBLIC_KEY.test(publicKey)),
       'checkout.publicKey',
       'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: its secret belongs into POST /admin/credentials',
@@ -86,7 +93,18 @@ function faultsOfHome(home: NonNullable<StorefrontConfiguration['home']>): Issue
     ...home.flatMap(({ source }, index) =>
       oneOf(filled(source?.sort), new Set(ProductSort.options), `home.${index}.source.sort`),
     ),
+    ...home.flatMap(({ type }, index) => {
+      const meant = misspelledType(type)
+      return when(meant !== undefined, `home.${index}.type`, `is "${type.slice(0, 50)}". Did you mean "${meant}"?`)
+    }),
   ]
+}
+
+/** A storefront may have sections of its own, but hardly one that differs from ours by a slip of the finger. */
+function misspelledType(type: string): string | undefined {
+  if (DRAWN_TYPES.some((drawn) => type.startsWith(drawn))) return undefined
+  const nearest = nearestName(type, DRAWN_TYPES)
+  return nearest?.isLikely === true ? nearest.name : undefined
 }
 
 function faultsOfPricing(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
@@ -118,7 +136,7 @@ function faultsOfDelivery({ timeZone, holidays, countries }: Commerce): Issue[] 
       when(!IsoDate.safeParse(day).success, `commerce.holidays.${index}`, 'must be a date such as 2026-12-25'),
     ),
     ...(countries ?? []).flatMap(([code], index) =>
-      when(!isCountry(code), `commerce.countries.${index}.0`, 'must be a two-letter country code'),
+      when(!isCountry(code), `commerce.countries.${index}.0`, notACountry(code)),
     ),
   ]
 }
@@ -141,7 +159,7 @@ function faultsOfTax({ tax }: Commerce): Issue[] {
   return [
     ...when((tax?.defaultRate ?? 0) > MAX_TAX_RATE, 'commerce.tax.defaultRate', `must not exceed ${MAX_TAX_RATE}`),
     ...rates.flatMap(({ country }, index) =>
-      when(!isCountry(country), `commerce.tax.rates.${index}.country`, 'must be a two-letter country code'),
+      when(!isCountry(country), `commerce.tax.rates.${index}.country`, notACountry(country)),
     ),
     ...places.flatMap((place, index) =>
       when(places.indexOf(place) !== index, `commerce.tax.rates.${index}`, 'another rate is for the same place'),
@@ -158,7 +176,11 @@ function when(isFault: boolean, path: string, message: string): Issue[] {
 }
 
 function isCountry(code: string): boolean {
-  return /^[a-z]{2}$/i.test(code)
+  return countryCodeOf(code) !== undefined
+}
+
+function notACountry(found: string): string {
+  return `must be an ISO 3166-1 alpha-2 code such as GB, not "${found.slice(0, 50)}"`
 }
 
 function isLocale(tag: string): boolean {

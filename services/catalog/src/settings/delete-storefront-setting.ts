@@ -8,7 +8,7 @@ import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { templatesInForce } from './check-notifications.ts'
 import { configurationAnswer } from './get-storefront.ts'
-import { isKnownPath } from './known-settings.ts'
+import { isKnownPath, nearestSetting } from './known-settings.ts'
 import { withoutSetting } from './merge-settings.ts'
 import { lockSettings } from './settings.queries.ts'
 
@@ -34,7 +34,7 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
-        if (!isKnownPath(path, before.document)) throw settingNotFound(params.path)
+        if (!isKnownPath(path, before.document)) throw settingNotFound(params.path, nearestSetting(params.path))
         const tried = templatesInForce(before.document)
         return changeSettings(tx, before, withoutSetting(before.document, path), {
           actor,

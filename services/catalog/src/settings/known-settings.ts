@@ -1,4 +1,4 @@
-import { compareFields, likelyMistakes, rejectUnknownFields, type UnknownField } from '@storefront/chassis'
+import { compareFields, likelyMistakes, nearestName, rejectUnknownFields, type UnknownField } from '@storefront/chassis'
 import { HOME_SECTION_TYPES, StorefrontConfiguration } from '@storefront/contracts'
 import { z } from 'zod'
 
@@ -29,6 +29,12 @@ function undeclaredSettings(document: unknown): UnknownField[] {
   const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(document), { closesLoose: true })
   // A name at the top is perhaps one from deeper inside.
   return unknown.map((each) => (each.path.includes('.') ? each : { ...each, elsewhere: DECLARED }))
+}
+
+/** @returns the declared path that was probably meant */
+export function nearestSetting(path: string): string | undefined {
+  const nearest = nearestName(path, DECLARED)
+  return nearest?.isLikely === true ? nearest.name : undefined
 }
 
 /** Whether a path may be named: it is declared, or the stored document has it. */

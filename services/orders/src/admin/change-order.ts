@@ -7,6 +7,7 @@ import {
   OrderStatus,
   PaymentStatus,
   TrackingUpdated,
+  type Tracking,
 } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -20,7 +21,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { recordPayment } from './record-payment.ts'
 import { OrderParams } from './show-order.ts'
-import { isSameTracking, requireCompleteTracking, TrackingBody, trackingOf } from './tracking.ts'
+import { isSameTracking, requireCompleteTracking, TrackingBody } from './tracking.ts'
 
 const PaymentBody = z.object({
   status: PaymentStatus.describe(
@@ -126,10 +127,9 @@ function saysTheSame(payment: z.output<typeof PaymentBody>, order: StoredOrder):
 async function changeTracking(
   tx: Tx,
   order: StoredOrder,
-  body: TrackingBody | null,
+  tracking: Tracking | null,
   { now, actor }: { now: Date; actor: string },
 ): Promise<boolean> {
-  const tracking = body && trackingOf(body)
   if (isSameTracking(order.tracking, tracking)) return false
   if (tracking !== null) requireCompleteTracking(tracking)
   await saveTracking(tx, order.id, tracking)
