@@ -118,7 +118,12 @@ async function launchSteps(
   const secrets = readShopSecrets(dataDir, settings)
 
   step('Starting PostgreSQL, Redis and NATS.')
-  const compiled = warmCompileCache(options.cacheDir ?? dataDir)
+  const warming = new AbortController()
+  const compiled = warmCompileCache(options.cacheDir ?? dataDir, warming.signal)
+  undo.push(() => {
+    warming.abort()
+    return compiled
+  })
   const infrastructure = await startInfrastructure({
     dataDir,
     env,

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { compileCacheDir, serviceCommand } from './service-command.ts'
 
@@ -9,11 +8,19 @@ const TIMEOUT_MS = 60_000
 /**
  * Fills the cache of compiled code before the first start of the services: each is run without a configuration, loads its
  * code, and refuses to start. Only a convenience: when it fails the services compile for themselves.
+ * @param signal ends it, and what it runs, before its time
  */
-export async function warmCompileCache(cacheDir: string): Promise<void> {
+export async function warmCompileCache(cacheDir: string, signal?: AbortSignal): Promise<void> {
   if (existsSync(compileCacheDir(cacheDir))) return
   for (const service of SERVICE_NAMES) {
+    if (signal?.aborted === true) return
     const { file, args, cwd, env } = serviceCommand(service, {}, cacheDir)
-    await promisify(execFile)(file, args, { cwd, env, timeout: TIMEOUT_MS }).catch(() => {})
+    const options = { cwd, env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', ...(signal && { signal }) } as const
+    await new Promise<void>((resolve) => {
+      const child = spawn(file, args, { ...options, stdio: 'ignore' })
+      child.once('close', () => resolve())
+      // An end before its time is an error, too, and its process is there for a moment longer.
+      child.once('error', () => child.pid === undefined && resolve())
+    })
   }
 }
