@@ -83,8 +83,9 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       const shown = toAdminUser(before)
       requireUnchanged(request.sentBack, shown)
       if (wanted === true && !shown.secondFactor) throw secondFactorIsTheirs()
-      // Of one that is off already, it says nothing.
-      const secondFactor = wanted === false && shown.secondFactor ? wanted : undefined
+      // In a user that is sent back whole, false says of one that is off already only that it is.
+      const isSentBack = request.sentBack.some(({ path }) => path === 'id')
+      const secondFactor = wanted === false && (shown.secondFactor || !isSentBack) ? wanted : undefined
       // Else a stolen session could do without the password and the code that their own routes ask for.
       if (id === actor.userId && (password !== undefined || secondFactor === false)) throw proveYourself()
       if (password !== undefined) requireStrongAdminPassword(password)
