@@ -54,6 +54,11 @@ const SWALLOWED: [string, () => [method: string, path: string, body?: unknown], 
     'Did you mean `notifications.events.paymentCaptured`?',
   ],
   [
+    'dryrun in an import',
+    () => ['POST', '/admin/import', { mode: 'merge', dryrun: true, products: [] }],
+    'Nothing was imported: one fault to be mended. Unknown field `dryrun`. Did you mean `dry_run`?',
+  ],
+  [
     'dry-run=',
     () => ['POST', '/admin/import?dry-run=1', { mode: 'merge', products: [] }],
     'Unknown parameter `dry-run`. Did you mean `dry_run`?',

@@ -54,10 +54,10 @@ export function requireKnownFields(schema: z.ZodType, value: unknown): SentBackF
  * The same as faults in a list, for a row of a file.
  * @returns for each unknown name its path, and a sentence with the nearest valid name
  */
-export function unknownFieldFaults(unknown: readonly UnknownField[]): Fault[] {
+export function unknownFieldFaults(unknown: readonly UnknownField[]): (Fault & { code: 'unknown_field' })[] {
   return unknown.map((each) => {
     const { path, sentence } = described({ ...each, place: 'field' })
-    return { path, message: sentence }
+    return { path, message: sentence, code: 'unknown_field' }
   })
 }
 

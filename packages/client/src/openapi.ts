@@ -3899,9 +3899,22 @@ export interface components {
                 /** @description Kept for storefronts; mails are sent by smtp only. */
                 endpoint?: string | null;
                 /** @description Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along. */
-                events?: {
-                    [key: string]: boolean | null;
-                } | null;
+                events?: ({
+                    /** @description false switches this kind off. */
+                    orderPlaced?: boolean | null;
+                    /** @description false switches this kind off. */
+                    paymentCaptured?: boolean | null;
+                    /** @description false switches this kind off. */
+                    shipped?: boolean | null;
+                    /** @description false switches this kind off. */
+                    trackingUpdated?: boolean | null;
+                    /** @description false switches this kind off. */
+                    refunded?: boolean | null;
+                    /** @description false switches this kind off. */
+                    cancelled?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
                 /** @description Liquid templates by kind of mail, about orders and accounts; null brings ours back. */
                 templates?: {
                     [key: string]: ({
@@ -5771,9 +5784,22 @@ export interface components {
                 /** @description Kept for storefronts; mails are sent by smtp only. */
                 endpoint?: string | null;
                 /** @description Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along. */
-                events?: {
-                    [key: string]: boolean | null;
-                } | null;
+                events?: ({
+                    /** @description false switches this kind off. */
+                    orderPlaced?: boolean | null;
+                    /** @description false switches this kind off. */
+                    paymentCaptured?: boolean | null;
+                    /** @description false switches this kind off. */
+                    shipped?: boolean | null;
+                    /** @description false switches this kind off. */
+                    trackingUpdated?: boolean | null;
+                    /** @description false switches this kind off. */
+                    refunded?: boolean | null;
+                    /** @description false switches this kind off. */
+                    cancelled?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
                 /** @description Liquid templates by kind of mail, about orders and accounts; null brings ours back. */
                 templates?: {
                     [key: string]: ({

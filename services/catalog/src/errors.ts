@@ -12,6 +12,8 @@ export const deliveryNotOffered = () => new Refusal('not_found', 'We cannot say 
 export interface Issue {
   path: string
   message: string
+  /** Where it is of another kind than the others. */
+  code?: 'unknown_field'
 }
 
 export const SHOWN_ISSUES = 100
@@ -99,14 +101,13 @@ export const categoryCycle = () =>
   new Refusal('category_cycle', 'A category cannot stand under itself or under one of its own.')
 
 /** @param total how many faults there are of which `issues` are the first */
-export const importRowsRefused = (issues: Issue[], total: number) =>
-  new Refusal(
-    'validation_failed',
-    `Nothing was imported: ${total === 1 ? 'one fault' : `${total} faults`} to be mended.`,
-    {
-      detail: { issues, total },
-    },
-  )
+export const importRowsRefused = (issues: Issue[], total: number) => {
+  const unknown = issues.find(({ code }) => code === 'unknown_field')
+  const sentence = `Nothing was imported: ${total === 1 ? 'one fault' : `${total} faults`} to be mended.`
+  return new Refusal(unknown?.code ?? 'validation_failed', unknown ? `${sentence} ${unknown.message}` : sentence, {
+    detail: { issues, total },
+  })
+}
 
 export const importNotFound = () => new Refusal('not_found', 'We could not find this import.')
 

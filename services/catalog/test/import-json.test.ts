@@ -124,6 +124,10 @@ test('names every field that does not exist, with the nearest that does, and cha
     }),
   )
   expect(answer.statusCode).toBe(422)
+  expect(Answer.parse(answer.json())).toMatchObject({
+    code: 'unknown_field',
+    message: 'Nothing was imported: 7 faults to be mended. Unknown field `dryrun`. Did you mean `dry_run`?',
+  })
   expect(issuesOf(Answer.parse(answer.json())).toSorted()).toEqual([
     'categories.0.titel: Unknown field `titel`. Valid here: `slug`, `name`, `parent`, `blurb`, `image`.',
     'dryrun: Unknown field `dryrun`. Did you mean `dry_run`?',

@@ -118,7 +118,7 @@ describe('how mails are sent', () => {
     ],
     ['a way that mails do not go', { transport: 'endpoint' }, ['notifications.transport']],
     ['a port that is none', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
-    ['a switch for a mail that we do not send', { events: { nonsense: true } }, ['notifications.events']],
+    ['a switch that is none', { events: { shipped: 'no' } }, ['notifications.events.shipped']],
     [
       'a template for a mail that we do not send',
       { templates: { nonsense: {} } },
@@ -146,6 +146,17 @@ describe('how mails are sent', () => {
     ],
   ])('cannot have %s', async (_fault, notifications, paths) => {
     expect(await refused(notifications)).toEqual(paths)
+  })
+
+  test('cannot have a switch for a mail that is not sent', async () => {
+    const payload = { notifications: { events: { shiped: false } } }
+    const headers = suite.headers.admin()
+    const reply = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json()).toMatchObject({
+      code: 'unknown_field',
+      message: 'Unknown field `notifications.events.shiped`. Did you mean `notifications.events.shipped`?',
+    })
   })
 
   test('is refused in an import as well', async () => {
@@ -204,7 +215,7 @@ describe('how mails are sent', () => {
       enabled: true,
       from: sound.from,
       smtp: { host: 'mail.example.com' },
-      events: { shipped: false },
+      events: { shipped: false, nonsense: true },
       templates: { shipped: { text: 'Gone' } },
     })
   })

@@ -169,7 +169,7 @@ describe('an import', () => {
   })
 
   test('of settings, size charts and a library says so once, and of the same again nothing', async () => {
-    const sizeCharts = [{ id: 'tops', title: 'Tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }]
+    const sizeCharts = [{ id: 'tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }]
     const library = { attributes: [{ key: 'collar', label: 'Collar', group: 'details', values: ['Spread'] }] }
     const body = { settings: { store: { name: 'Shop', tagline: 'Fine' } }, sizeCharts, library }
     expect(await told(() => save(body))).toEqual(['settings.updated'])

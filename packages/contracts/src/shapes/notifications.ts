@@ -12,6 +12,17 @@ export const ORDER_MAIL_KINDS = [
 export const OrderMailKind = z.enum(ORDER_MAIL_KINDS)
 export type OrderMailKind = z.output<typeof OrderMailKind>
 
+function ofEachKind<Part extends z.ZodType>(part: Part) {
+  return {
+    orderPlaced: part,
+    paymentCaptured: part,
+    shipped: part,
+    trackingUpdated: part,
+    refunded: part,
+    cancelled: part,
+  } satisfies Record<OrderMailKind, Part>
+}
+
 const templateParts = {
   subject: z.string().max(500).describe('Becomes one line. Ours while it is not set.'),
   text: z.string().max(20_000).describe('The mail as plain text. Ours while it is not set.'),
@@ -46,7 +57,7 @@ export const NotificationSettings = z.looseObject({
   transport: z.string().optional(),
   smtp: SmtpSettings.optional(),
   /** Kinds of mail that are switched off are false here. */
-  events: z.partialRecord(OrderMailKind, z.boolean()).optional(),
+  events: z.looseObject(ofEachKind(z.boolean().optional())).optional(),
   /** By kind of mail: those about orders, and those about accounts. */
   templates: z.record(z.string(), MailTemplate).optional(),
 })
@@ -100,7 +111,7 @@ export const NotificationsDocument = z.looseObject({
     .describe('A mail server of the merchant.'),
   endpoint: z.string().max(2000).nullish().describe('Kept for storefronts; mails are sent by smtp only.'),
   events: z
-    .partialRecord(OrderMailKind, z.boolean().nullable())
+    .looseObject(ofEachKind(z.boolean().nullish().describe('false switches this kind off.')))
     .nullish()
     .describe('Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along.'),
   templates: z

@@ -70,8 +70,8 @@ describe('a configuration that was stored under other rules', () => {
     ],
     ['a text in the place of everything about money', { pricing: 'USD', own: 'kept' }, { own: 'kept' }],
     [
-      'a switch that there is not beside one that there is',
-      { notifications: { events: { shipped: false, nonsense: true }, smtp: { host: 'mail', port: 'x' } } },
+      'a switch that is none beside one that is',
+      { notifications: { events: { shipped: false, refunded: 'no' }, smtp: { host: 'mail', port: 'x' } } },
       { notifications: { events: { shipped: false }, smtp: { host: 'mail' } } },
     ],
     ['no document at all', 'x', {}],

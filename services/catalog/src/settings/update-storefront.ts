@@ -13,7 +13,6 @@ import { requireKnownSettings } from './known-settings.ts'
 import { withLocalPictures } from './local-pictures.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { findSettings, lockSettings, type Settings } from './settings.queries.ts'
-import { placesOfSecrets } from './misplaced-secrets.ts'
 import { currencyOf } from './settings-in-force.ts'
 
 const PartialConfiguration = z.record(z.string(), z.unknown())
@@ -45,10 +44,11 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         const change = changeOf(before)
-        // What is wrong with a misplaced secret is not its name.
-        if (placesOfSecrets(change).length === 0) requireKnownSettings(change, before.document)
         const by = { actor, at: context.clock.now(), tried }
-        return changeSettings(tx, before, mergeSettings(before.document, change), by)
+        const changed = await changeSettings(tx, before, mergeSettings(before.document, change), by)
+        // After the values, because what is wrong with a misplaced secret is not its name.
+        requireKnownSettings(change, before.document)
+        return changed
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))

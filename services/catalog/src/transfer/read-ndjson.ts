@@ -73,7 +73,7 @@ function readLine(text: string, number: number): Reading[] {
 
 function unknownIn(schema: z.ZodType, value: unknown, path: string): Reading[] {
   return unknownFieldFaults(compareFields(schema, value).unknown).map((fault) => ({
-    issue: { path: `${path}: ${fault.path}`, message: fault.message },
+    issue: { ...fault, path: `${path}: ${fault.path}` },
   }))
 }
 
