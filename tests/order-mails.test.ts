@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Order, ORDER_MAIL_KINDS, type OrderMailKind } from '@storefront/contracts'
+import { Order, ORDER_MAIL_KINDS, Product, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { orderToken, plain } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -142,4 +142,23 @@ test('a buyer who gets everything back before it was sent hears of the money and
   await mail(number, 'cancelled')
   await mail(number, 'refunded')
   expect(await counted(number)).toEqual({ orderPlaced: 1, paymentCaptured: 1, refunded: 1, cancelled: 1 })
+})
+
+test('the options of a line stand in the order of the product', async () => {
+  const shirt = {
+    slug: 'ordered-shirt',
+    title: 'Ordered Shirt',
+    price: { amount: 4000, currency: 'USD' },
+    // In a database the shorter name would come first.
+    options: [
+      { name: 'Color', values: ['Navy'] },
+      { name: 'Size', values: ['M'] },
+    ],
+    variants: [{ sku: 'ORDERED', options: { Color: 'Navy', Size: 'M' }, inventory: 5 }],
+  }
+  expect((await shop.admin.post('/admin/import', { mode: 'merge', products: [shirt] })).status).toBe(200)
+  const product = Product.parse((await shop.visitor().get('/products/ordered-shirt')).body)
+  const { number } = await shop.visitor().buy(product.variants[0]?.id ?? '')
+  const [sent = ''] = await mail(number, 'orderPlaced')
+  expect(plain(sent)).toContain('Color: Navy, Size: M')
 })

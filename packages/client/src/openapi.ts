@@ -4703,104 +4703,6 @@ export interface components {
             /** @description What is missing to free shipping; zero when nothing is missing or there is no threshold. */
             freeShippingRemaining: components["schemas"]["Money"];
         };
-        Order: {
-            /** @description Names the order in paths; random, so that it cannot be guessed. */
-            id: string;
-            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
-            number: string;
-            /**
-             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
-             * @enum {string}
-             */
-            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /**
-             * Format: date-time
-             * @description When it was placed, ISO 8601 UTC.
-             */
-            placedAt: string;
-            /** @description What was bought, as it was named and priced then. */
-            lines: components["schemas"]["CartLine"][];
-            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
-            subtotal: components["schemas"]["Money"];
-            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
-            discount: components["schemas"]["Money"];
-            /** @description Price of the delivery; a cart assumes the first shipping method. */
-            shipping: components["schemas"]["Money"];
-            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
-            tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
-            total: components["schemas"]["Money"];
-            /** @description The code in force; left out while there is none. */
-            discountCode?: {
-                /** @description In upper case, whatever the shopper typed. */
-                code: string;
-                /** @description What the merchant calls it, or else what it does, such as "10% off". */
-                label: string;
-            };
-            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
-            shippingAddress: components["schemas"]["Address"];
-            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
-            shippingMethod: string;
-            /** @description Where mails about the order go; looking an order up needs it beside the number. */
-            email: string;
-            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
-            customerId?: string;
-            /** @description How to follow the parcel; left out until the merchant sets it. */
-            tracking?: {
-                /** @description Who brings the parcel, such as UPS. */
-                carrier: string;
-                /** @description Number of the parcel; empty when there is only a link. */
-                code: string;
-                /** @description Page that follows the parcel; empty when there is only a number. */
-                url: string;
-            };
-            /** @description How the order is paid. */
-            payment: {
-                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
-                provider: string;
-                /**
-                 * @description Separate from the status of the order: goods may be sent before the money is there.
-                 * @enum {string}
-                 */
-                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description Such as card, where the provider or the merchant says so. */
-                method?: string;
-                /** @description Only for admins: name of the payment at the provider. */
-                reference?: string;
-            };
-            /** @description Oldest first; the return of a second payment is not among them. */
-            refunds: {
-                /** @description Made by the service; `reference` is the name at the provider. */
-                id: string;
-                /** @description What goes back with this refund. */
-                amount: components["schemas"]["Money"];
-                /** @description As the merchant gave it; the buyer can read it. */
-                reason?: string;
-                /**
-                 * Format: date-time
-                 * @description When it was requested, ISO 8601 UTC.
-                 */
-                createdAt: string;
-                /** @description Name of the refund at the payment provider; left out until it is known. */
-                reference?: string;
-                /** @description Whether the goods of the order went back into stock with this refund. */
-                restocked: boolean;
-                /**
-                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
-                 * @enum {string}
-                 */
-                status: "pending" | "succeeded" | "failed";
-            }[];
-            /** @description Sum of the refunds that succeeded. */
-            refundedTotal: components["schemas"]["Money"];
-            /**
-             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
-             * @enum {string}
-             */
-            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
-            accessToken?: string;
-        };
         Attribute: {
             /** @description What products carry in `specs` and `highlights`. */
             key: string;
@@ -5279,6 +5181,104 @@ export interface components {
             relatedSlugs: string[];
             /** @description Counts every change of the product, its stock aside; part of the ETag. */
             version: number;
+        };
+        Order: {
+            /** @description Names the order in paths; random, so that it cannot be guessed. */
+            id: string;
+            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
+            number: string;
+            /**
+             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @enum {string}
+             */
+            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was placed, ISO 8601 UTC.
+             */
+            placedAt: string;
+            /** @description What was bought, as it was named and priced then. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The code in force; left out while there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description What the merchant calls it, or else what it does, such as "10% off". */
+                label: string;
+            };
+            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
+            shippingMethod: string;
+            /** @description Where mails about the order go; looking an order up needs it beside the number. */
+            email: string;
+            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
+            customerId?: string;
+            /** @description How to follow the parcel; left out until the merchant sets it. */
+            tracking?: {
+                /** @description Who brings the parcel, such as UPS. */
+                carrier: string;
+                /** @description Number of the parcel; empty when there is only a link. */
+                code: string;
+                /** @description Page that follows the parcel; empty when there is only a number. */
+                url: string;
+            };
+            /** @description How the order is paid. */
+            payment: {
+                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
+                provider: string;
+                /**
+                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @enum {string}
+                 */
+                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description Such as card, where the provider or the merchant says so. */
+                method?: string;
+                /** @description Only for admins: name of the payment at the provider. */
+                reference?: string;
+            };
+            /** @description Oldest first; the return of a second payment is not among them. */
+            refunds: {
+                /** @description Made by the service; `reference` is the name at the provider. */
+                id: string;
+                /** @description What goes back with this refund. */
+                amount: components["schemas"]["Money"];
+                /** @description As the merchant gave it; the buyer can read it. */
+                reason?: string;
+                /**
+                 * Format: date-time
+                 * @description When it was requested, ISO 8601 UTC.
+                 */
+                createdAt: string;
+                /** @description Name of the refund at the payment provider; left out until it is known. */
+                reference?: string;
+                /** @description Whether the goods of the order went back into stock with this refund. */
+                restocked: boolean;
+                /**
+                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed";
+            }[];
+            /** @description Sum of the refunds that succeeded. */
+            refundedTotal: components["schemas"]["Money"];
+            /**
+             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @enum {string}
+             */
+            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
+            accessToken?: string;
         };
         Review: {
             /** @description Opaque; stays the same when the review is moderated. */

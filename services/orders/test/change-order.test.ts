@@ -47,11 +47,12 @@ const heardAll = async () => {
   const placed = (await shop.suite.eventsOf(OrderPlaced)).length
   await waitFor('the consumer', async () => (await shop.suite.sql('select 1 from orders.inbox')).length >= placed)
 }
-/** The order as its buyer sees it. */
+/** The order as its buyer sees it, as an event carries it. */
 const shownAs = (order: Order, status: Order['status']) => {
   const { attention: _attention, payment, ...shown } = order
   const { reference: _reference, ...rest } = payment
-  return { ...shown, payment: rest, status }
+  const optionNames = shown.lines.map(({ options }) => Object.keys(options))
+  return { ...shown, payment: rest, status, optionNames }
 }
 const set = (id: string, assignments: string) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])

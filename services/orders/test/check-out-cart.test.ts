@@ -58,7 +58,8 @@ describe('a checkout', () => {
     await paid(order.id)
     await waitFor('order.paid', async () => (await eventsOf(order.id)).paid.length > 0)
     const events = await eventsOf(order.id)
-    const { accessToken: _secret, ...sold } = order
+    const { accessToken: _secret, ...shown } = order
+    const sold = { ...shown, optionNames: shown.lines.map(({ options }) => Object.keys(options)) }
     const isPaid = { status: 'paid', payment: { provider: 'demo', status: 'captured', method: 'demo' } }
     expect(events.paid).toEqual([
       { orderId: order.id, number: 'SF-10001', order: { ...sold, ...isPaid }, locale: 'en-US' },

@@ -3,6 +3,7 @@ import { Money } from '../money.ts'
 import { Address } from './address.ts'
 import { amountFields, CartLine } from './cart.ts'
 import { Timestamp } from './common.ts'
+import { inOptionOrder } from './product.ts'
 
 export const ORDER_STATUSES = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled'] as const
 export const OrderStatus = z.enum(ORDER_STATUSES)
@@ -101,7 +102,11 @@ export const RecordedRefund = Refund.extend({ amount: z.union([Money, z.int().po
 export type RecordedRefund = z.output<typeof RecordedRefund>
 
 /** An order as events and stored mails may hold it: its refunds may be of the version before. */
-export const RecordedOrder = Order.extend({ refunds: z.array(RecordedRefund) })
+export const RecordedOrder = Order.extend({
+  refunds: z.array(RecordedRefund),
+  /** Of each line, in the order of the product's options, which JSON in a database loses. Older ones have none. */
+  optionNames: z.array(z.array(z.string())).optional(),
+})
 export type RecordedOrder = z.output<typeof RecordedOrder>
 
 /**
@@ -118,8 +123,12 @@ export function currentRefund(refund: RecordedRefund, currency: string): Refund 
 /**
  * Brings a recorded order into today's shape.
  * @param order of this version or of the version before
- * @returns the order, the amounts of its refunds as Money
+ * @returns the order, the amounts of its refunds as Money and the options of its lines in their order
  */
-export function currentOrder(order: RecordedOrder): Order {
-  return { ...order, refunds: order.refunds.map((refund) => currentRefund(refund, order.total.currency)) }
+export function currentOrder({ optionNames = [], lines, ...order }: RecordedOrder): Order {
+  return {
+    ...order,
+    lines: lines.map((line, place) => ({ ...line, options: inOptionOrder(line.options, optionNames[place] ?? []) })),
+    refunds: order.refunds.map((refund) => currentRefund(refund, order.total.currency)),
+  }
 }

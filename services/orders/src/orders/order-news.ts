@@ -1,4 +1,4 @@
-import type { Order } from '@storefront/contracts'
+import type { RecordedOrder } from '@storefront/contracts'
 import { publicOrder, type StoredOrder } from './order.ts'
 
 /** More than any order that people place, and with its envelope less than the 1 MB that NATS takes in one message. */
@@ -8,7 +8,7 @@ const MANY_REFUNDS = 100
 export interface OrderNews {
   orderId: string
   number: string
-  order: Order
+  order: RecordedOrder
   customerId?: string
   locale: string
 }
@@ -18,10 +18,15 @@ export function newsOf(order: StoredOrder): OrderNews {
   return {
     orderId: order.id,
     number: order.number,
-    order: fitForNews(publicOrder(order)),
+    order: orderInEvents(order),
     ...(order.customerId === null ? {} : { customerId: order.customerId }),
     locale: order.document.locale,
   }
+}
+
+/** The order as its buyer sees it, as an event carries it. */
+export function orderInEvents(order: StoredOrder): RecordedOrder {
+  return fitForNews({ ...publicOrder(order), optionNames: order.document.optionNames ?? [] })
 }
 
 /**
@@ -29,8 +34,8 @@ export function newsOf(order: StoredOrder): OrderNews {
  * options and addresses of pictures in every line, or with thousands of refunds: then the news of it goes without these, and
  * with the newest refunds only. The order itself keeps everything.
  */
-export function fitForNews(order: Order): Order {
+export function fitForNews(order: RecordedOrder): RecordedOrder {
   if (Buffer.byteLength(JSON.stringify(order)) <= MAX_BYTES) return order
   const lines = order.lines.map((line) => ({ ...line, options: {}, image: { url: '', alt: '' } }))
-  return { ...order, lines, refunds: order.refunds.slice(-MANY_REFUNDS) }
+  return { ...order, optionNames: [], lines, refunds: order.refunds.slice(-MANY_REFUNDS) }
 }

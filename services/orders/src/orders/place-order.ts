@@ -3,9 +3,9 @@ import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
-import { publicOrder, type StoredOrder } from './order.ts'
+import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
-import { fitForNews } from './order-news.ts'
+import { orderInEvents } from './order-news.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function placeOrder(
 
 function announcementOf(order: StoredOrder, capture: Omit<CapturedPayment, 'orderId'> | undefined) {
   const { cartId, customerId, claim, discountClaim, document } = order
-  const shown = fitForNews(publicOrder(order))
+  const shown = orderInEvents(order)
   const { provider } = order.payment
   const method = capture?.method ?? null
   return {
