@@ -132,8 +132,11 @@ describe('a mail server that has trouble', () => {
       await place('SF-1')
       expect((await answered('ETIMEDOUT')).phase).toBe('queued')
       expect(server.heard).not.toContain('.')
-      clock.advance(6001)
-      await phase('sent')
+      // On a busy machine an attempt may run into the short deadline before the stage is reached: then there is one more.
+      await waitFor('the mail to be sent', async () => {
+        clock.advance(60_000)
+        return (await setting.mails()).some((mail) => mail.phase === 'sent')
+      })
       expect(server.heard.filter((line) => line === '.')).toHaveLength(1)
     },
   )
