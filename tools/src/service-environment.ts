@@ -78,8 +78,9 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ...named(inherited, 'MEDIA_S3_'),
     ...named(inherited, 'PICTURES_'),
   }),
-  cart: () => ({}),
+  cart: ({ secrets }) => ({ BROWSER_COOKIE_KEY: secrets.browserCookieKey }),
   orders: ({ settings, secrets }) => ({
+    BROWSER_COOKIE_KEY: secrets.browserCookieKey,
     KEPT_ANSWERS_KEY: secrets.keptAnswersKey,
     ...secretsKeys(settings),
     ...given({

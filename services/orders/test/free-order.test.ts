@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderCheckout, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createReconciler } from '../src/reconciliation/reconcile.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
 
 let shop: Shop
+/** As this shop sets it, whose address is https. */
+const secureCookie = (browser: string | undefined) => ({ cookie: `__Host-store_browser=${browser}` })
 
 beforeAll(async () => {
   shop = await createShop({ env: { PUBLIC_URL: 'https://shop.example/v1/' } })
@@ -31,7 +33,7 @@ describe('a checkout that costs nothing', () => {
     await waitFor('the news', async () =>
       (await shop.suite.eventsOf(OrderPaid)).some(({ orderId }) => orderId === order.id),
     )
-    const read = orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, cookie(answer.browser)))
+    const read = orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, secureCookie(answer.browser)))
     expect(read.status).toBe('paid')
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [order.id])).toEqual([])
   })
@@ -49,7 +51,9 @@ describe('a checkout that costs nothing', () => {
     expect(none.url).toBe(`https://shop.example/v1/payments/done?order=${none.id}`)
     const done = await shop.orders.app.inject({ url: `/payments/done?order=${none.id}` })
     expect(done.body).toContain(none.number)
-    expect(OrderCheckout.parse((await shop.checkOut(cart.id, BUYER, cookie(answer.browser))).body).url).toBe(none.url)
+    expect(OrderCheckout.parse((await shop.checkOut(cart.id, BUYER, secureCookie(answer.browser))).body).url).toBe(
+      none.url,
+    )
   })
 
   test('asked for ten times at once is one order that is paid once', async () => {

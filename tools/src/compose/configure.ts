@@ -66,8 +66,12 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
   const own: Record<ServiceName, Record<string, string>> = {
     gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey },
     catalog: {},
-    cart: {},
-    orders: { KEPT_ANSWERS_KEY: shop.keptAnswersKey, SECRETS_KEY: secretsKey },
+    cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey },
+    orders: {
+      BROWSER_COOKIE_KEY: shop.browserCookieKey,
+      KEPT_ANSWERS_KEY: shop.keptAnswersKey,
+      SECRETS_KEY: secretsKey,
+    },
     identity: { ADMIN_PASSWORD: shop.adminPassword, SECRETS_KEY: secretsKey },
     notifier: { STOREFRONT_WEBHOOK_SECRET: shop.webhookSecret, SECRETS_KEY: secretsKey },
   }
