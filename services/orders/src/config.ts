@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BrowserCookieConfig, SecretsKeys, ServiceConfig, WebhookSecret } from '@storefront/chassis'
+import { BrowserCookieConfig, SecretsKeys, ServiceConfig, StorefrontOrigins, WebhookSecret } from '@storefront/chassis'
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -7,6 +7,9 @@ export const OrdersConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   ...BrowserCookieConfig.shape,
+  /** Buyers are sent back to pages of these origins, and of that of STOREFRONT_URL. */
+  STOREFRONT_ORIGINS: StorefrontOrigins,
+  STOREFRONT_URL: webAddress.default('http://localhost:5173'),
   /** Signs what the demo provider is told from outside, as a test does; without it nothing from there is believed. */
   DEMO_WEBHOOK_SECRET: WebhookSecret.optional(),
   /** How long goods stay held for a checkout that says nothing more. */

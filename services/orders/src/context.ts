@@ -13,6 +13,8 @@ export interface OrdersContext {
   browsers: Browsers
   /** Address of the shop as its customers write it, with the base path. */
   publicUrl: string
+  /** Where the pages lie that a buyer may be sent back to. */
+  storefrontOrigins: ReadonlySet<string>
   reservationTtlSeconds: number
   paymentSessionTtlSeconds: number
   /** The public half of the Razorpay key, where the storefront configuration names none. */

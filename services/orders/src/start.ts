@@ -73,6 +73,7 @@ export async function startOrders(
     clock,
     verifyActor,
     publicUrl: config.PUBLIC_URL,
+    storefrontOrigins: new Set([...config.STOREFRONT_ORIGINS, new URL(config.STOREFRONT_URL).origin]),
     browsers,
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     isProduction: config.APP_ENV === 'production',

@@ -71,6 +71,7 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     log: suite.log,
     verifyActor: actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', clock),
     publicUrl: 'http://shop.example',
+    storefrontOrigins: new Set(),
     orderLinks: createOrderLinks('a secret of these tests'),
     browsers: NO_BROWSERS,
     reservationTtlSeconds: 600,

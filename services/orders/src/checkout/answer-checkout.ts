@@ -9,7 +9,7 @@ import { answerOnce, KEY_MEMORY_DAYS } from '../idempotency/answer-once.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
-import { detailsOf, pageOfShop, type CheckoutBody } from './checkout-body.ts'
+import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
 
@@ -49,7 +49,8 @@ async function answerOnceFor(
   cartId: string,
   body: z.output<typeof CheckoutBody> | null | undefined,
 ): Promise<void> {
-  const { db, browsers } = context
+  const { db, browsers, storefrontOrigins } = context
+  requirePagesOfStorefront(body, storefrontOrigins)
   const viewer = viewerOf(browsers, request)
   const accessToken = newSecret()
   const browser = browsers.rotate(request, cartId)
