@@ -11,6 +11,8 @@ export interface ShopSecrets {
   keptAnswersKey: string
   /** Signs the cookie by which a browser is recognized. */
   browserCookieKey: string
+  /** Opens the page that shows the mails of a shop without a mail server. */
+  mailboxToken: string
   actorKeys: { privateKey: string; publicKey: string }
   rolePasswords: Record<ServiceName, string>
   natsPasswords: Record<ServiceName, string>
@@ -23,6 +25,7 @@ export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSe
     webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
     keptAnswersKey: readSecret(dataDir, 'keptAnswersKey'),
     browserCookieKey: readSecret(dataDir, 'browserCookieKey'),
+    mailboxToken: readSecret(dataDir, 'mailboxToken'),
     actorKeys: readActorKeys(dataDir),
     rolePasswords: oneEach((service) => readSecret(dataDir, `databasePassword.${service}`)),
     natsPasswords: oneEach((service) => readSecret(dataDir, `natsPassword.${service}`)),
