@@ -49,6 +49,9 @@ give(
 give('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
 give('postgres', 'password', postgresPassword)
 give('grafana', 'password', readSecret(all, 'grafanaPassword'))
+const observersPassword = readSecret(all, 'observersPassword')
+give('observers', 'password', `${observersPassword}\n`)
+give('observers', 'users.cfg', `userlist observers\n    user admin insecure-password ${observersPassword}\n`)
 give('redis', 'password', redisPassword)
 give('redis', 'password.conf', `requirepass ${redisPassword}\n`)
 give(
