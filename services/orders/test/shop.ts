@@ -1,4 +1,3 @@
-import fastifyCookie from '@fastify/cookie'
 import {
   actorVerifier,
   answer,
@@ -22,6 +21,7 @@ import {
   type ServiceName,
 } from '@storefront/contracts'
 import type { z } from 'zod'
+import { browserCookie } from '@storefront/chassis/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
@@ -271,7 +271,7 @@ export const cookie = (browser: string | undefined) => ({ cookie: `store_browser
 
 /** The cookie of a browser of this name, as the cart service sets it, to which nothing is opened yet. */
 export function newBrowser({ suite }: Shop, name: string = newSecret()): string {
-  return fastifyCookie.sign(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
+  return browserCookie(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
 }
 
 /** Waits until the writing of an order waits for a lock. @returns the process id of its connection */
