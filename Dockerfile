@@ -35,7 +35,7 @@ ENV NODE_ENV=production \
 # A new volume gets the owner of the folder that it is mounted on first.
 RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \
       /volumes/identity /volumes/notifier /volumes/migrate /volumes/seed /volumes/postgres /volumes/redis /volumes/nats \
-      /volumes/nats-data /volumes/doctor /volumes/grafana \
+      /volumes/nats-data /volumes/doctor /volumes/grafana /volumes/observers \
  && chown -R node:node /app/compile-cache /media /volumes
 COPY --from=dependencies /app ./
 COPY deploy/compose/probe.sh /usr/local/bin/probe
@@ -65,7 +65,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends haproxy \
  && rm -rf /var/lib/apt/lists/*
 COPY deploy/compose/probe.sh /usr/local/bin/probe
-COPY deploy/compose/haproxy.cfg /etc/haproxy/haproxy.cfg
+COPY deploy/compose/haproxy.cfg deploy/compose/observers.cfg /etc/haproxy/
 USER haproxy
 EXPOSE 8080 9464
 # HAProxy's way of finishing what is under way.

@@ -150,7 +150,7 @@ describe('sent to a page of the demo provider, a buyer', () => {
 
   test('pays and is led back to an order that is paid, of which everybody hears', async () => {
     const buyer = await newBuyer(2)
-    const page = await pageOf(buyer, { success_url: 'https://shop.example/thanks/{ORDER_ID}' })
+    const page = await pageOf(buyer, { success_url: 'http://localhost:5173/thanks/{ORDER_ID}' })
     expect(await ordersOf(buyer)).toEqual([])
     expect(await available()).toBe(UNITS - 2)
     const shown = await fetch(page.url)
@@ -158,7 +158,7 @@ describe('sent to a page of the demo provider, a buyer', () => {
     expect(await shown.text()).toContain('Demo payment')
 
     const back = await press(page, 'pay')
-    expect(back).toMatchObject({ status: 303, location: expect.stringMatching(/^https:\/\/shop\.example\/thanks\/./) })
+    expect(back).toMatchObject({ status: 303, location: expect.stringMatching(/^http:\/\/localhost:5173\/thanks\/./) })
     const order = await orderOf(buyer, page)
     expect(order).toMatchObject({ status: 'paid', payment: { provider: 'demo', status: 'captured' } })
     expect(back.location).toContain(order.id)
@@ -193,9 +193,9 @@ describe('sent to a page of the demo provider, a buyer', () => {
 
   test('who cancels gives the goods back at once, and may check out again', async () => {
     const buyer = await newBuyer(UNITS)
-    const page = await pageOf(buyer, { cancel_url: 'https://shop.example/bag' })
+    const page = await pageOf(buyer, { cancel_url: 'http://localhost:5173/bag' })
     expect(await available()).toBe(0)
-    expect(await press(page, 'cancel')).toEqual({ status: 303, location: 'https://shop.example/bag' })
+    expect(await press(page, 'cancel')).toEqual({ status: 303, location: 'http://localhost:5173/bag' })
     await waitFor('the goods', async () => (await available()) === UNITS)
     expect(await ordersOf(buyer)).toEqual([])
     expect(Standing.parse((await buyer.visitor.get(`/checkout/sessions/${page.id}`)).body).status).toBe('cancelled')

@@ -28,15 +28,35 @@ describe.each(services)('%s', (_name, service) => {
   })
 })
 
-test('only the edge, the mail page and the observers can be reached from outside, and only from this machine', () => {
+test('only the edge and the observers can be reached from outside, only from this machine, each by its own address', () => {
   const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
   expect(published).toEqual([
-    'mailpit ${PUBLISH_ADDRESS:-127.0.0.1}:${MAIL_PORT:-8025}:8025',
     'edge ${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-8080}:8080',
-    'prometheus ${PUBLISH_ADDRESS:-127.0.0.1}:${PROMETHEUS_PORT:-9090}:9090',
-    'grafana ${PUBLISH_ADDRESS:-127.0.0.1}:${GRAFANA_PORT:-3000}:3000',
-    'jaeger ${PUBLISH_ADDRESS:-127.0.0.1}:${JAEGER_PORT:-16686}:16686',
+    'observers ${MAIL_ADDRESS:-127.0.0.1}:${MAIL_PORT:-8025}:8025',
+    'observers ${PROMETHEUS_ADDRESS:-127.0.0.1}:${PROMETHEUS_PORT:-9090}:9090',
+    'observers ${JAEGER_ADDRESS:-127.0.0.1}:${JAEGER_PORT:-16686}:16686',
+    'grafana ${GRAFANA_ADDRESS:-127.0.0.1}:${GRAFANA_PORT:-3000}:3000',
   ])
+})
+
+test('each page of the observers wants the password that was made for it', () => {
+  const { observers, grafana } = composeFile().services
+  const published = observers?.ports?.map((port) => port.slice(port.lastIndexOf(':') + 1)) ?? []
+  const frontends = readText('deploy/compose/observers.cfg')
+    .split(/^(?=frontend )/m)
+    .slice(1)
+  const guarded = frontends.filter((text) =>
+    /^ {4}http-request auth .*unless \{ http_auth\(observers\) \}$/m.test(text),
+  )
+  expect(published).toHaveLength(3)
+  expect(guarded.map((text) => /^ {4}bind :(\d+)$/m.exec(text)?.[1])).toEqual(published)
+  // The other one says whether the container is healthy, and is not published.
+  expect(frontends.filter((text) => !guarded.includes(text))).toEqual([expect.stringMatching(/^frontend watch\n/)])
+  expect(observers?.command).toEqual(
+    expect.arrayContaining(['/etc/haproxy/observers.cfg', '/run/storefront/users.cfg']),
+  )
+  expect(readText('tools/src/compose/configure.ts')).toContain("give('observers', 'users.cfg'")
+  expect(grafana?.environment?.['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/storefront/password')
 })
 
 test('nobody is given secrets of anybody else', () => {
@@ -110,5 +130,5 @@ test('documented commands for the observers name profiles, services and files th
     const isMounted = volumes.some((volume) => path?.startsWith(`${volume.split(':')[1]}/`))
     return (profile !== undefined && profiles.has(profile)) || isMounted
   })
-  expect(found).toEqual([true, true])
+  expect(found).toEqual([true, true, true])
 })

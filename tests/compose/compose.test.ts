@@ -71,6 +71,12 @@ describe.skipIf(missing !== undefined)(
       return z.array(z.custom<Row>()).parse(JSON.parse(text))
     }
 
+    const asObserver = async () => {
+      const [id = ''] = await containers('observers')
+      const password = (await docker('exec', id, 'cat', '/run/storefront/password')).trim()
+      return { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` }
+    }
+
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'storefront-compose-'))
       const [shopPort, mailPort] = [await freePort(), await freePort()]
@@ -193,7 +199,9 @@ describe.skipIf(missing !== undefined)(
         return z.object({ status: z.string() }).parse(body).status === 'paid'
       })
       await waitFor('the mail', async () => {
-        const answer = await fetch(`http://127.0.0.1:${env['MAIL_PORT']}/api/v1/messages`)
+        const page = `http://127.0.0.1:${env['MAIL_PORT']}/api/v1/messages`
+        expect((await fetch(page)).status).toBe(401)
+        const answer = await fetch(page, { headers: await asObserver() })
         return Mails.parse(await answer.json()).messages.some(
           ({ Subject, To }) => Subject.includes(order.number) && To[0]?.Address === 'ada@example.com',
         )
@@ -290,7 +298,13 @@ describe.skipIf(missing !== undefined)(
         })
 
         test('Prometheus reads every service and the edge, Grafana answers, and the shop still sells', async () => {
-          const page = (name: string, path: string) => fetch(`http://127.0.0.1:${env[`${name}_PORT`]}${path}`)
+          const headers = await asObserver()
+          const page = (name: string, path: string) =>
+            fetch(`http://127.0.0.1:${env[`${name}_PORT`]}${path}`, { headers: name === 'GRAFANA' ? {} : headers })
+          for (const name of ['PROMETHEUS', 'JAEGER']) {
+            expect((await fetch(`http://127.0.0.1:${env[`${name}_PORT`]}/`)).status).toBe(401)
+            await waitFor(name, async () => (await page(name, '/')).ok)
+          }
           const names = await waitFor('all of them', async () => {
             const answer = await page('PROMETHEUS', '/api/v1/targets?state=active')
             const { activeTargets } = Targets.parse(await answer.json()).data

@@ -12,6 +12,7 @@ const Service = z.object({
   cap_drop: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
   mem_limit: z.string().optional(),
+  command: z.array(z.string()).optional(),
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()).optional(),
   networks: z.array(z.string()).optional(),
@@ -73,10 +74,13 @@ function whatIsMissing(command: string[] | undefined): string | undefined {
   return missingImage([...imagesOf(undefined), ...built])
 }
 
+/** Built from this repository. */
+const OWN_IMAGES = new Set(['storefront', 'storefront-edge'])
+
 /** The public images of a profile, or of what belongs to none. */
 function imagesOf(profile: string | undefined): string[] {
   return Object.values(composeFile().services)
-    .filter(({ build, image }) => !build && image !== 'storefront')
+    .filter(({ image }) => !OWN_IMAGES.has(image))
     .filter(({ profiles }) => (profile === undefined ? !profiles : profiles?.includes(profile)))
     .map(({ image }) => image)
 }

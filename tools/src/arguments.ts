@@ -9,7 +9,7 @@ Environment, all optional:
   DATA_DIR                where everything is kept, .data
   ADMIN_EMAIL             admin@example.com; used on the first start
   ADMIN_PASSWORD          otherwise one is made and shown
-  STOREFRONT_ORIGINS      who may call from a browser, http://localhost:5173,http://localhost:4173
+  STOREFRONT_ORIGINS      who may call from a browser and be led back to after a payment, http://localhost:5173,http://localhost:4173
   STOREFRONT_URL          where webhooks go and mails link to, http://localhost:5173
   SMTP_URL                smtp://user:password@host:587; without it a mailbox of its own shows them
   MAIL_FROM               Shop <shop@example.com>; sends mails while the storefront configuration names no sender

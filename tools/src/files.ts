@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { messageOf, StartError } from './start-error.ts'
 
 /**
@@ -18,6 +18,71 @@ export function makeFolder(path: string): void {
     if (existsSync(path)) return // Another start was quicker.
     throw new StartError(`${path} cannot be created (${messageOf(error)}): set DATA_DIR to a folder you may write to.`)
   }
+}
+
+/**
+ * Runs something that starts a process: what that writes is for its owner alone.
+ * @param start returns when the process has been made, and does nothing else that takes time
+ */
+export function withPrivateFiles<Result>(start: () => Result): Result {
+  const before = process.umask(0o077)
+  try {
+    return start()
+  } finally {
+    process.umask(before)
+  }
+}
+
+/** What a shop makes in its data folder; anything else there is not touched. */
+const OWN_ENTRIES = [
+  'backups',
+  'compile-cache',
+  'logs',
+  'mail',
+  'media',
+  'nats',
+  'packages',
+  'postgres',
+  'processes.json',
+  'redis',
+  'run',
+  'secrets.json',
+]
+
+/**
+ * Takes the rights of everybody else off the data folder and what the shop made in it: earlier versions, copies and restored
+ * backups may have left some. As root passage through a folder stays, see `makeFolder`.
+ * @throws StartError when the owner of it is somebody else, or something in it cannot be changed
+ */
+export function tightenFolder(dataDir: string): void {
+  try {
+    // A folder that all users share, such as /tmp, stays theirs.
+    if ((lstatSync(dataDir).mode & 0o1000) === 0) tighten(dataDir)
+    for (const name of OWN_ENTRIES) tightenTree(join(dataDir, name))
+  } catch (error) {
+    throw new StartError(
+      `The rights in ${dataDir} cannot be changed (${messageOf(error)}): run this as the user who owns it, or set DATA_DIR elsewhere.`,
+    )
+  }
+}
+
+/** The same for a file, or a folder and everything below it; what is gone meanwhile is left out. */
+export function tightenTree(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  // PostgreSQL, which does not run as root, owns its files itself, and keeps them for itself.
+  if (!stats || stats.isSymbolicLink() || (process.getuid?.() === 0 && stats.uid !== 0)) return
+  try {
+    tighten(path)
+    if (stats.isDirectory()) for (const name of readdirSync(path)) tightenTree(join(path, name))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+}
+
+function tighten(path: string): void {
+  const stats = lstatSync(path)
+  const others = stats.isDirectory() && process.getuid?.() === 0 ? 0o066 : 0o077
+  if ((stats.mode & others) !== 0) chmodSync(path, stats.mode & 0o7777 & ~others)
 }
 
 /** Writes for the owner's eyes; a crash leaves the old content or the new, never half of it. */

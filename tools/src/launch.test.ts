@@ -1,5 +1,5 @@
 import { SERVICE_NAMES } from '@storefront/contracts'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,8 @@ import { processIdentity } from './infrastructure/process-identity.ts'
 import { launch } from './launch.ts'
 import type { RunningShop } from './launch.ts'
 import { readProcesses } from './processes-file.ts'
+import { readSettings } from './shop-settings.ts'
+import { summaryTable } from './summary-table.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'storefront-launch-'))
 const options = {
@@ -20,6 +22,10 @@ const options = {
 let shop: RunningShop
 
 beforeAll(async () => {
+  // As an earlier version left them.
+  for (const name of ['media', 'mail']) mkdirSync(join(dataDir, name), { mode: 0o755 })
+  writeFileSync(join(dataDir, 'media', 'old.svg'), '<svg/>', { mode: 0o644 })
+  chmodSync(dataDir, 0o755)
   shop = await launch(options)
 })
 
@@ -54,6 +60,31 @@ describe('a launched shop', () => {
       expect(told(name)).toContain(`postgres://shop_${name}:`)
       expect(told(name)).not.toMatch(/ACTOR_PRIVATE_KEY|ADMIN_PASSWORD|SECRET_OF_MINE/)
     }
+  })
+
+  it('keeps everything in its data folder for its owner alone', () => {
+    const paths = [
+      dataDir,
+      ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((path) => join(dataDir, path)),
+    ]
+    expect(paths).toEqual(
+      expect.arrayContaining(['secrets.json', 'logs', 'run', 'media/old.svg'].map((path) => join(dataDir, path))),
+    )
+    // As root others may pass through a folder, see makeFolder.
+    const forbidden = (isFolder: boolean) => (isFolder && process.getuid?.() === 0 ? 0o066 : 0o077)
+    const open = paths.filter((path) => {
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      return stats && !stats.isSymbolicLink() && (stats.mode & forbidden(stats.isDirectory())) !== 0
+    })
+    expect(open).toEqual([])
+  })
+
+  it('shows its mails at the address with the token, and not without it', async () => {
+    expect((await fetch(shop.mailbox?.url ?? '')).status).toBe(401)
+    expect(shop.mailboxPage).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/)
+    const opened = await fetch(shop.mailboxPage ?? '', { redirect: 'manual' })
+    expect(opened.status).toBe(303)
+    expect(summaryTable({ shop, settings: readSettings({}), dataDir, elapsedMs: 1 })).toContain(shop.mailboxPage)
   })
 
   it('gets a service back that was killed, on the same address', async () => {

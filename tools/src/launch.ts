@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { startInfrastructure } from './infrastructure/index.ts'
 import type { Infrastructure, InfrastructureOptions } from './infrastructure/index.ts'
 import { untilAborted } from './infrastructure/wait-until.ts'
+import { tightenFolder, tightenTree } from './files.ts'
 import { takeDataFolder } from './launcher-lock.ts'
 import { mailboxCommand } from './mailbox/mailbox-command.ts'
 import { prepare } from './prepare.ts'
@@ -58,8 +59,10 @@ export interface RunningShop {
   copies: Record<ServiceName, ServiceCopies>
   /** Where each of them shows its metrics, on this machine alone. */
   metricsUrls: Record<ServiceName, string>
-  /** Takes the mails when SMTP_URL names no server, and shows them at its `url`. */
+  /** Takes the mails when SMTP_URL names no server. */
   mailbox: SupervisedService | undefined
+  /** The page that shows them, with the token that it wants. */
+  mailboxPage: string | undefined
   infrastructure: Infrastructure
   stop(): Promise<void>
 }
@@ -114,6 +117,7 @@ async function launchSteps(
   const settings = readSettings(env)
   undo.push(takeDataFolder(dataDir))
   await endLeftoverServices(dataDir)
+  tightenFolder(dataDir)
   if (settings.PORT !== 0) await refuseTakenPort(settings.PORT)
   const secrets = readShopSecrets(dataDir, settings)
 
@@ -134,6 +138,8 @@ async function launchSteps(
     ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
   })
   undo.push(() => infrastructure.stop())
+  // A package keeps the rights that its files have in the archive.
+  tightenTree(join(dataDir, 'packages'))
   undo.push(noteRunningShop(dataDir, settings, systemClock.now()))
 
   step('Preparing database schemas and event streams.')
@@ -158,7 +164,7 @@ async function launchSteps(
       ? supervise({
           name: 'mailbox',
           url: internalUrl(mailboxPorts.pages),
-          command: mailboxCommand(mailboxPorts, mailDir(dataDir)),
+          command: mailboxCommand(mailboxPorts, { mailDir: mailDir(dataDir), token: secrets.mailboxToken }),
           logPath: join(dataDir, 'logs', 'mailbox.log'),
           say,
           changed: () => noteProcesses(),
@@ -229,6 +235,7 @@ async function launchSteps(
     copies,
     metricsUrls: forEach((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
     mailbox,
+    mailboxPage: mailbox && `${mailbox.url}/?token=${secrets.mailboxToken}`,
     infrastructure,
   }
 }

@@ -88,6 +88,6 @@ async function refusalOf(answer: Response): Promise<string> {
 function writePicture(mediaDir: string, path: string, svg: string): void {
   const file = resolve(join(mediaDir, path))
   if (!file.startsWith(resolve(mediaDir) + sep)) throw new Error(`${path} leads out of the media folder`)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, svg)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, svg, { mode: 0o600 })
 }

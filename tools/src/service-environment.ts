@@ -78,8 +78,11 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ...named(inherited, 'MEDIA_S3_'),
     ...named(inherited, 'PICTURES_'),
   }),
-  cart: () => ({}),
+  cart: ({ secrets }) => ({ BROWSER_COOKIE_KEY: secrets.browserCookieKey }),
   orders: ({ settings, secrets }) => ({
+    BROWSER_COOKIE_KEY: secrets.browserCookieKey,
+    STOREFRONT_ORIGINS: settings.STOREFRONT_ORIGINS.join(','),
+    STOREFRONT_URL: settings.STOREFRONT_URL,
     KEPT_ANSWERS_KEY: secrets.keptAnswersKey,
     ...secretsKeys(settings),
     ...given({

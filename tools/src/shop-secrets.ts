@@ -9,6 +9,10 @@ export interface ShopSecrets {
   webhookSecret: string
   /** Seals answers that are kept for requests with an idempotency key. */
   keptAnswersKey: string
+  /** Signs the cookie by which a browser is recognized. */
+  browserCookieKey: string
+  /** Opens the page that shows the mails of a shop without a mail server. */
+  mailboxToken: string
   actorKeys: { privateKey: string; publicKey: string }
   rolePasswords: Record<ServiceName, string>
   natsPasswords: Record<ServiceName, string>
@@ -20,6 +24,8 @@ export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSe
     adminPassword: settings.ADMIN_PASSWORD ?? readSecret(dataDir, 'adminPassword', passwordToType),
     webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
     keptAnswersKey: readSecret(dataDir, 'keptAnswersKey'),
+    browserCookieKey: readSecret(dataDir, 'browserCookieKey'),
+    mailboxToken: readSecret(dataDir, 'mailboxToken'),
     actorKeys: readActorKeys(dataDir),
     rolePasswords: oneEach((service) => readSecret(dataDir, `databasePassword.${service}`)),
     natsPasswords: oneEach((service) => readSecret(dataDir, `natsPassword.${service}`)),

@@ -6,13 +6,16 @@ import { webhookSecretName } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 interface Summary {
-  shop: Pick<RunningShop, 'publicUrl' | 'adminEmail' | 'adminPassword' | 'mailbox' | 'metricsUrls' | 'infrastructure'>
+  shop: Pick<
+    RunningShop,
+    'publicUrl' | 'adminEmail' | 'adminPassword' | 'mailboxPage' | 'metricsUrls' | 'infrastructure'
+  >
   settings: ShopSettings
   dataDir: string
   elapsedMs: number
 }
 
-/** What a person needs to know about the running shop. No secret but the admin password made for them. */
+/** What a person needs to know about the running shop. No secret but the admin password made for them, and the token in the address of the mails. */
 export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): string {
   const { postgres, redis, nats } = shop.infrastructure
   const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'
@@ -42,7 +45,7 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
 function mailRows({ shop, settings, dataDir }: Pick<Summary, 'shop' | 'settings' | 'dataDir'>): [string, string][] {
   if (settings.SMTP_URL !== undefined) return [['Mail', `by way of ${new URL(settings.SMTP_URL).host}`]]
   return [
-    ['Mail', `${shop.mailbox?.url ?? ''}   shows what the shop sends`],
+    ['Mail', `${shop.mailboxPage ?? ''}   shows what the shop sends`],
     ['', `files in ${short(mailDir(dataDir))}`],
   ]
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { SERVICE_NAMES } from '@storefront/contracts'
+import { withPrivateFiles } from './files.ts'
 import { compileCacheDir, serviceCommand } from './service-command.ts'
 
 const TIMEOUT_MS = 60_000
@@ -17,7 +18,7 @@ export async function warmCompileCache(cacheDir: string, signal?: AbortSignal): 
     const { file, args, cwd, env } = serviceCommand(service, {}, cacheDir)
     const options = { cwd, env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', ...(signal && { signal }) } as const
     await new Promise<void>((resolve) => {
-      const child = spawn(file, args, { ...options, stdio: 'ignore' })
+      const child = withPrivateFiles(() => spawn(file, args, { ...options, stdio: 'ignore' }))
       child.once('close', () => resolve())
       // An end before its time is an error, too, and its process is there for a moment longer.
       child.once('error', () => child.pid === undefined && resolve())

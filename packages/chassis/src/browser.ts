@@ -1,15 +1,21 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { App } from './http-app.ts'
 
 const BROWSER_COOKIE = 'store_browser'
+/** Browsers take a cookie of this name from the shop's own host alone, over https, and no other host can set it for them. */
+const HOST_COOKIE = `__Host-${BROWSER_COOKIE}`
 const YEAR_SECONDS = 365 * 24 * 3600
 const SECRET = /^[A-Za-z0-9_-]{20,100}$/
+const SECRET_BYTES = 20
+/** A cookie must stay below 4096 bytes; this many secrets take 1400. */
+const MAX_SECRETS = 50
 
 /** 160 random bits that nobody can guess, for a browser id or an access token. */
 export function newSecret(): string {
-  return randomBytes(20).toString('base64url')
+  return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
 /** Whether a value from outside can be such a secret at all. */
@@ -17,36 +23,110 @@ export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && SECRET.test(value)
 }
 
-/** Lets a service read and set the cookie by which a browser is recognised. */
-export async function recogniseBrowsers(app: App): Promise<void> {
-  await app.register(cookie)
+/** What a service that sets or reads the cookie of browsers is configured with. */
+export const BrowserCookieConfig = z.object({
+  /** Signs the cookie by which a browser is recognized: the same for all services and replicas that set or read it. */
+  BROWSER_COOKIE_KEY: z.string().min(16),
+  /** Storefront and service on different sites: the browser's cookie then needs SameSite=None and https. */
+  COOKIE_CROSS_SITE: z.enum(['true', 'false']).default('false'),
+  /** Address of the shop as its customers write it, with the base path. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('http://localhost:8080'),
+})
+
+/** The browsers that call a service, as their signed cookie identifies them. */
+export interface Browsers {
+  /** A name that stays the same as long as the browser keeps its cookie. It opens nothing. Undefined without a valid cookie. */
+  nameOf(request: FastifyRequest): string | undefined
+  /** The secrets that open what was opened to this browser, the latest first; none without a valid cookie. */
+  secretsOf(request: FastifyRequest): string[]
+  /** Gives a browser without a valid cookie a new one, and lets a valid one last for another year. */
+  remember(request: FastifyRequest, reply: FastifyReply): void
+  /**
+   * The next cookie of this browser: it has another secret in front, and keeps those before it.
+   * @param subject what is opened, an id that cannot be guessed: the same browser gets the same secret for the same subject, so
+   * that two requests at once, or a repeated one, end with one secret
+   */
+  rotate(request: FastifyRequest, subject: string): RotatedBrowser
 }
 
-const NAMED_BROWSER = new RegExp(`(?:^|;) *${BROWSER_COOKIE}=([^;]*)`)
+export interface RotatedBrowser {
+  /** What the subject is opened to. A secret that the browser had before may be known to whoever planted its cookie. */
+  secret: string
+  /** Sets the new cookie with this reply. */
+  send(reply: FastifyReply): void
+}
 
-/** Whether a Cookie header, as it was sent, names a browser that can be known again. */
+/** `name.secret.secret…`, the latest secret first, and a signature after it where the cookie travels. */
+interface BrowserId {
+  name: string
+  secrets: string[]
+}
+
+const SHAPE = new RegExp(
+  `(?:^|;) *(?:__Host-)?${BROWSER_COOKIE}=[\\w-]{27}(?:\\.[\\w-]{27})*\\.[A-Za-z0-9%+/]{43,}(?:;|$)`,
+)
+
+/** Whether a Cookie header, as it was sent, holds a cookie in the form of ours. Its signature is for the services to check. */
 export function namesBrowser(header: string | undefined): boolean {
-  return isSecret(NAMED_BROWSER.exec(header ?? '')?.[1])
-}
-
-/** The id that this browser brought, if it has one. */
-export function browserOf(request: FastifyRequest): string | undefined {
-  const known = request.cookies[BROWSER_COOKIE]
-  return isSecret(known) ? known : undefined
+  return SHAPE.test(header ?? '')
 }
 
 /**
- * The browser's id: the one it has, or a new one that it gets with the answer (decisions, section 6).
- * @param crossSite the storefront is on another site, so the cookie must say SameSite=None and travel by https alone
+ * Lets a service read and set the cookie by which a browser is recognized.
+ * @param config.BROWSER_COOKIE_KEY signs the cookie; one with another signature counts as none
+ * @param config.PUBLIC_URL where it is https, every request counts as one through TLS
  */
-export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, crossSite: boolean): string {
-  const id = browserOf(request) ?? newSecret()
-  void reply.setCookie(BROWSER_COOKIE, id, {
-    httpOnly: true,
-    path: '/',
-    maxAge: YEAR_SECONDS,
-    sameSite: crossSite ? 'none' : 'lax',
-    secure: crossSite,
-  })
-  return id
+export async function recognizeBrowsers(
+  app: App,
+  config: Pick<z.output<typeof BrowserCookieConfig>, 'BROWSER_COOKIE_KEY' | 'COOKIE_CROSS_SITE' | 'PUBLIC_URL'>,
+): Promise<Browsers> {
+  await app.register(cookie, { secret: config.BROWSER_COOKIE_KEY })
+  const isCrossSite = config.COOKIE_CROSS_SITE === 'true'
+  const isAlwaysSecure = isCrossSite || config.PUBLIC_URL.startsWith('https:')
+
+  /** The gateway sets the header anew on every request. */
+  function isSecureFor(request: FastifyRequest): boolean {
+    return isAlwaysSecure || request.headers['x-forwarded-proto'] === 'https'
+  }
+
+  function read(request: FastifyRequest): BrowserId | undefined {
+    const sent = request.cookies[isSecureFor(request) ? HOST_COOKIE : BROWSER_COOKIE]
+    const { value } = sent === undefined ? { value: null } : request.unsignCookie(sent)
+    if (value === null) return undefined
+    const [name, ...secrets] = value.split('.')
+    return isSecret(name) ? { name, secrets: secrets.filter(isSecret) } : undefined
+  }
+
+  function write(request: FastifyRequest, reply: FastifyReply, { name, secrets }: BrowserId): void {
+    const secure = isSecureFor(request)
+    void reply.setCookie(secure ? HOST_COOKIE : BROWSER_COOKIE, [name, ...secrets].join('.'), {
+      signed: true,
+      httpOnly: true,
+      path: '/',
+      maxAge: YEAR_SECONDS,
+      sameSite: isCrossSite ? 'none' : 'lax',
+      secure,
+    })
+  }
+
+  function secretFor(name: string, subject: string): string {
+    const digest = createHmac('sha256', config.BROWSER_COOKIE_KEY).update(JSON.stringify(['secret', name, subject]))
+    return digest.digest().subarray(0, SECRET_BYTES).toString('base64url')
+  }
+
+  const ofRequest = (request: FastifyRequest): BrowserId => read(request) ?? { name: newSecret(), secrets: [] }
+  return {
+    nameOf: (request) => read(request)?.name,
+    secretsOf: (request) => read(request)?.secrets ?? [],
+    remember: (request, reply) => write(request, reply, ofRequest(request)),
+    rotate(request, subject) {
+      const { name, secrets: before } = ofRequest(request)
+      const secret = secretFor(name, subject)
+      const secrets = [secret, ...before.filter((each) => each !== secret)].slice(0, MAX_SECRETS)
+      return { secret, send: (reply) => write(request, reply, { name, secrets }) }
+    },
+  }
 }

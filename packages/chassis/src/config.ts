@@ -23,6 +23,21 @@ export const ServiceConfig = z.object({
   ACTOR_PUBLIC_KEY: z.string().min(1),
 })
 
+/** Where the pages of the storefront come from: origins with commas between them, read as browsers write them. */
+export const StorefrontOrigins = z
+  .string()
+  .default('http://localhost:5173,http://localhost:4173')
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^https?:\/\/[^/\s*?#@\\]+$/, 'must be origins such as https://shop.example')
+        .refine((origin) => URL.canParse(origin), 'must be origins such as https://shop.example')
+        .transform((origin) => new URL(origin).origin),
+    ),
+  )
+
 /** One fault a line, so that all of them are mended in one go. */
 export class ConfigurationError extends Error {
   constructor(faults: string[]) {

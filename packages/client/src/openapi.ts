@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the second factor on; the recovery codes are shown this once
-         * @description From here on signing in takes a code. POST /admin/auth/totp comes first. For a person, not for a secret key.
+         * @description From here on signing in takes a code. Ends all other sessions of the admin user; the one that sends the request goes on. POST /admin/auth/totp comes first. For a person, not for a secret key.
          */
         post: operations["postAdminAuthTotpConfirm"];
         delete?: never;
@@ -1787,7 +1787,7 @@ export interface paths {
         put?: never;
         /**
          * A new cart
-         * @description Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the cookie `store_browser`, which opens the orders that are placed from this browser.
+         * @description Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the cookie `store_browser` (`__Host-store_browser` over https), which opens the orders that are placed from this browser.
          */
         post: operations["postCarts"];
         delete?: never;
@@ -3747,7 +3747,7 @@ export interface components {
                     rates?: ({
                         /** @description ISO 3166-1 alpha-2 code, in any case. */
                         country: string;
-                        /** @description State or province as addresses write it, in any case; left out for the whole country. */
+                        /** @description State or province by its ISO 3166-2 code, name or common abbreviation (`CA`, `US-CA`, `California`); left out for the whole country. An address without a known region of such a country is rejected at checkout. */
                         region?: string | null;
                         /** @description In basis points, such as 725 for 7.25 percent. */
                         rate: number;
@@ -5632,7 +5632,7 @@ export interface components {
                     rates?: ({
                         /** @description ISO 3166-1 alpha-2 code, in any case. */
                         country: string;
-                        /** @description State or province as addresses write it, in any case; left out for the whole country. */
+                        /** @description State or province by its ISO 3166-2 code, name or common abbreviation (`CA`, `US-CA`, `California`); left out for the whole country. An address without a known region of such a country is rejected at checkout. */
                         region?: string | null;
                         /** @description In basis points, such as 725 for 7.25 percent. */
                         rate: number;
@@ -6715,9 +6715,9 @@ export interface components {
             shipping_method?: string;
             /** @description ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`. */
             currency?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. */
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. An address of one of the origins of the storefront (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
             success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. */
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. An address of one of the origins of the storefront. */
             cancel_url?: string;
         };
         CheckoutSessionBodyInput: {
@@ -6729,9 +6729,9 @@ export interface components {
             shipping_method?: string;
             /** @description ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`. */
             currency?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. */
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. An address of one of the origins of the storefront (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
             success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. */
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. An address of one of the origins of the storefront. */
             cancel_url?: string;
             /** @description The cart to buy. */
             cart_id: string;

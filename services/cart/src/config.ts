@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/chassis'
+import { BrowserCookieConfig, ServiceConfig } from '@storefront/chassis'
 
 export const CartConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   REDIS_URL: z.string().min(1),
-  /** Storefront and service on different sites: the browser's cookie then needs SameSite=None and https. */
-  COOKIE_CROSS_SITE: z.enum(['true', 'false']).default('false'),
+  ...BrowserCookieConfig.shape,
   /** Days after the last write until a cart is gone. */
   CART_TTL_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 })

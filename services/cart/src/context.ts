@@ -1,4 +1,4 @@
-import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
+import type { ActorVerifier, Browsers, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
 import type { BoardReader } from './board/read-board.ts'
 import type { Database } from './database.ts'
 
@@ -12,5 +12,5 @@ export interface CartContext {
   clock: Clock
   verifyActor: ActorVerifier
   ttlDays: number
-  cookieCrossSite: boolean
+  browsers: Browsers
 }

@@ -36,6 +36,18 @@ export const invalidShippingMethod = (known: string[]) =>
 export const undeliverableCountry = (country: string) =>
   new Refusal('undeliverable_country', 'We do not ship to this country yet.', { detail: { country } })
 
+export const unknownRegion = ({ country, found, example }: { country: string; found: string; example: string }) =>
+  new Refusal('validation_failed', 'Please check the state or region of the delivery address.', {
+    detail: {
+      issues: [
+        {
+          path: 'shipping_address.region',
+          message: `must be a region of ${country} by its ISO 3166-2 code, name or common abbreviation, such as ${example}, not "${found.slice(0, 50)}"`,
+        },
+      ],
+    },
+  })
+
 export interface ShortLine {
   lineId: string
   variantId: string

@@ -8,7 +8,7 @@ import {
   firstConnections,
   openMessaging,
   openRedis,
-  recogniseBrowsers,
+  recognizeBrowsers,
   stopService,
   systemClock,
   type App,
@@ -42,7 +42,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     checkReady: async () => void (await sql`select 1`.execute(db)),
     undeclaredErrors: config.UNDECLARED_ERRORS,
   })
-  await recogniseBrowsers(app)
+  const browsers = await recognizeBrowsers(app, config)
   const { timers, consumers } = registerCart(app, {
     db,
     redis,
@@ -52,7 +52,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     clock,
     verifyActor,
     ttlDays: config.CART_TTL_DAYS,
-    cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
+    browsers,
   })
   await firstConnections({ messaging, redis })
   const url = await app.listen({ host: config.HOST, port: config.PORT })

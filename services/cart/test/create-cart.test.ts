@@ -45,22 +45,67 @@ describe('a new cart', () => {
 })
 
 describe('the browser that asks for its first cart', () => {
-  const cookieOf = async (headers: object = {}) => {
+  const SIGNED_ID = /^[\w-]{27}\.[\w+/]{43}$/
+  const cookieOf = async (headers: object = {}, wanted = 'store_browser') => {
     const response = await shop.cart.app.inject({ method: 'POST', url: '/carts', headers: { ...headers } })
-    return response.cookies.find(({ name }) => name === 'store_browser')
+    return response.cookies.find(({ name }) => name === wanted)
   }
 
   test('gets a cookie that scripts cannot read, and keeps it', async () => {
     const cookie = await cookieOf()
     expect(cookie).toMatchObject({ httpOnly: true, path: '/', sameSite: 'Lax' })
-    expect(cookie?.value).toMatch(/^[\w-]{27}$/)
+    expect(cookie?.value).toMatch(SIGNED_ID)
     expect((await cookieOf({ cookie: `store_browser=${cookie?.value}` }))?.value).toBe(cookie?.value)
     expect((await cookieOf())?.value).not.toBe(cookie?.value)
   })
 
-  test('gets another one for a value that can be no cookie of ours', async () => {
-    for (const value of ['short', 'x'.repeat(200), 'a%00b', '%zz', '"quoted', 'a=b; a=c; =']) {
-      expect((await cookieOf({ cookie: `store_browser=${value}` }))?.value).toMatch(/^[\w-]{27}$/)
+  test('gets another one for a value that the shop did not make', async () => {
+    const own = (await cookieOf())?.value ?? ''
+    const [name = '', signature = ''] = own.split('.')
+    const forged = [
+      'short',
+      'x'.repeat(200),
+      'a%00b',
+      '%zz',
+      '"quoted',
+      'a=b; a=c; =',
+      'x'.repeat(27),
+      name,
+      `${name}.`,
+      `${name}.${'x'.repeat(27)}.${signature}`,
+      `${'x'.repeat(27)}.${signature}`,
+    ]
+    for (const value of forged) {
+      const given = (await cookieOf({ cookie: `store_browser=${value}` }))?.value
+      expect(given).toMatch(SIGNED_ID)
+      expect(given?.split('.')[0]).not.toBe(value.split('.')[0])
+    }
+  })
+
+  test('gets one that only this host may set, and that travels by https alone, where the shop is reached by https', async () => {
+    const https = { 'x-forwarded-proto': 'https' }
+    const cookie = await cookieOf(https, '__Host-store_browser')
+    expect(cookie).toMatchObject({ httpOnly: true, path: '/', sameSite: 'Lax', secure: true })
+    expect(cookie).not.toHaveProperty('domain')
+    expect(await cookieOf(https)).toBeUndefined()
+    const again = async (name: string) =>
+      (await cookieOf({ ...https, cookie: `${name}=${cookie?.value}` }, '__Host-store_browser'))?.value
+    expect(await again('__Host-store_browser')).toBe(cookie?.value)
+    // Any host of the same site could have set this one.
+    expect(await again('store_browser')).not.toBe(cookie?.value)
+    expect(await cookieOf()).not.toHaveProperty('secure')
+  })
+
+  test.each([
+    [{ PUBLIC_URL: 'https://shop.example' }, 'Lax'],
+    [{ COOKIE_CROSS_SITE: 'true' }, 'None'],
+  ])('gets such a cookie with %j, whatever a proxy tells', async (env, sameSite) => {
+    const other = await createShop({ env })
+    try {
+      const { cookies } = await other.cart.app.inject({ method: 'POST', url: '/carts' })
+      expect(cookies).toEqual([expect.objectContaining({ name: '__Host-store_browser', secure: true, sameSite })])
+    } finally {
+      await other.stop()
     }
   })
 })

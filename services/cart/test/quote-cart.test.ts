@@ -87,6 +87,16 @@ describe('a quote', () => {
   })
 
   test.each<[string, Delivery, { shipping: number; tax: number; shippingMethod: string }]>([
+    [
+      'the region by its name',
+      { address: { region: 'California' } },
+      { shipping: 600, tax: 1040, shippingMethod: 'standard' },
+    ],
+    [
+      'the region by an abbreviation',
+      { address: { region: 'Calif.' } },
+      { shipping: 600, tax: 1040, shippingMethod: 'standard' },
+    ],
     ['another region', { address: { region: 'NY' } }, { shipping: 600, tax: 0, shippingMethod: 'standard' }],
     ['another country', { address: { country: 'de' } }, { shipping: 600, tax: 2470, shippingMethod: 'standard' }],
     ['a dearer method', { shippingMethod: 'express' }, { shipping: 1500, tax: 1040, shippingMethod: 'express' }],
@@ -150,6 +160,24 @@ describe('a quote is refused', () => {
       detail: { country: 'FR' },
     })
   })
+
+  test.each(['', '  ', 'Kalifornia', 'Bavaria', 'x'.repeat(200)])(
+    'for the region %j, which a country that is taxed by region does not have',
+    async (region) => {
+      const { id } = await shop.cartWith({ var_m: 1 })
+      expect(await refusalOf(quote(id, { address: { region } }))).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+        detail: {
+          issues: [
+            { path: 'shipping_address.region', message: expect.stringMatching(/^must be a region of US .*such as CA/) },
+          ],
+        },
+      })
+      // Germany is taxed as a whole.
+      expect((await quote(id, { address: { country: 'DE', region } })).tax.amount).toBeGreaterThan(0)
+    },
+  )
 
   test('for a cart that is not there or belongs to another customer', async () => {
     const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))

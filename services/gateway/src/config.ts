@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/chassis'
+import { ServiceConfig, StorefrontOrigins } from '@storefront/chassis'
 
 const requests = z.coerce.number().int().min(0).max(1_000_000_000)
 const perMinute = (fallback: number) => requests.default(fallback)
@@ -24,11 +24,7 @@ export const GatewayConfig = ServiceConfig.extend({
   ORDERS_URL: service,
   IDENTITY_URL: service,
   NOTIFIER_URL: service,
-  STOREFRONT_ORIGINS: z
-    .string()
-    .default('http://localhost:5173,http://localhost:4173')
-    .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .pipe(z.array(z.string().regex(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://shop.example'))),
+  STOREFRONT_ORIGINS: StorefrontOrigins,
   PUBLIC_BASE_PATH: z
     .string()
     .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be empty or a path such as /v1')

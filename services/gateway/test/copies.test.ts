@@ -71,7 +71,12 @@ test('a checkout goes under a key where nothing else tells who it is that asks a
   for (const path of ['/carts/cart_1/checkout', '/checkout/sessions']) {
     expect(await keysOf(path)).toEqual(ours)
     expect(await keysOf(path, { cookie: '_ga=1; store_browser=no-id' })).toEqual(ours)
-    expect(await keysOf(path, { cookie: `_ga=1; store_browser=${'b'.repeat(27)}` })).toEqual([undefined])
+    expect(await keysOf(path, { cookie: `store_browser=${'b'.repeat(27)}` })).toEqual(ours)
+    for (const name of ['store_browser', '__Host-store_browser']) {
+      for (const id of ['b'.repeat(27), `${'b'.repeat(27)}.${'c'.repeat(27)}`]) {
+        expect(await keysOf(path, { cookie: `_ga=1; ${name}=${id}.${'s%2B'.repeat(11)}` })).toEqual([undefined])
+      }
+    }
     expect(await keysOf(path, { 'idempotency-key': 'mine' })).toEqual(['mine'])
   }
 })

@@ -95,6 +95,25 @@ describe('the second factor', () => {
     await admins.signIn(email, { code: ` ${digits.slice(0, 3)} ${digits.slice(3)} ` })
   })
 
+  test('ends the other sessions of its user as it is switched on, and not by a wrong code', async () => {
+    const { email } = await admins.add()
+    const [here, there] = [await admins.signIn(email), await admins.signIn(email)]
+    const bystander = await admins.owner()
+    const openOf = async () => {
+      const rows = await shop.suite.sql<{ id: string }>(
+        'select id from identity.sessions where revoked_at is null and id = any($1)',
+        [[here, there, bystander].map(({ sessionId }) => sessionId)],
+      )
+      return new Set(rows.map(({ id }) => id))
+    }
+    const { secret } = await preparedBy(here.headers)
+    expect(refusal(await confirm(here.headers, { code: codeOf(secret, 100) }))).toEqual(INVALID)
+    expect(await openOf()).toEqual(new Set([here.sessionId, there.sessionId, bystander.sessionId]))
+    recoveryCodesIn(await confirm(here.headers, { code: codeOf(secret) }))
+    expect(await openOf()).toEqual(new Set([here.sessionId, bystander.sessionId]))
+    clock.advance(3 * STEP_MS)
+  })
+
   test('is not asked about with a wrong password, nor named then', async () => {
     const { email, secret } = await protectedAdmin()
     for (const code of [undefined, codeOf(secret), '000000']) {

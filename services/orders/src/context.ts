@@ -1,4 +1,4 @@
-import type { ActorVerifier, Clock, Log, Messaging, Seal } from '@storefront/chassis'
+import type { ActorVerifier, Browsers, Clock, Log, Messaging, Seal } from '@storefront/chassis'
 import type { OrderLinks } from './access/order-links.ts'
 import type { Database } from './database.ts'
 import type { PaymentProviders } from './payments/providers.ts'
@@ -10,9 +10,11 @@ export interface OrdersContext {
   log: Log
   clock: Clock
   verifyActor: ActorVerifier
-  cookieCrossSite: boolean
+  browsers: Browsers
   /** Address of the shop as its customers write it, with the base path. */
   publicUrl: string
+  /** Where the pages lie that a buyer may be sent back to. */
+  storefrontOrigins: ReadonlySet<string>
   reservationTtlSeconds: number
   paymentSessionTtlSeconds: number
   /** The public half of the Razorpay key, where the storefront configuration names none. */

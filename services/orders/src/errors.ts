@@ -59,6 +59,20 @@ export const unknownCountry = (found: string) =>
     },
   })
 
+export const foreignPages = (found: readonly { field: string; origin: string }[], allowed: readonly string[]) =>
+  new Refusal(
+    'validation_failed',
+    'This checkout would lead away from the shop. Please reload the page and try again.',
+    {
+      detail: {
+        issues: found.map(({ field, origin }) => ({
+          path: field,
+          message: `must be a page of the storefront (${allowed.join(', ')}), not of ${origin}; STOREFRONT_ORIGINS names its origins`,
+        })),
+      },
+    },
+  )
+
 export const checkoutModeUnavailable = (detail: {
   mode: string
   provider?: string

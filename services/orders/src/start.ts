@@ -10,7 +10,7 @@ import {
   newSecret,
   openCredentials,
   openMessaging,
-  recogniseBrowsers,
+  recognizeBrowsers,
   stopService,
   systemClock,
   type App,
@@ -64,7 +64,7 @@ export async function startOrders(
     checkReady: async () => void (await sql`select 1`.execute(db)),
     undeclaredErrors: config.UNDECLARED_ERRORS,
   })
-  await recogniseBrowsers(app)
+  const browsers = await recognizeBrowsers(app, config)
   const ownSecret = config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY
   const context: OrdersContext = {
     db,
@@ -73,7 +73,8 @@ export async function startOrders(
     clock,
     verifyActor,
     publicUrl: config.PUBLIC_URL,
-    cookieCrossSite: config.COOKIE_CROSS_SITE === 'true',
+    storefrontOrigins: new Set([...config.STOREFRONT_ORIGINS, new URL(config.STOREFRONT_URL).origin]),
+    browsers,
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     isProduction: config.APP_ENV === 'production',
     lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { BUYER, cookie, createShop, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, newBrowser, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
 
 interface Placed {
   id: string
@@ -35,11 +36,17 @@ const get = (path: string, headers: object) => shop.call('GET', `/orders/${path}
 /** Who asks, and what becomes of it for the order of a guest and for the order of customer Ada. */
 const MATRIX: [who: string, headers: (order: Placed) => object, guestOrder: number, customerOrder: number][] = [
   ['nobody', () => NOBODY, 404, 404],
-  ['another browser', () => cookie(STRANGE_BROWSER), 404, 404],
+  ['another browser', () => cookie(newBrowser(shop)), 404, 404],
+  ['a browser with a cookie that the shop did not make', () => cookie(STRANGE_BROWSER), 404, 404],
   ['the browser that placed it', ({ browser }) => cookie(browser), 200, 200],
   ['whoever has its token', ({ token }) => ({ 'x-order-token': token }), 200, 200],
   ['whoever has some token', () => ({ 'x-order-token': STRANGE_BROWSER }), 404, 404],
-  ['another browser with its token', ({ token }) => ({ ...cookie(STRANGE_BROWSER), 'x-order-token': token }), 200, 200],
+  [
+    'another browser with its token',
+    ({ token }) => ({ ...cookie(newBrowser(shop)), 'x-order-token': token }),
+    200,
+    200,
+  ],
   ['Ada', () => as('cus_ada'), 404, 200],
   ['another customer', () => as('cus_eve'), 404, 404],
   [
@@ -85,11 +92,10 @@ describe('an order page', () => {
     const { id: second } = shop.addCart()
     const placed = await shop.checkOut(first)
     const again = await shop.checkOut(second, BUYER, cookie(placed.browser))
-    expect(again.browser).toBe(placed.browser)
     for (const answer of [placed, again]) {
-      expect((await get(orderOf(answer).id, cookie(placed.browser))).status).toBe(200)
+      expect((await get(orderOf(answer).id, cookie(again.browser))).status).toBe(200)
     }
-    expect((await get(guest.id, cookie(placed.browser))).status).toBe(404)
+    expect((await get(guest.id, cookie(again.browser))).status).toBe(404)
   })
 
   test('never shows the reference of the payment, nor the token again', async () => {
@@ -155,5 +161,77 @@ describe('an order page that cannot be', () => {
   test('is refused for another method, and told which it knows', async () => {
     const { status, headers } = await shop.call('PATCH', `/orders/${guest.id}`, {}, cookie(guest.browser))
     expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET' })
+  })
+})
+
+describe('a cookie that somebody planted', () => {
+  test('opens nothing that is opened to its browser later, by its id or its number', async () => {
+    // Whoever plants one has it from this shop: it is signed, and may have placed orders.
+    const planted = (await shop.checkOut(shop.addCart().id)).browser
+    const placed = await shop.checkOut(shop.addCart().id, BUYER, cookie(planted))
+    const found = await shop.call(
+      'POST',
+      '/orders/lookup',
+      { number: guest.number, email: BUYER.email },
+      cookie(planted),
+    )
+    const page = await shop.checkOut(
+      shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' }).id,
+      BUYER,
+      cookie(planted),
+    )
+    const { id: session } = RedirectCheckout.parse(page.body)
+    for (const { id, number } of [orderOf(placed), orderOf(found)]) {
+      expect((await get(id, cookie(planted))).status).toBe(404)
+      expect((await get(number, cookie(planted))).status).toBe(404)
+    }
+    expect((await get(orderOf(placed).id, cookie(placed.browser))).status).toBe(200)
+    expect((await get(guest.id, cookie(found.browser))).status).toBe(200)
+    const sessionFor = async (browser: string | undefined) =>
+      (await shop.call('GET', `/checkout/sessions/${session}`, undefined, cookie(browser))).status
+    expect(await sessionFor(planted)).toBe(404)
+    expect(await sessionFor(page.browser)).toBe(200)
+    // Nor does an order that it places itself afterwards lead it there.
+    const own = await shop.checkOut(shop.addCart().id, BUYER, cookie(planted))
+    expect((await get(orderOf(placed).id, cookie(own.browser))).status).toBe(404)
+  })
+
+  test('is replaced when the shop did not make it', async () => {
+    const [name = '', secret = ''] = (guest.browser ?? '').split('.')
+    for (const forged of [`${name}.${secret}`, `${name}.${secret}.${'s'.repeat(43)}`, secret]) {
+      const { browser } = await shop.checkOut(shop.addCart().id, BUYER, cookie(forged))
+      expect(browser).not.toContain(name)
+      expect(browser).not.toContain(secret)
+    }
+  })
+})
+
+describe('the cookie of a browser', () => {
+  test('opens what the ones before it opened, for fifty orders', async () => {
+    let browser: string | undefined = newBrowser(shop)
+    const orders: string[] = []
+    for (let each = 0; each < 51; each++) {
+      const placed = await shop.checkOut(shop.addCart().id, BUYER, cookie(browser))
+      orders.unshift(orderOf(placed).id)
+      browser = placed.browser
+    }
+    const statuses = await Promise.all(orders.map(async (id) => (await get(id, cookie(browser))).status))
+    expect(statuses).toEqual([...Array.from({ length: 50 }, () => 200), 404])
+    expect(encodeURIComponent(browser ?? '').length).toBeLessThan(2000)
+  })
+
+  test('is the same after a repeated checkout, and after a repeated lookup', async () => {
+    const { id } = shop.addCart()
+    const placed = await shop.checkOut(id)
+    expect((await shop.checkOut(id, BUYER, cookie(placed.browser))).browser).toBe(placed.browser)
+    const lookUp = (browser: string | undefined) =>
+      shop.call('POST', '/orders/lookup', { number: guest.number, email: BUYER.email }, cookie(browser))
+    const found = await lookUp(placed.browser)
+    expect(found.browser).not.toBe(placed.browser)
+    expect((await lookUp(found.browser)).browser).toBe(found.browser)
+  })
+
+  test('is not rotated by a checkout that opens nothing', async () => {
+    expect((await shop.checkOut('cart_nothing', BUYER, cookie(guest.browser))).headers['set-cookie']).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
 import { forgetOldKeys } from '../src/idempotency/idempotency.queries.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, newBrowser, orderOf, refusal, type Shop } from './shop.ts'
 
 let shop: Shop
 let unsealed: Shop
@@ -22,8 +22,11 @@ beforeEach(() => {
   for (const each of [shop, unsealed]) each.stock.set('var_m', 1000)
 })
 
-const browser = cookie('b'.repeat(27))
-const withKey = (key = `key-${keys}`, headers: object = browser) => ({ ...headers, 'idempotency-key': key })
+const NAME = 'b'.repeat(27)
+const withKey = (key = `key-${keys}`, headers: object = cookie(newBrowser(shop, NAME))) => ({
+  ...headers,
+  'idempotency-key': key,
+})
 /** The bytes of an answer, and how it came. */
 const post = async (from: Shop, path: string, body: unknown, headers: object) => {
   const response = await from.orders.app.inject({
@@ -53,7 +56,7 @@ describe('the same key', () => {
     expect(first).toMatchObject({ status: 200, replayed: undefined })
     expect(again).toEqual({ ...first, replayed: 'true' })
     const [row] = await shop.suite.sql<{ answer: string }>('select answer from orders.idempotency_keys where id = $1', [
-      rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`),
+      rowIdOf(`browser ${NAME}`, `key-${keys}`),
     ])
     expect(row?.answer).not.toContain(first.body.accessToken ?? 'a token')
   })
@@ -85,7 +88,7 @@ describe('the same key', () => {
     const { id } = shop.addCart()
     const path = `/carts/${id}/checkout`
     await post(shop, path, BUYER, withKey())
-    const other = await post(shop, path, BUYER, withKey(undefined, cookie('c'.repeat(27))))
+    const other = await post(shop, path, BUYER, withKey(undefined, cookie(newBrowser(shop))))
     expect(other).toMatchObject({ status: 404, replayed: undefined })
     const customer = await post(shop, path, BUYER, withKey(undefined, shop.suite.headers.customer('cus_eve')))
     expect(customer).toMatchObject({ status: 404, replayed: undefined })
@@ -129,7 +132,7 @@ describe('the same key', () => {
   test('of a request that a crash cut off is taken over when its lease has ended, and not before', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey())
-    const id = rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`)
+    const id = rowIdOf(`browser ${NAME}`, `key-${keys}`)
     await shop.suite.sql('update orders.idempotency_keys set answer = null where id = $1', [id])
     const second = post(shop, path, BUYER, withKey())
     await shop.suite.sql(`update orders.idempotency_keys set lease_until = now() - interval '1 second' where id = $1`, [
@@ -196,7 +199,7 @@ describe('the same key', () => {
     const leaseOf = async () => {
       const [row] = await shop.suite.sql<{ ends: Date }>(
         'select lease_until as ends from orders.idempotency_keys where id = $1 and answer is null',
-        [rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`)],
+        [rowIdOf(`browser ${NAME}`, `key-${keys}`)],
       )
       return row?.ends.getTime()
     }
@@ -211,7 +214,7 @@ describe('the same key', () => {
   test('is forgotten after a day', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     await post(shop, path, BUYER, withKey())
-    const id = rowIdOf(`browser ${'b'.repeat(27)}`, `key-${keys}`)
+    const id = rowIdOf(`browser ${NAME}`, `key-${keys}`)
     const left = () => shop.suite.sql('select from orders.idempotency_keys where id = $1', [id])
     const dayAgo = new Date(Date.now() - 24 * 3600 * 1000)
     await forgetOldKeys(shop.orders.context.db, dayAgo)

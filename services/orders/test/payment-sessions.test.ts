@@ -7,9 +7,10 @@ import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
 import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
 
 let shop: Shop
+const ORIGINS = 'https://shop.example, https://bücher.example'
 
 beforeAll(async () => {
-  shop = await createShop()
+  shop = await createShop({ env: { STOREFRONT_ORIGINS: ORIGINS, STOREFRONT_URL: 'https://www.shop.example/store' } })
 })
 afterAll(() => shop.stop())
 
@@ -150,6 +151,45 @@ describe('nothing is held', () => {
 })
 
 describe('a page that the buyer comes back to', () => {
+  test.each([
+    'https://evil.example/{ORDER_ID}',
+    'https://shop.example.evil.example/',
+    'https://sub.shop.example/',
+    'http://shop.example/',
+    'https://shop.example:8443/',
+    'https:\\\\evil.example\\shop.example',
+    'https://evil.example/?https://shop.example/',
+    'https://evil.example#@shop.example/',
+    'http://localhost:8080/',
+  ])('is rejected when it belongs to another origin than the storefront: %s', async (foreign) => {
+    const own = 'https://shop.example/{ORDER_ID}'
+    for (const [field, pages] of [
+      ['success_url', { success_url: foreign, cancel_url: own }],
+      ['cancel_url', { success_url: own, cancel_url: foreign }],
+    ] as const) {
+      const { id } = shop.addCart({ var_m: 1 }, redirect)
+      const answers = [
+        await shop.checkOut(id, { ...BUYER, ...pages }),
+        await shop.call('POST', '/checkout/sessions', { ...BUYER, ...pages, cart_id: id }),
+      ]
+      for (const answer of answers) {
+        expect(refusal(answer)).toMatchObject({
+          status: 422,
+          code: 'validation_failed',
+          detail: { issues: [{ path: field, message: expect.stringContaining('https://shop.example') }] },
+        })
+      }
+      expect(shop.quotes.filter((question) => question.cartId === id)).toEqual([])
+    }
+  })
+
+  test('is rejected when the cart was bought already, too', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { isFree: true })
+    const { browser } = await shop.checkOut(id)
+    const again = await shop.checkOut(id, { ...BUYER, success_url: 'https://evil.example/' }, cookie(browser))
+    expect(refusal(again)).toMatchObject({ status: 422, code: 'validation_failed' })
+  })
+
   const toldFor = async (url: string) => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
     pageOf(await shop.checkOut(id, { ...BUYER, success_url: url, cancel_url: url }))
@@ -170,6 +210,8 @@ describe('a page that the buyer comes back to', () => {
     ['https://shop.example/a\r\nSet-Cookie: x=1', 'https://shop.example/aSet-Cookie:%20x=1'],
     ['https:\\\\shop.example\\done"><script>', 'https://shop.example/done%22%3E%3Cscript%3E'],
     ['https://bücher.example/größe', 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe'],
+    ['https://www.shop.example/bag', 'https://www.shop.example/bag'],
+    ['HTTPS://SHOP.EXAMPLE:443/bag', 'https://shop.example/bag'],
   ])('is told to the provider as an address travels: %j', async (given, told) => {
     expect(await toldFor(given)).toBe(told)
   })

@@ -1,6 +1,7 @@
 import {
   actorVerifier,
   answer,
+  newSecret,
   openMessaging,
   readConfig,
   Refusal,
@@ -20,6 +21,7 @@ import {
   type ServiceName,
 } from '@storefront/contracts'
 import type { z } from 'zod'
+import { browserCookie } from '@storefront/chassis/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
@@ -114,7 +116,7 @@ export async function createShop(
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
-    const browser = response.cookies.find(({ name }) => name === 'store_browser')?.value
+    const browser = response.cookies.find(({ name }) => name.endsWith('store_browser'))?.value
     return { status: response.statusCode, headers: response.headers, body: response.json<unknown>(), browser }
   }
   const checkOut: Shop['checkOut'] = (cartId, body = BUYER, headers = {}) =>
@@ -264,7 +266,13 @@ export function refusal({ status, body }: Pick<Answer, 'status' | 'body'>) {
   return { status, code, message, detail }
 }
 
+/** The cookie of a browser, as a reply set it. */
 export const cookie = (browser: string | undefined) => ({ cookie: `store_browser=${browser}` })
+
+/** The cookie of a browser of this name, as the cart service sets it, to which nothing is opened yet. */
+export function newBrowser({ suite }: Shop, name: string = newSecret()): string {
+  return browserCookie(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
+}
 
 /** Waits until the writing of an order waits for a lock. @returns the process id of its connection */
 export async function waitForInsert(suite: Suite): Promise<number> {

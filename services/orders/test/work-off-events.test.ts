@@ -3,7 +3,9 @@ import {
   actorVerifier,
   DependencyUnavailable,
   manualClock,
+  newSecret,
   openMessaging,
+  type Browsers,
   type Messaging,
   type Timer,
 } from '@storefront/chassis'
@@ -52,6 +54,14 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all(workers.map((worker) => worker.stop())))
 
+/** No request reaches these operations. */
+const NO_BROWSERS: Browsers = {
+  nameOf: () => undefined,
+  secretsOf: () => [],
+  remember: () => {},
+  rotate: () => ({ secret: newSecret(), send: () => {} }),
+}
+
 function startWorker(takers: Partial<NewsTakers> = {}): Timer {
   const demo = createDemoProvider({ db, clock, publicUrl: 'http://shop.test', webhookSecret: undefined })
   const context: OrdersContext = {
@@ -61,8 +71,9 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     log: suite.log,
     verifyActor: actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', clock),
     publicUrl: 'http://shop.example',
+    storefrontOrigins: new Set(),
     orderLinks: createOrderLinks('a secret of these tests'),
-    cookieCrossSite: false,
+    browsers: NO_BROWSERS,
     reservationTtlSeconds: 600,
     paymentSessionTtlSeconds: 1800,
     razorpayKeyId: undefined,

@@ -49,6 +49,9 @@ give(
 give('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
 give('postgres', 'password', postgresPassword)
 give('grafana', 'password', readSecret(all, 'grafanaPassword'))
+const observersPassword = readSecret(all, 'observersPassword')
+give('observers', 'password', `${observersPassword}\n`)
+give('observers', 'users.cfg', `userlist observers\n    user admin insecure-password ${observersPassword}\n`)
 give('redis', 'password', redisPassword)
 give('redis', 'password.conf', `requirepass ${redisPassword}\n`)
 give(
@@ -66,8 +69,12 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
   const own: Record<ServiceName, Record<string, string>> = {
     gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey },
     catalog: {},
-    cart: {},
-    orders: { KEPT_ANSWERS_KEY: shop.keptAnswersKey, SECRETS_KEY: secretsKey },
+    cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey },
+    orders: {
+      BROWSER_COOKIE_KEY: shop.browserCookieKey,
+      KEPT_ANSWERS_KEY: shop.keptAnswersKey,
+      SECRETS_KEY: secretsKey,
+    },
     identity: { ADMIN_PASSWORD: shop.adminPassword, SECRETS_KEY: secretsKey },
     notifier: { STOREFRONT_WEBHOOK_SECRET: shop.webhookSecret, SECRETS_KEY: secretsKey },
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { withPrivateFiles } from '../files.ts'
 import { openLog } from './log-file.ts'
 import { isAlive } from './process-identity.ts'
 import { stopWatchingOver, watchOver } from './guardian.ts'
@@ -35,7 +36,7 @@ export async function startChild(command: Command, logPath: string, stopSignal: 
     const { file, args, env, cwd = '/', uid, gid } = command
     const owner = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) }
     return await watch(
-      spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', log, log], ...owner }),
+      withPrivateFiles(() => spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', log, log], ...owner })),
       stopSignal,
     )
   } finally {

@@ -37,7 +37,7 @@ test('a mail that cannot be stored is not taken', async () => {
 
 test('mails that were made to break the list are in it, and the others as well', async () => {
   const mails = mailFolder(folder)
-  const server = createMailPages(mails)
+  const server = createMailPages(mails, 'the-token-of-the-pages')
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
     const deep = Array.from(
@@ -51,7 +51,9 @@ test('mails that were made to break the list are in it, and the others as well',
     await mails.save(mail('good'))
     const address: AddressInfo | string | null = server.address()
     if (typeof address !== 'object' || address === null) throw new Error('not listening')
-    const answer = await fetch(`http://127.0.0.1:${address.port}/`)
+    const answer = await fetch(`http://127.0.0.1:${address.port}/`, {
+      headers: { authorization: 'Bearer the-token-of-the-pages' },
+    })
     const page = await answer.text()
     expect(answer.status).toBe(200)
     for (const subject of ['deep', 'long', 'date', 'good']) expect(page).toContain(`>${subject}</a>`)

@@ -1,4 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import PostalMime from 'postal-mime'
 import type { MailFolder } from './mail-folder.ts'
 
@@ -7,26 +8,42 @@ const SHOWN = 100
 const HEADERS_BYTES = 16 * 1024
 /** Longer texts are for the page of the mail alone. */
 const LONGEST_SHOWN = 300
+const TOKEN_COOKIE = 'storefront_mails'
+const NO_TOKEN = 'The mails are shown to the owner of the shop: open the address that `npm start` prints beside "Mail".'
 /** A mail runs nothing and loads nothing but pictures: what stands in it came from shoppers, too. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:"
 const LIST_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** Shows the mails in a browser: `/` lists the newest, `/mails/<name>` shows one, with `?part=text` as text. */
-export function createMailPages(folder: MailFolder): Server {
+/**
+ * Shows the mails in a browser: `/` lists the newest, `/mails/<name>` shows one, with `?part=text` as text.
+ * @param token wanted by every page: links in mails reset passwords, and other users of this machine reach the port, too. It
+ * comes in the address of the list, which sets a cookie, or as `Authorization: Bearer`
+ */
+export function createMailPages(folder: MailFolder, token: string): Server {
+  const isToken = tokenCheck(token)
   return createServer((request, response) => {
-    answer(request.url ?? '/', request.headers.host ?? '').catch((error: unknown) => {
+    answer(request.url ?? '/', request.headers).catch((error: unknown) => {
       console.error(error)
       send(response, { status: 500, type: 'text/plain', body: 'The mails cannot be read.' })
     })
 
-    async function answer(address: string, host: string): Promise<void> {
+    async function answer(address: string, { host = '', cookie, authorization }: IncomingHttpHeaders): Promise<void> {
       // A page elsewhere must not read mails by giving its own name this address.
       if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) {
         return send(response, { status: 403, type: 'text/plain', body: 'Only for this machine.' })
       }
       const { pathname, searchParams } = new URL(address, 'http://localhost')
       if (pathname === '/readyz') return send(response, { status: 200, type: 'text/plain', body: 'ok' })
+      const given = searchParams.get('token')
+      if (given !== null && isToken(given)) {
+        // Out of the address, so that neither the history nor a picture in a mail gets to see it.
+        const set = `${TOKEN_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax`
+        return send(response, { status: 303, type: 'text/plain', body: '', more: { location: '/', 'set-cookie': set } })
+      }
+      if (!isToken(cookieOf(cookie)) && !isToken(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1])) {
+        return send(response, { status: 401, type: 'text/plain', body: NO_TOKEN })
+      }
       if (pathname === '/') {
         return send(response, { status: 200, type: 'text/html', body: await list(folder), policy: LIST_POLICY })
       }
@@ -41,6 +58,17 @@ export function createMailPages(folder: MailFolder): Server {
   })
 }
 
+/** Compares digests: their length is always the same, and the time tells nothing about the token. */
+function tokenCheck(token: string): (given: string | undefined) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const expected = digest(token)
+  return (given) => given !== undefined && timingSafeEqual(digest(given), expected)
+}
+
+function cookieOf(header: string | undefined): string | undefined {
+  return new RegExp(`(?:^|; *)${TOKEN_COOKIE}=([^;]*)`).exec(header ?? '')?.[1]
+}
+
 function send(
   response: ServerResponse,
   {
@@ -48,7 +76,8 @@ function send(
     type,
     body,
     policy = "default-src 'none'",
-  }: { status: number; type: string; body: string; policy?: string },
+    more = {},
+  }: { status: number; type: string; body: string; policy?: string; more?: Record<string, string> },
 ): void {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
@@ -56,6 +85,7 @@ function send(
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
+    ...more,
   })
   response.end(body)
 }

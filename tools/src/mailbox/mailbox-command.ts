@@ -9,8 +9,15 @@ export interface MailboxPorts {
 
 const repository = resolve(import.meta.dirname, '../../..')
 
-/** How the mail server of a shop runs that was given none: `mailDir` holds what it took. */
-export function mailboxCommand({ pages, smtp }: MailboxPorts, mailDir: string): Command {
+/**
+ * How the mail server of a shop runs that was given none.
+ * @param options.mailDir holds what it took
+ * @param options.token opens the pages that show it
+ */
+export function mailboxCommand(
+  { pages, smtp }: MailboxPorts,
+  { mailDir, token }: { mailDir: string; token: string },
+): Command {
   return {
     file: process.execPath,
     args: [
@@ -19,6 +26,6 @@ export function mailboxCommand({ pages, smtp }: MailboxPorts, mailDir: string): 
       join('tools', 'src', 'mailbox', 'main.ts'),
     ],
     cwd: repository,
-    env: { PORT: String(pages), SMTP_PORT: String(smtp), MAIL_DIR: mailDir },
+    env: { PORT: String(pages), SMTP_PORT: String(smtp), MAIL_DIR: mailDir, MAILBOX_TOKEN: token },
   }
 }

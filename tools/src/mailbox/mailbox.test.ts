@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../infrastructure/free-port.ts'
 import { waitUntil } from '../infrastructure/wait-until.ts'
 
+const TOKEN = 'the-token-of-the-page-of-mails'
+const AS_OWNER = { headers: { authorization: `Bearer ${TOKEN}` } }
 let folder: string
 let pages: string
 let smtpPort: number
@@ -20,7 +22,13 @@ beforeAll(async () => {
   smtpPort = await freePort()
   pages = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env['PATH'], PORT: String(port), SMTP_PORT: String(smtpPort), MAIL_DIR: join(folder, 'mail') },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      SMTP_PORT: String(smtpPort),
+      MAIL_DIR: join(folder, 'mail'),
+      MAILBOX_TOKEN: TOKEN,
+    },
     stdio: 'ignore',
   })
   end = async () => {
@@ -78,20 +86,55 @@ test('a mail is a file when it is accepted, and a repeat is another file', async
 
 test('a person reads it in a browser, where it can do nothing', async () => {
   await say(mail('<script>x</script>', '<p>Hello</p><script>x</script>'))
-  const list = await (await fetch(pages)).text()
+  const list = await (await fetch(pages, AS_OWNER)).text()
   expect(list).toContain('&lt;script&gt;x')
   expect(list).not.toContain('<script>')
   const [, path = ''] = /href="(mails\/[^"?]+)"/.exec(list) ?? []
-  const shown = await fetch(`${pages}/${path}`)
+  const shown = await fetch(`${pages}/${path}`, AS_OWNER)
   expect(await shown.text()).toContain('<p>Hello</p>')
   expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/)
-  expect((await fetch(`${pages}/mails/..%2f..%2fetc%2fpasswd`)).status).toBe(404)
+  expect((await fetch(`${pages}/mails/..%2f..%2fetc%2fpasswd`, AS_OWNER)).status).toBe(404)
 })
 
 test('a page elsewhere that gives its own name this address reads nothing', async () => {
-  const asked = request(pages, { headers: { host: 'evil.example' } })
+  const asked = request(pages, { headers: { host: 'evil.example', ...AS_OWNER.headers } })
   asked.end()
   const [response] = await once(asked, 'response')
   expect(response.statusCode).toBe(403)
   response.resume()
+})
+
+test('nobody reads a mail without the token, whatever they guess', async () => {
+  await say(mail('Reset', '<p>A link</p>'))
+  const [name = ''] = await readdir(join(folder, 'mail'))
+  const wrong: [string, RequestInit][] = [
+    ['', {}],
+    ['?token=', {}],
+    ['?token=wrong', {}],
+    [`?token=${TOKEN.slice(0, -1)}`, {}],
+    ['', { headers: { cookie: 'storefront_mails=' } }],
+    ['', { headers: { cookie: 'storefront_mails=wrong' } }],
+    ['', { headers: { authorization: 'Bearer wrong' } }],
+    ['', { headers: { authorization: TOKEN } }],
+  ]
+  for (const path of ['/', `/mails/${name}`, '/mails/none.eml']) {
+    for (const [query, init] of wrong) {
+      const response = await fetch(`${pages}${path}${query}`, { ...init, redirect: 'manual' })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('set-cookie')).toBeNull()
+      expect(await response.text()).toContain('npm start')
+    }
+  }
+})
+
+test('the address that the launcher prints leads to a cookie that opens the list and its links', async () => {
+  const first = await fetch(`${pages}/?token=${encodeURIComponent(TOKEN)}`, { redirect: 'manual' })
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/'])
+  const [set = ''] = first.headers.getSetCookie()
+  expect(set).toMatch(/; HttpOnly; SameSite=Lax$/)
+  const headers = { cookie: set.split(';')[0] ?? '' }
+  const list = await (await fetch(pages, { headers })).text()
+  const [, path = ''] = /href="(mails\/[^"?]+)"/.exec(list) ?? []
+  expect((await fetch(`${pages}/${path}`, { headers })).status).toBe(200)
+  expect(list).not.toContain(TOKEN)
 })

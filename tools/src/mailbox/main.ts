@@ -5,14 +5,14 @@ import { createMailPages } from './mail-pages.ts'
 import { createMailReceiver } from './receive-mails.ts'
 
 const port = z.coerce.number().int().positive()
-const { SMTP_PORT, PORT, MAIL_DIR } = z
-  .object({ SMTP_PORT: port, PORT: port, MAIL_DIR: z.string().min(1) })
+const { SMTP_PORT, PORT, MAIL_DIR, MAILBOX_TOKEN } = z
+  .object({ SMTP_PORT: port, PORT: port, MAIL_DIR: z.string().min(1), MAILBOX_TOKEN: z.string().min(16) })
   .parse(process.env)
 
 const folder = mailFolder(MAIL_DIR)
 await folder.tidy()
 const receiver = createMailReceiver(folder)
-const pages = createMailPages(folder)
+const pages = createMailPages(folder, MAILBOX_TOKEN)
 // A port that is taken ends it: whoever started it says so, and tries again.
 await new Promise<void>((resolve, reject) => {
   receiver.once('error', reject)

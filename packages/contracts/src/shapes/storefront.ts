@@ -243,7 +243,10 @@ const CommerceSettings = z.looseObject({
         .array(
           z.looseObject({
             country: z.string().describe('ISO 3166-1 alpha-2 code, in any case.'),
-            region: text('State or province as addresses write it, in any case; left out for the whole country.'),
+            region: text(
+              'State or province by its ISO 3166-2 code, name or common abbreviation (`CA`, `US-CA`, `California`); left out for ' +
+                'the whole country. An address without a known region of such a country is rejected at checkout.',
+            ),
             rate: z.int().nonnegative().max(100_000).describe('In basis points, such as 725 for 7.25 percent.'),
           }),
         )

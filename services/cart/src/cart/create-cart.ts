@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rememberBrowser, transaction, type App } from '@storefront/chassis'
+import { transaction, type App } from '@storefront/chassis'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'
@@ -15,7 +15,7 @@ const Body = z
 
 /** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
 export function createCartRoute(app: App, context: CartContext): void {
-  const { db, clock, ttlDays, cookieCrossSite } = context
+  const { db, clock, ttlDays, browsers } = context
   app.post(
     '/carts',
     {
@@ -25,7 +25,7 @@ export function createCartRoute(app: App, context: CartContext): void {
         summary: 'A new cart',
         description:
           'Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the ' +
-          'cookie `store_browser`, which opens the orders that are placed from this browser.',
+          'cookie `store_browser` (`__Host-store_browser` over https), which opens the orders that are placed from this browser.',
         body: Body,
         response: { 200: Cart },
       },
@@ -33,7 +33,7 @@ export function createCartRoute(app: App, context: CartContext): void {
     async (request, reply) => {
       const { actor, body } = request
       // Before the checkout, where it counts: two clicks on the very first checkout must come from one browser.
-      rememberBrowser(request, reply, cookieCrossSite)
+      browsers.remember(request, reply)
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined

@@ -167,6 +167,10 @@ describe('tax', () => {
       priced([[10_000, 1]], commerce, { destination }).tax.amount
     expect(taxIn({ country: 'US', region: 'CA' })).toBe(725)
     expect(taxIn({ country: 'us', region: ' ca ' })).toBe(725)
+    for (const region of ['California', 'CALIFORNIA', 'Calif.', 'US-CA', 'State of California']) {
+      expect(taxIn({ country: 'US', region })).toBe(725)
+    }
+    expect(taxIn({ country: 'JP', region: 'Tokyo' })).toBe(1000)
     expect(taxIn({ country: 'US', region: 'NY' })).toBe(500)
     expect(taxIn({ country: 'US', region: '' })).toBe(500)
     expect(taxIn({ country: 'DE', region: 'CA' })).toBe(1900)
@@ -174,6 +178,23 @@ describe('tax', () => {
     expect(taxIn({ country: 'FR', region: '' })).toBe(800)
     // Before checkout: the first country served.
     expect(taxIn()).toBe(500)
+  })
+
+  test('finds the rate of a region whichever way the merchant wrote it, and the one around it', () => {
+    const taxOf = (region: string, written: string, country = 'US') => {
+      const rates = [
+        { country, region: written, rate: 725 },
+        { country, rate: 500 },
+      ]
+      const commerce = { tax: { ...rules, rates } }
+      return priced([[10_000, 1]], commerce, { destination: { country, region } }).tax.amount
+    }
+    for (const written of ['CA', 'us-ca', 'California', 'Calif.']) expect(taxOf('CA', written)).toBe(725)
+    expect(taxOf('Las Palmas', 'Canarias', 'ES')).toBe(725)
+    expect(taxOf('Canarias', 'Las Palmas', 'ES')).toBe(500)
+    // Saved before regions were checked.
+    expect(taxOf('the moon', 'The Moon')).toBe(725)
+    expect(taxOf('', 'The Moon')).toBe(500)
   })
 
   test('reads countries that a merchant wrote as objects', () => {

@@ -13,6 +13,7 @@ import {
 } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import { eligibleSubtotal, factsOfSold, soldLines, type Restriction, type SoldLine } from './eligible-lines.ts'
+import { taxRate, type Destination } from './tax-rate.ts'
 
 /** A discount that somebody has found valid for this cart. */
 export interface AppliedDiscount extends Restriction {
@@ -29,7 +30,7 @@ export interface PricingInput {
   entries: ReadonlyMap<string, BoardEntry>
   settings: BoardSettings
   /** Where it goes. Before checkout knows: the store's default country. */
-  destination?: { country: string; region: string } | undefined
+  destination?: Destination | undefined
   /** Until checkout chooses: the first method. */
   shippingMethod?: ShippingMethod | undefined
   discount?: AppliedDiscount | undefined
@@ -131,18 +132,6 @@ function taxOn(
   if (!rules.pricesIncludeTax) return { tax: portionOf(base, rate, 10_000), added: true }
   // The share of the tax in a price that holds it already.
   return { tax: portionOf(base, rate, 10_000 + rate), added: false }
-}
-
-/** Basis points: of the region, else of the country, else the default. */
-function taxRate(
-  rules: NonNullable<BoardSettings['commerce']['tax']>,
-  { country, region }: { country: string; region: string },
-): number {
-  const inCountry = rules.rates.filter((rule) => rule.country.toUpperCase() === country.toUpperCase())
-  const rule =
-    inCountry.find((each) => each.region !== undefined && each.region.toUpperCase() === region.trim().toUpperCase()) ??
-    inCountry.find((each) => each.region === undefined)
-  return rule?.rate ?? rules.defaultRate
 }
 
 /** The country a cart is taxed for before anybody said where it goes: the first one served. */

@@ -8,7 +8,7 @@ import {
   type ShippingMethod,
 } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { emptyCart, invalidShippingMethod, undeliverableCountry, withdrawnLines } from '../errors.ts'
+import { emptyCart, invalidShippingMethod, undeliverableCountry, unknownRegion, withdrawnLines } from '../errors.ts'
 import { findAliases } from '../cart/aliases.queries.ts'
 import { markQuoted } from '../cart/carts.queries.ts'
 import { openAnyCart, openCart } from '../cart/open-cart.ts'
@@ -17,6 +17,7 @@ import type { BoardReading } from '../board/read-board.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { priceCart } from '../pricing/price-cart.ts'
+import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 
 /** What a cart costs at this address, as orders is about to sell it. */
 export function answerQuoteCart(context: CartContext): void {
@@ -31,7 +32,7 @@ export function answerQuoteCart(context: CartContext): void {
     if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
     const method = shippingMethodOf(settings, question.shippingMethod)
     const isPlaceless = onBehalf && address.country.trim() === ''
-    if (!isPlaceless) checkCountry(settings, address.country)
+    if (!isPlaceless) checkPlace(settings, address)
     const destination = isPlaceless ? undefined : address
     const price = (discount?: CartDiscount) =>
       priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
@@ -106,7 +107,11 @@ function shippingMethodOf({ commerce }: BoardSettings, id: string): ShippingMeth
   return method
 }
 
-function checkCountry({ commerce }: BoardSettings, country: string): void {
+/** @throws Refusal `undeliverable_country`, or `validation_failed` for a region that decides the tax and cannot be told */
+function checkPlace({ commerce }: BoardSettings, destination: Destination): void {
+  const { country, region } = destination
   const served = servedCountries(commerce)
   if (served.length > 0 && !served.includes(country.toUpperCase())) throw undeliverableCountry(country)
+  const example = regionToName(commerce.tax, destination)
+  if (example !== undefined) throw unknownRegion({ country, found: region, example })
 }

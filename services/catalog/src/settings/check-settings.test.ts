@@ -134,6 +134,25 @@ describe('a configuration the shop cannot live with is found out', () => {
       },
       'commerce.tax.rates.1',
     ],
+    [
+      'two taxes for one place by its code and its name',
+      {
+        commerce: {
+          tax: {
+            rates: [
+              { country: 'US', region: 'NY', rate: 1 },
+              { country: 'US', region: 'New York', rate: 2 },
+            ],
+          },
+        },
+      },
+      'commerce.tax.rates.1',
+    ],
+    [
+      'a tax for a region that the country does not have',
+      { commerce: { tax: { rates: [{ country: 'US', region: 'Bavaria', rate: 1 }] } } },
+      'commerce.tax.rates.0.region',
+    ],
     ['a way to check out that nobody knows', { checkout: { mode: 'barter' } }, 'checkout.mode'],
     ['a provider that nobody knows', { checkout: { provider: 'paypal' } }, 'checkout.provider'],
     ['a key that is perhaps a secret', { checkout: { razorpayKeyId: 'Zk3mYq0' } }, 'checkout.publicKey'],

@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { countryCodeOf, HOME_SECTION_TYPES, ProductSort, type StorefrontConfiguration } from '@storefront/contracts'
+import { findRegion, foldedName } from '@storefront/contracts/regions'
 import { nearestName } from '@storefront/chassis'
 import type { Issue } from '../errors.ts'
 import { placesOfSecrets } from './misplaced-secrets.ts'
@@ -155,16 +156,33 @@ function faultsOfShipping({ shippingMethods }: Commerce): Issue[] {
 
 function faultsOfTax({ tax }: Commerce): Issue[] {
   const rates = tax?.rates ?? []
-  const places = rates.map(({ country, region }) => [country, region ?? ''].join('/').toUpperCase())
+  const places = rates.map(placeOf)
   return [
     ...when((tax?.defaultRate ?? 0) > MAX_TAX_RATE, 'commerce.tax.defaultRate', `must not exceed ${MAX_TAX_RATE}`),
     ...rates.flatMap(({ country }, index) =>
       when(!isCountry(country), `commerce.tax.rates.${index}.country`, notACountry(country)),
     ),
+    ...rates.flatMap(({ country, region }, index) =>
+      when(
+        isCountry(country) && isFilled(region) && findRegion(country, region).codes.length === 0,
+        `commerce.tax.rates.${index}.region`,
+        `must be a region of ${country} by its ISO 3166-2 code, name or common abbreviation, not "${region?.slice(0, 50)}"`,
+      ),
+    ),
     ...places.flatMap((place, index) =>
       when(places.indexOf(place) !== index, `commerce.tax.rates.${index}`, 'another rate is for the same place'),
     ),
   ]
+}
+
+/** The same for two spellings of one region. */
+function placeOf({ country, region }: { country: string; region?: string | null | undefined }): string {
+  const { codes } = findRegion(country, region ?? '')
+  return [country, codes.length > 0 ? codes.join(' ') : foldedName(region ?? '')].join('/').toUpperCase()
+}
+
+function isFilled(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text.trim() !== ''
 }
 
 function oneOf(value: string | undefined, allowed: ReadonlySet<string>, path: string): Issue[] {

@@ -48,7 +48,9 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'store_browser',
-    description: 'Set with the first cart: opens the orders this browser placed.',
+    description:
+      'Set with the first cart, and anew with each order: opens the orders this browser placed. Its name is ' +
+      '`__Host-store_browser` where the shop is reached by https.',
   },
 }
 

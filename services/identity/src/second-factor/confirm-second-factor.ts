@@ -6,17 +6,20 @@ import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { accountGone, missingCode, secondFactorIsOn, secondFactorNotPrepared } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
+import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { checkCode } from './check-code.ts'
 import { newRecoveryCodes } from './second-factor.ts'
 import { confirmSecondFactor, findSecondFactor } from './second-factor.queries.ts'
 
-export function confirmSecondFactorRoute(app: App, { db, seals, verifyActor, clock }: Dependencies): void {
+export function confirmSecondFactorRoute(app: App, { db, seals, revocations, verifyActor, clock }: Dependencies): void {
   app.post('/admin/auth/totp/confirm', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Switch the second factor on; the recovery codes are shown this once',
-      description: 'From here on signing in takes a code. POST /admin/auth/totp comes first.',
+      description:
+        'From here on signing in takes a code. Ends all other sessions of the admin user; the one that sends the request ' +
+        'goes on. POST /admin/auth/totp comes first.',
       body: z
         .object({ code: z.string().nullish().describe('The six digits that the authenticator app shows now.') })
         .nullish(),
@@ -29,26 +32,29 @@ export function confirmSecondFactorRoute(app: App, { db, seals, verifyActor, clo
       },
     },
     handler: async (request) => {
-      const { userId } = adminPersonOf(request.actor)
+      const { userId, sessionId } = adminPersonOf(request.actor)
       const code = request.body?.code
       if (!code) throw missingCode()
       const at = clock.now()
       const record = { action: 'second_factor_on', actor: userId, subject: userId, at } as const
       const origin = originOf(request, verifyActor)
       const { codes, digests } = newRecoveryCodes()
-      const refusal = await transaction(db, async (tx) => {
+      const confirmed = await transaction(db, async (tx) => {
         const user = await lockAdmin(tx, userId)
         if (!user || user.disabled_at) throw accountGone()
         const factor = await findSecondFactor(tx, userId)
         if (!factor) throw secondFactorNotPrepared()
         if (factor.confirmed_at) throw secondFactorIsOn()
         const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now: at })
-        if (check.isRight) await confirmSecondFactor(tx, userId, digests, at)
         const outcome = check.isRight ? 'succeeded' : check.outcome
         if (outcome) await recordAudit(tx, { ...record, outcome, origin })
-        return check.isRight ? undefined : check.refusal
+        if (!check.isRight) return { refusal: check.refusal }
+        await confirmSecondFactor(tx, userId, digests, at)
+        // They were opened by the password alone, perhaps by somebody else.
+        return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId) }
       })
-      if (refusal) throw refusal
+      if ('refusal' in confirmed) throw confirmed.refusal
+      await revocations.share(confirmed.ended)
       return { recoveryCodes: codes }
     },
   })

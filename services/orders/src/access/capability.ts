@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FastifyRequest } from 'fastify'
-import { browserOf, isSecret } from '@storefront/chassis'
+import { isSecret, type Browsers } from '@storefront/chassis'
 import type { Actor } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
@@ -14,8 +14,8 @@ export interface Viewer {
 }
 
 /** Who is asking, with the cookie, the X-Order-Token header and the token parameter he may have brought. */
-export function viewerOf(request: FastifyRequest, tokenParameter?: string): Viewer {
-  const given = [browserOf(request), request.headers['x-order-token'], tokenParameter]
+export function viewerOf(browsers: Browsers, request: FastifyRequest, tokenParameter?: string): Viewer {
+  const given = [...browsers.secretsOf(request), request.headers['x-order-token'], tokenParameter]
   return { actor: request.actor, secrets: given.filter(isSecret) }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { newSecret, rememberBrowser } from '@storefront/chassis'
+import { newSecret } from '@storefront/chassis'
 import { CheckoutAnswer, type ErrorCode } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
@@ -9,7 +9,7 @@ import { answerOnce, KEY_MEMORY_DAYS } from '../idempotency/answer-once.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
-import { detailsOf, pageOfShop, type CheckoutBody } from './checkout-body.ts'
+import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
 
@@ -49,10 +49,12 @@ async function answerOnceFor(
   cartId: string,
   body: z.output<typeof CheckoutBody> | null | undefined,
 ): Promise<void> {
-  const { db } = context
-  const viewer = viewerOf(request)
+  const { db, browsers, storefrontOrigins } = context
+  requirePagesOfStorefront(body, storefrontOrigins)
+  const viewer = viewerOf(browsers, request)
   const accessToken = newSecret()
-  const secretsOfCaller = () => [rememberBrowser(request, reply, context.cookieCrossSite), accessToken]
+  const browser = browsers.rotate(request, cartId)
+  const secretsOfCaller = [browser.secret, accessToken]
   return answerOnce(
     context,
     { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutAnswer },
@@ -64,22 +66,26 @@ async function answerOnceFor(
           // For as long as its answer would be kept: a key is no secret for good, it may be as plain as the cart's id.
           const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
           const shown = ageMs < KEY_MEMORY_DAYS * DAY_MS ? ofKey : []
-          if (!(await maySee(db, existing, { ...viewer, secrets: [...viewer.secrets, ...shown] })))
-            throw orderNotFound()
-          await grant(db, existing.id, secretsOfCaller())
+          // Of two clicks at once, the second brings the cookie of before, to which the first one opened nothing.
+          const secrets = [...viewer.secrets, browser.secret, ...shown]
+          if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
+          await grant(db, existing.id, secretsOfCaller)
+          browser.send(reply)
           return orderAnswer(context, existing, { accessToken, successUrl: body?.success_url })
         }
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
         const details = detailsOf(body)
-        const secrets = [...secretsOfCaller(), ...ofKey]
+        const secrets = [...secretsOfCaller, ...ofKey]
         const done = await checkOut(context, { cartId, details, actorToken, customerId, secrets })
+        browser.send(reply)
         if (done.kind === 'session') return sessionAnswer(done, accessToken)
         return orderAnswer(context, done.order, { accessToken, successUrl: details.successUrl })
       },
       async renew({ id }) {
         if (typeof id !== 'string') return undefined
-        await admit(context, id, secretsOfCaller())
+        await admit(context, id, secretsOfCaller)
+        browser.send(reply)
         return accessToken
       },
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodeOf, EMAIL_PATTERN, PostalAddress, type Address } from '@storefront/contracts'
-import { emailRequired, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
+import { emailRequired, foreignPages, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
 
@@ -27,10 +27,12 @@ export const CheckoutBody = z
       .optional()
       .describe('ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`.'),
     success_url: PageUrl.optional().describe(
-      "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id.",
+      "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. " +
+        'An address of one of the origins of the storefront (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`).',
     ),
     cancel_url: PageUrl.optional().describe(
-      "Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too.",
+      "Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. " +
+        'An address of one of the origins of the storefront.',
     ),
   })
   .meta({ id: 'CheckoutBody' })
@@ -57,6 +59,24 @@ const ORDER_ID_PLACEHOLDER = /(?:\{|%7[Bb])ORDER_ID(?:\}|%7[Dd])/g
  */
 export function pageOfShop(url: string | undefined, orderId: string): string | null {
   return url === undefined ? null : new URL(url.replace(ORDER_ID_PLACEHOLDER, orderId)).href
+}
+
+/**
+ * A buyer trusts the page that a payment leads to, and its address holds the order's id: it must belong to the storefront.
+ * @param origins those of the storefront, as `URL.origin` writes them
+ * @throws Refusal `validation_failed` that names each field with a page of another origin
+ */
+export function requirePagesOfStorefront(
+  body: z.output<typeof CheckoutBody> | null | undefined,
+  origins: ReadonlySet<string>,
+): void {
+  const found = (['success_url', 'cancel_url'] as const).flatMap((field) => {
+    // As it will travel: the placeholder is replaced before the address is read.
+    const page = pageOfShop(body?.[field], 'order')
+    const origin = page === null ? undefined : new URL(page).origin
+    return origin === undefined || origins.has(origin) ? [] : [{ field, origin }]
+  })
+  if (found.length > 0) throw foreignPages(found, [...origins])
 }
 
 export interface CheckoutDetails {

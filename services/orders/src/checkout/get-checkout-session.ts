@@ -10,7 +10,7 @@ import type { StoredSession } from '../sessions/session.ts'
 import { findSession } from '../sessions/sessions.queries.ts'
 
 /** Where a checkout at a payment provider stands, for whoever began it. Everybody else hears that there is none. */
-export function getCheckoutSessionRoute(app: App, { db }: OrdersContext): void {
+export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContext): void {
   app.get(
     '/checkout/sessions/:id',
     {
@@ -33,7 +33,7 @@ export function getCheckoutSessionRoute(app: App, { db }: OrdersContext): void {
       },
     },
     async (request) => {
-      const viewer = viewerOf(request, request.query.token)
+      const viewer = viewerOf(browsers, request, request.query.token)
       const session = await findSession(db, request.params.id)
       if (!session || !maySeeSession(session, viewer)) throw sessionNotFound()
       const { id, status, cartId } = session

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { browserOf } from '@storefront/chassis'
+import type { Browsers } from '@storefront/chassis'
 import { REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../errors.ts'
@@ -47,7 +47,7 @@ export interface Once<Answer> {
  * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for one that is none
  */
 export async function answerOnce<Answer extends object>(
-  { db, clock, log, answerSeal }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal'>,
+  { db, clock, log, answerSeal, browsers }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal' | 'browsers'>,
   { request, reply, operation, subject = '', schema }: Once<Answer>,
   steps: {
     work(secretOfKey?: string): Promise<Answer>
@@ -59,7 +59,7 @@ export async function answerOnce<Answer extends object>(
   if (key === undefined) return send(textOf(schema.parse(await steps.work())))
   if (typeof key !== 'string' || !KEY.test(key)) throw unusableIdempotencyKey()
 
-  const id = digest([callerOf(request, subject), operation, key])
+  const id = digest([callerOf(browsers, request, subject), operation, key])
   const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
   // The gateway sends a request again when the copy that had it broke off: its lease protects nobody any more.
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
@@ -115,11 +115,11 @@ function leaseFrom(now: Date): Date {
 }
 
 /** Whose key it is: nobody gets the answer of somebody else's. */
-function callerOf(request: FastifyRequest, subject: string): string {
+function callerOf(browsers: Browsers, request: FastifyRequest, subject: string): string {
   const { actor } = request
   if (actor.kind === 'customer') return `customer ${actor.customerId}`
   if (actor.kind === 'admin') return `admin ${actor.userId}`
-  const browser = browserOf(request)
+  const browser = browsers.nameOf(request)
   return browser === undefined ? `anonymous ${subject}` : `browser ${browser}`
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newSecret, rememberBrowser, type App } from '@storefront/chassis'
+import { newSecret, type App } from '@storefront/chassis'
 import { Order } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
@@ -37,8 +37,9 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
       const order = id === undefined ? undefined : await findOrder(context.db, id)
       if (!order) throw orderNotFound()
       const accessToken = newSecret()
-      const browser = rememberBrowser(request, reply, context.cookieCrossSite)
-      await grant(context.db, order.id, [browser, accessToken])
+      const browser = context.browsers.rotate(request, order.id)
+      await grant(context.db, order.id, [browser.secret, accessToken])
+      browser.send(reply)
       return { ...publicOrder(order), accessToken }
     },
   )

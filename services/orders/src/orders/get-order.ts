@@ -8,7 +8,7 @@ import { publicOrder } from './order.ts'
 import { findOrder } from './orders.queries.ts'
 
 /** One order, for its customer or the browser that placed it. Everybody else hears that there is none. */
-export function getOrderRoute(app: App, { db }: OrdersContext): void {
+export function getOrderRoute(app: App, { db, browsers }: OrdersContext): void {
   app.get(
     '/orders/:id',
     {
@@ -38,7 +38,7 @@ export function getOrderRoute(app: App, { db }: OrdersContext): void {
     },
     async (request) => {
       const order = await findOrder(db, request.params.id)
-      if (!order || !(await maySee(db, order, viewerOf(request, request.query.token)))) throw orderNotFound()
+      if (!order || !(await maySee(db, order, viewerOf(browsers, request, request.query.token)))) throw orderNotFound()
       return publicOrder(order)
     },
   )

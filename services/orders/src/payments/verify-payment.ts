@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newSecret, rememberBrowser, type App } from '@storefront/chassis'
+import { newSecret, type App } from '@storefront/chassis'
 import { Order } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
@@ -54,9 +54,10 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       if (outcome.kind === 'unknown') throw orderNotFound()
       if (outcome.kind === 'session') throw paymentNotArrived()
       const { order } = outcome
-      const browser = rememberBrowser(request, reply, context.cookieCrossSite)
+      const browser = context.browsers.rotate(request, order.id)
       const accessToken = newSecret()
-      await grant(context.db, order.id, [browser, accessToken])
+      await grant(context.db, order.id, [browser.secret, accessToken])
+      browser.send(reply)
       return { ...publicOrder(order), accessToken }
     },
   )
