@@ -51,11 +51,3 @@ export const Customer = z
   })
   .meta({ id: 'Customer' })
 export type Customer = z.output<typeof Customer>
-
-/**
- * Trimmed and bounded; deliberately simple, because only a confirmation mail proves an address. Its domain has no empty label
- * and none with a hyphen at an end; of the part before it nothing is known: some providers let it have dots anywhere.
- * Without a look behind: browsers read this too, and to older ones that would be no JavaScript.
- */
-export const EMAIL_PATTERN =
-  /^[^\s\u00ad\u200b\u2060@"<>(),;:\\[\]]{1,64}@(?=.{4,254}$)(?:[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-](?:[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]]{0,61}[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-])?\.)+[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-][^\s\u00ad\u200b\u2060@."<>(),;:\\[\]]{0,61}[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-]$/
