@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { EVENTS } from '../events.ts'
 import { ReserveInventory } from '../requests.ts'
-import { Address } from './address.ts'
+import { Address, PostalAddress } from './address.ts'
 import { Cart, CartLine } from './cart.ts'
 import { clampedInteger, ErrorBody, listOf, Slug, Timestamp } from './common.ts'
 import { Order, ORDER_STATUSES } from './order.ts'
@@ -193,6 +193,25 @@ describe('an address', () => {
       expect(accepts(Address, value)).toBe(false)
     },
   )
+})
+
+describe('a postal address as it is sent', () => {
+  test('keeps no characters that control a screen or the direction of text', () => {
+    const sent = {
+      name: 'Ada\u0000 \u202eevoL',
+      line1: '12\tWay\r\nFlat 3',
+      phone: '\u001b[2J1',
+      city: 'S\u00e3o Paulo',
+    }
+    expect(PostalAddress.parse(sent)).toMatchObject({
+      name: 'Ada   evoL',
+      line1: '12 Way Flat 3',
+      phone: ' [2J1',
+      city: 'S\u00e3o Paulo',
+      line2: '',
+    })
+    expect(accepts(PostalAddress, { line1: 'x'.repeat(301) })).toBe(false)
+  })
 })
 
 describe('small shapes', () => {
