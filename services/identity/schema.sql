@@ -1,6 +1,36 @@
 -- The schema "identity" after all migrations of packages/chassis and services/identity.
 -- For reading; made by npm run schema.
 
+CREATE OR REPLACE FUNCTION identity.plain_email_canonical(email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when email collate "C" ~ '^[!-?A-~]{1,64}@([A-Za-z0-9](-?[A-Za-z0-9])*\.)+[A-Za-z](-?[A-Za-z0-9])*[A-Za-z0-9]$'
+    then lower(email collate "C")
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.set_email_canonical()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'identity', 'public'
+AS $function$
+declare
+  canonical text := plain_email_canonical(new.email);
+  is_taken boolean;
+begin
+  if canonical is null or canonical is not distinct from new.email_canonical then
+    return new;
+  end if;
+  execute format('select exists (select from %I where email_canonical = $1 and id <> $2)', tg_table_name)
+    into is_taken using canonical, new.id;
+  new.email_canonical := case when is_taken then null else canonical end;
+  return new;
+end
+$function$;
+
 create table addresses (
   id text not null,
   customer_id text not null,
@@ -69,10 +99,12 @@ create table admin_users (
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   last_sign_in_at timestamp with time zone,
+  email_canonical text,
   constraint admin_users_pkey PRIMARY KEY (id),
   constraint admin_users_role_check CHECK (role = ANY (ARRAY['owner'::text, 'merchandiser'::text, 'fulfilment'::text, 'support'::text]))
 );
-CREATE UNIQUE INDEX admin_users_email ON admin_users USING btree (lower(email));
+CREATE UNIQUE INDEX admin_users_email_canonical ON admin_users USING btree (email_canonical);
+CREATE INDEX admin_users_unread_email ON admin_users USING btree (id) WHERE email_canonical IS NULL;
 
 create table api_keys (
   id text not null,
@@ -115,6 +147,7 @@ create table confirmations (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  email_canonical text,
   constraint confirmations_pkey PRIMARY KEY (id),
   constraint confirmations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE,
   constraint confirmations_check CHECK ((purpose = 'newsletter'::text) = (customer_id IS NULL)),
@@ -122,7 +155,7 @@ create table confirmations (
 );
 CREATE INDEX confirmations_customer ON confirmations USING btree (customer_id, purpose, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX confirmations_expires_at ON confirmations USING btree (expires_at);
-CREATE INDEX confirmations_newsletter ON confirmations USING btree (lower(email)) WHERE purpose = 'newsletter'::text;
+CREATE INDEX confirmations_newsletter_canonical ON confirmations USING btree (email_canonical) WHERE purpose = 'newsletter'::text;
 
 create table credentials (
   key text not null,
@@ -145,12 +178,14 @@ create table customers (
   marketing_opt_in boolean not null default false,
   email_verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  email_canonical text,
   constraint customers_pkey PRIMARY KEY (id)
 );
-CREATE UNIQUE INDEX customers_email ON customers USING btree (lower(email));
+CREATE UNIQUE INDEX customers_email_canonical ON customers USING btree (email_canonical);
 CREATE INDEX customers_email_parts ON customers USING gin (lower(email) public.gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX customers_name_parts ON customers USING gin (lower((first_name || ' '::text) || last_name) public.gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX customers_newest ON customers USING btree (created_at DESC, id DESC);
+CREATE INDEX customers_unread_email ON customers USING btree (id) WHERE email_canonical IS NULL;
 
 create table former_actors (
   id text not null,
@@ -158,6 +193,7 @@ create table former_actors (
   name text,
   email text,
   gone_at timestamp with time zone not null,
+  email_canonical text,
   constraint former_actors_pkey PRIMARY KEY (id),
   constraint former_actors_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'key'::text]))
 );
@@ -191,6 +227,7 @@ create table newsletter_requests (
   id bigint not null generated always as identity,
   email text not null,
   requested_at timestamp with time zone not null,
+  email_canonical text,
   constraint newsletter_requests_pkey PRIMARY KEY (id)
 );
 
@@ -200,11 +237,13 @@ create table newsletter_subscribers (
   confirmed_at timestamp with time zone,
   id text not null default ('sub_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
   confirmation_sent_at timestamp with time zone,
+  email_canonical text,
   constraint newsletter_subscribers_pkey PRIMARY KEY (id)
 );
-CREATE UNIQUE INDEX newsletter_subscribers_email ON newsletter_subscribers USING btree (lower(email));
+CREATE UNIQUE INDEX newsletter_subscribers_email_canonical ON newsletter_subscribers USING btree (email_canonical);
 CREATE INDEX newsletter_subscribers_newest ON newsletter_subscribers USING btree (subscribed_at DESC, id DESC);
 CREATE INDEX newsletter_subscribers_unconfirmed ON newsletter_subscribers USING btree (COALESCE(confirmation_sent_at, subscribed_at)) WHERE confirmed_at IS NULL;
+CREATE INDEX newsletter_subscribers_unread_email ON newsletter_subscribers USING btree (id) WHERE email_canonical IS NULL;
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -219,6 +258,7 @@ create table password_reset_requests (
   id bigint not null generated always as identity,
   email text not null,
   requested_at timestamp with time zone not null,
+  email_canonical text,
   constraint password_reset_requests_pkey PRIMARY KEY (id)
 );
 
@@ -291,6 +331,12 @@ create table wishlist_entries (
   constraint wishlist_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX wishlist_entries_product ON wishlist_entries USING btree (customer_id, product_id);
+
+CREATE TRIGGER set_email_canonical BEFORE INSERT OR UPDATE OF email ON admin_users FOR EACH ROW EXECUTE FUNCTION set_email_canonical();
+
+CREATE TRIGGER set_email_canonical BEFORE INSERT OR UPDATE OF email ON customers FOR EACH ROW EXECUTE FUNCTION set_email_canonical();
+
+CREATE TRIGGER set_email_canonical BEFORE INSERT OR UPDATE OF email ON newsletter_subscribers FOR EACH ROW EXECUTE FUNCTION set_email_canonical();
 
 -- The service may select, insert, update and delete in every table, but:
 --   migrations: the service may select

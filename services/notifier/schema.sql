@@ -143,7 +143,7 @@ create table mails (
   constraint mails_once UNIQUE (event_id, kind),
   constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text]))
 );
-CREATE INDEX mails_by_recipient ON mails USING btree (lower(recipient), seq DESC) WHERE recipient <> ''::text;
+CREATE INDEX mails_by_canonical_recipient ON mails USING btree (recipient, seq DESC) WHERE recipient <> ''::text;
 CREATE INDEX mails_by_reference ON mails USING btree (reference, seq DESC);
 CREATE INDEX mails_customer ON mails USING btree (customer_id, seq) WHERE customer_id IS NOT NULL;
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase = 'queued'::text;

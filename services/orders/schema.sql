@@ -16,6 +16,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION orders.plain_email_canonical(email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when email collate "C" ~ '^[!-?A-~]{1,64}@([A-Za-z0-9](-?[A-Za-z0-9])*\.)+[A-Za-z](-?[A-Za-z0-9])*[A-Za-z0-9]$'
+    then lower(email collate "C")
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION orders.queue_order_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -24,6 +35,17 @@ AS $function$
 begin
   insert into order_search_queue (order_id) values (new.id);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION orders.set_email_canonical()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  new.email_canonical := coalesce(plain_email_canonical(new.email), new.email_canonical);
+  return new;
 end
 $function$;
 
@@ -81,6 +103,7 @@ create table customer_emails (
   constraint customer_emails_pkey PRIMARY KEY (email, verified_at, customer_id)
 );
 CREATE INDEX customer_emails_customer ON customer_emails USING btree (customer_id);
+comment on column customer_emails.email is 'In canonical form. Empty for a proof that does not count any more: the customer has left the address before it all the same.';
 
 create table demo_refunds (
   id text not null,
@@ -217,6 +240,7 @@ create table orders (
   placement_key text,
   country text not null default ''::text,
   total_minor bigint not null default 0,
+  email_canonical text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_cart_id_key UNIQUE (cart_id),
   constraint orders_attention_check CHECK (attention = ANY (ARRAY['out_of_stock'::text, 'amount_mismatch'::text, 'refund_due'::text])),
@@ -230,10 +254,11 @@ CREATE INDEX orders_by_time ON orders USING btree (placed_at, id) INCLUDE (statu
 CREATE INDEX orders_by_total ON orders USING btree (total_minor, placed_at, id);
 CREATE INDEX orders_claim ON orders USING btree (claim) WHERE claim IS NOT NULL;
 CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC) WHERE customer_id IS NOT NULL;
-CREATE INDEX orders_email ON orders USING btree (lower(email), placed_at DESC);
+CREATE INDEX orders_email_canonical ON orders USING btree (email_canonical, placed_at DESC);
 CREATE INDEX orders_list ON orders USING btree ((attention IS NOT NULL), placed_at, id) INCLUDE (attention);
 CREATE UNIQUE INDEX orders_number ON orders USING btree (lower(number));
 CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
+CREATE INDEX orders_unread_email ON orders USING btree (id) WHERE email_canonical IS NULL;
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -367,6 +392,8 @@ CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, place
 CREATE TRIGGER queue_changed_order_search AFTER UPDATE OF number, email, document, payment_reference, tracking ON orders FOR EACH ROW WHEN (new.number IS DISTINCT FROM old.number OR new.email IS DISTINCT FROM old.email OR new.document IS DISTINCT FROM old.document OR new.payment_reference IS DISTINCT FROM old.payment_reference OR new.tracking IS DISTINCT FROM old.tracking) EXECUTE FUNCTION queue_order_search();
 
 CREATE TRIGGER queue_order_search AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION queue_order_search();
+
+CREATE TRIGGER set_email_canonical BEFORE INSERT OR UPDATE OF email ON orders FOR EACH ROW EXECUTE FUNCTION set_email_canonical();
 
 CREATE TRIGGER set_order_list_columns BEFORE INSERT OR UPDATE OF document ON orders FOR EACH ROW EXECUTE FUNCTION set_order_list_columns();
 

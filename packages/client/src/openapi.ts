@@ -6297,7 +6297,7 @@ export interface components {
         Finding: {
             /** @description For programs, such as refund_stuck. docs/reconciliation.md explains each. */
             kind: string;
-            /** @description What it is about: an order, payment, refund, stock hold, variant or discount code. */
+            /** @description What it is about: an order, payment, refund, stock hold, variant, discount code or account. */
             subject: string;
             /** @description For the operator: what is wrong, and what to do about it. */
             message: string;
@@ -6311,7 +6311,7 @@ export interface components {
             repaired: components["schemas"]["Finding"][];
             /** @description Compared, every service and provider replied, and nothing was found. */
             ok: boolean;
-            /** @description catalog, cart or payment providers that did not reply: what they hold was not compared. */
+            /** @description catalog, cart, identity or payment providers that did not reply: what they hold was not compared. */
             unasked: string[];
             /** @description When the comparison began, ISO 8601 UTC; null before the first. */
             checkedAt: string | null;
@@ -10361,7 +10361,7 @@ export interface operations {
                 kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 /** @description true for mails to addresses that do not exist. */
                 bounced?: "true" | "false";
-                /** @description The whole address, in any case. */
+                /** @description The whole address, in any spelling. */
                 to?: string;
                 /** @description Number of an order, for the mails about it. */
                 order?: string;

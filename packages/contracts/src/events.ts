@@ -243,6 +243,17 @@ export const CustomerVerified = defineEvent({
   data: z.object({ customerId: z.string(), email: z.string() }),
 })
 
+/**
+ * The proof of the address that this customer had verified last does not count any more: the account has to verify it anew
+ * before it is shown guest orders.
+ */
+export const CustomerUnverified = defineEvent({
+  name: 'customer.unverified',
+  from: 'identity',
+  heardBy: ['orders'],
+  data: z.object({ customerId: z.string() }),
+})
+
 /** An account is gone, and what was kept about the person has to go as well. */
 export const CustomerDeleted = defineEvent({
   name: 'customer.deleted',
@@ -269,5 +280,6 @@ export const EVENTS: readonly EventDefinition[] = [
   WishlistRemoved,
   MailRequested,
   CustomerVerified,
+  CustomerUnverified,
   CustomerDeleted,
 ]

@@ -288,6 +288,15 @@ export const ReadAdminAddress = defineRequest({
   answer: z.object({ email: z.string().optional() }),
 })
 
+/** Whose e-mail address an earlier one has, or cannot be read: nobody signs in with it, and no mail goes there. */
+export const CheckEmailAddresses = defineRequest({
+  name: 'email-address.check',
+  from: ['orders'],
+  to: 'identity',
+  question: z.object({}),
+  answer: BookFaults,
+})
+
 /**
  * Published products by id or by slug, a former slug included. An answer holds what fits into a message: what was asked
  * for and is `left` can be asked for again, and what is in neither does not exist.
@@ -408,6 +417,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadMailLink,
   ReadOrderLink,
   ReadAdminAddress,
+  CheckEmailAddresses,
   ReadProducts,
   ReadOrdersCredentials,
   ReadNotifierCredentials,

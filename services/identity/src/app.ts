@@ -48,6 +48,8 @@ import { listCustomersRoute } from './customers/list-customers.ts'
 import { showCustomerRoute } from './customers/show-customer.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
+import { checkAddressesAnswer } from './email/check-addresses.ts'
+import { readUnreadAddresses } from './email/read-unread-addresses.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
 import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
 import { forgetUnconfirmedSubscribers } from './newsletter/forget-unconfirmed.ts'
@@ -183,12 +185,14 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   readMailLinkAnswer(dependencies) // mail.link, asked by notifier
   readActorNamesAnswer(dependencies) // actor.names, for the audits of the other services
   adminAddressAnswer(dependencies) // admin.address, requested by notifier
+  checkAddressesAnswer(dependencies) // email-address.check, requested by orders
   credentialsAnswers(dependencies) // credentials.for-orders, credentials.for-notifier
 
   return {
     timers: [
       startRelay(dependencies),
       forgetExpiredSessions(dependencies),
+      readUnreadAddresses(dependencies),
       forgetOldConfirmations(dependencies),
       forgetOldRecipients(dependencies),
       resetRequests,

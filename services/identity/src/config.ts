@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SecretsKeys, ServiceConfig } from '@storefront/chassis'
-import { EMAIL_PATTERN } from '@storefront/contracts'
+import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 
 const MIN_ADMIN_PASSWORD_LENGTH = 12
 const WELL_KNOWN_PASSWORDS = new Set([
@@ -17,12 +17,19 @@ const WELL_KNOWN_PASSWORDS = new Set([
   '123456789012',
 ])
 
+function emailAddress(text: string, context: z.RefinementCtx): EmailAddress {
+  const address = readEmailAddress(text)
+  if (address) return address
+  context.addIssue({ code: 'custom', message: 'must be an e-mail address' })
+  return z.NEVER
+}
+
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 export const IdentityConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   REDIS_URL: z.string().min(1),
-  ADMIN_EMAIL: z.string().trim().regex(EMAIL_PATTERN, 'must be an e-mail address'),
+  ADMIN_EMAIL: z.string().transform(emailAddress),
   ADMIN_PASSWORD: z.string().min(1),
   /** What the gateway allows one address; of one account twice as many wrong passwords are looked at in a quarter of an hour. */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(0).max(1_000_000_000).default(10),
@@ -37,7 +44,7 @@ export const IdentityConfig = ServiceConfig.extend({
   if (config.APP_ENV !== 'production') return
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })
   const password = config.ADMIN_PASSWORD.toLowerCase()
-  if (WELL_KNOWN_PASSWORDS.has(password) || password === config.ADMIN_EMAIL.toLowerCase()) {
+  if (WELL_KNOWN_PASSWORDS.has(password) || password === config.ADMIN_EMAIL.canonical) {
     refuse('is one that everybody would try first: choose another')
   } else if (config.ADMIN_PASSWORD.length < MIN_ADMIN_PASSWORD_LENGTH) {
     refuse(`must be at least ${MIN_ADMIN_PASSWORD_LENGTH} characters in production`)

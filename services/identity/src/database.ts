@@ -5,6 +5,7 @@ import type { Purpose } from './confirmations/confirmation.ts'
 interface CustomersTable {
   id: string
   email: string
+  email_canonical: string | null
   password_hash: string
   first_name: string
   last_name: string
@@ -32,6 +33,7 @@ interface AddressesTable {
 interface AdminUsersTable {
   id: string
   email: string
+  email_canonical: string | null
   password_hash: string
   name: string
   role: AdminRole
@@ -102,6 +104,7 @@ interface ConfirmationsTable {
   purpose: Purpose
   customer_id: string | null
   email: string
+  email_canonical: string | null
   created_at: Date
   expires_at: Date
   used_at: Date | null
@@ -117,6 +120,7 @@ interface MailLinkKeyTable {
 interface PasswordResetRequestsTable {
   id: Generated<number>
   email: string
+  email_canonical: string | null
   requested_at: Date
 }
 
@@ -130,6 +134,7 @@ interface RecipientMailsTable {
 interface NewsletterRequestsTable {
   id: Generated<number>
   email: string
+  email_canonical: string | null
   requested_at: Date
 }
 
@@ -152,6 +157,7 @@ interface ApiKeysTable {
 interface NewsletterSubscribersTable {
   id: Generated<string>
   email: string
+  email_canonical: string | null
   subscribed_at: Date
   confirmed_at: Date | null
   confirmation_sent_at: Date | null

@@ -21,6 +21,7 @@ import { passwordAttempts } from './attempts/attempt.ts'
 import { createLinkTokens } from './confirmations/link-tokens.ts'
 import { prepareLinkKey } from './confirmations/prepare-link-key.ts'
 import { prepareCredentials } from './credentials/prepare-credentials.ts'
+import { readAddresses } from './email/read-unread-addresses.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
@@ -118,6 +119,7 @@ async function prepareData(
   config: IdentityConfig,
 ): Promise<Buffer> {
   await assertMigrated(db, MIGRATIONS)
+  await readAddresses({ db, clock })
   await prepareSigningKeys(db, seals.signingKeys, clock)
   await prepareCredentials(db, seals.credentials, log)
   await resealSecondFactors(db, seals.secondFactors, log)

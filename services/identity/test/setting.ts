@@ -1,5 +1,12 @@
 import { actorSigner, readConfig, systemClock, type Clock } from '@storefront/chassis'
-import { ACTOR_HEADER, Customer, ErrorBody, type Permission } from '@storefront/contracts'
+import {
+  ACTOR_HEADER,
+  Customer,
+  ErrorBody,
+  readEmailAddress,
+  type EmailAddress,
+  type Permission,
+} from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { z } from 'zod'
 import { IdentityConfig } from '../src/config.ts'
@@ -101,4 +108,10 @@ export function tokenOf(answer: Answer): string {
 export function claimsOf(token: string): Record<string, unknown> {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
   return z.record(z.string(), z.unknown()).parse(JSON.parse(payload))
+}
+
+export function emailAddress(text: string): EmailAddress {
+  const address = readEmailAddress(text)
+  if (!address) throw new Error(`${text} is no e-mail address`)
+  return address
 }

@@ -67,7 +67,7 @@ describe('GET /admin/notifications', () => {
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)
     refusing = false
-    await setting.publish(OrderPlaced, orderPlaced('SF-2', { email: 'Grace@example.com' }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-2', { email: 'Grace@m\u00fcnchen.example' }))
     await settled(2)
     await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com' })
     await settled(3)
@@ -76,7 +76,7 @@ describe('GET /admin/notifications', () => {
     expect(all.total).toBe(3)
     expect(all.items[1]).toMatchObject({
       kind: 'orderPlaced',
-      to: 'Grace@example.com',
+      to: 'grace@xn--mnchen-3ya.example',
       reference: 'SF-2',
       status: 'sent',
     })
@@ -97,7 +97,11 @@ describe('GET /admin/notifications', () => {
     const references = async (query: string) => (await list(query)).items.map((mail) => mail.reference)
     expect(await references('?bounced=true')).toEqual(['SF-1'])
     expect(await references('?status=sent&kind=orderPlaced')).toEqual(['SF-2'])
-    expect(await references('?to=grace@EXAMPLE.com')).toEqual(['SF-2'])
+    expect(server.taken[0]).toContain('\r\nTo: grace@xn--mnchen-3ya.example\r\n')
+    for (const spelling of ['grace@mu\u0308nchen.EXAMPLE', 'GRACE@XN--MNCHEN-3YA.example']) {
+      expect(await references(`?to=${encodeURIComponent(spelling)}`)).toEqual(['SF-2'])
+    }
+    expect(await references(`?to=${encodeURIComponent('ada@ex\u0430mple.com')}`)).toEqual([])
     expect(await references('?order=SF-1')).toEqual(['SF-1'])
     expect(await references('?order=SF-3')).toEqual([])
     expect(await references('?page=2&per_page=1')).toEqual(['SF-2'])

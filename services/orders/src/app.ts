@@ -24,6 +24,8 @@ import { answerSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
 import { closeFormerAccounts } from './customers/close-former-accounts.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
+import { hearCustomerUnverified } from './customers/hear-customer-unverified.ts'
 import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import { KEY_MEMORY_DAYS } from './idempotency/answer-once.ts'
@@ -111,7 +113,12 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   answerActivity(context, ReadOrdersActivity, [timelineActivity(db), reconciliationActivity(db)])
 
   return {
-    consumers: [hearOrderPlaced(context), hearCustomerVerified(context), hearCustomerDeleted(context)],
+    consumers: [
+      hearOrderPlaced(context),
+      hearCustomerVerified(context),
+      hearCustomerUnverified(context),
+      hearCustomerDeleted(context),
+    ],
     timers: [
       startRelay(context),
       watchFindings(db),
@@ -119,6 +126,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       every(SECOND_MS, 'work off refunds', log, () => workOffRefunds(context)),
       every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
       every(5 * MINUTE_MS, 'compare the books', log, () => books.reconcileWhenDue()),
+      every(5 * MINUTE_MS, 'read e-mail addresses', log, () => readUnreadAddresses(db)),
       indexOrders(context),
       forgetOldLookups(context),
       ...warnOfDemoPayments(context),

@@ -16,6 +16,7 @@ export interface OrdersTables {
     cart_id: string
     customer_id: string | null
     email: string
+    email_canonical: string | null
     status: OrderStatus
     placed_at: Date
     document: ColumnType<OrderDocument, string, string>

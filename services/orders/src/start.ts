@@ -19,6 +19,7 @@ import {
 } from '@storefront/chassis'
 import { ReadOrdersCredentials } from '@storefront/contracts'
 import { createOrderLinks } from './access/order-links.ts'
+import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
 import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
@@ -55,6 +56,7 @@ export async function startOrders(
     log,
   })
   await assertMigrated(db, MIGRATIONS)
+  await readUnreadAddresses(db)
   const messaging = openMessaging({ url: config.NATS_URL, service: 'orders', namespace: config.NAMESPACE, log })
   const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadOrdersCredentials })
 

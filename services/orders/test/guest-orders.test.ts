@@ -1,6 +1,7 @@
 import { ask, createDatabase, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   CustomerDeleted,
+  CustomerUnverified,
   CustomerVerified,
   eventSubject,
   listOf,
@@ -11,6 +12,8 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findUnusableAddresses } from '../src/addresses/find-unusable-addresses.ts'
+import { readUnreadAddresses } from '../src/addresses/read-unread-addresses.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import type { Database, OrdersTables } from '../src/database.ts'
 import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
@@ -51,6 +54,8 @@ async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at: 
 }
 const verified = (customerId: string, email: string, at: number, id?: string) =>
   tell(CustomerVerified, { customerId, email }, minute(at), id)
+const unverified = (customerId: string, at: number, id?: string) =>
+  tell(CustomerUnverified, { customerId }, minute(at), id)
 const deleted = (customerId: string, at: number, id?: string) => tell(CustomerDeleted, { customerId }, minute(at), id)
 
 /** What a timer does when no news of accounts that are gone can come any more. */
@@ -140,10 +145,70 @@ describe('guest orders', () => {
 
   test('are not given away for an address that only looks like the one of the order', async () => {
     const { id } = await place('under_score@mail.example', 1)
-    for (const email of ['under%', 'underXscore@mail.example', 'under_score@mail.example ', '%']) {
+    for (const email of ['under%', 'underXscore@mail.example', 'under_score@ma\u0130l.example', '%']) {
       await verified('cus_like', email, 2)
     }
     expect(await seen('cus_like', [id])).toEqual([])
+  })
+})
+
+describe('the canonical form of an address', () => {
+  test('keeps guest orders from an address that lower() of the database takes for theirs', async () => {
+    const { id } = await place('victim@gmail.test', 1)
+    for (const [index, email] of ['victim@gma\u0130l.test', 'v\u0130ctim@gmail.test'].entries()) {
+      await verified(`cus_attacker_${index}`, email, 2)
+      expect(await seen(`cus_attacker_${index}`, [id])).toEqual([])
+    }
+    await verified('cus_victim', 'victim@gmail.test', 3)
+    expect(await seen('cus_victim', [id])).toEqual([id])
+  })
+
+  test('is the same for all spellings of an international domain', async () => {
+    const { id } = await place('ada@M\u00dcNCHEN.example', 1)
+    await verified('cus_munich', 'ada@xn--mnchen-3ya.example', 2)
+    expect(await seen('cus_munich', [id])).toEqual([id])
+  })
+
+  test('is read for orders of an older version, but for an address that cannot be read, which is counted', async () => {
+    const [readable, unreadable, plain] = [
+      await place('one@mail.example', 1),
+      await place('two@mail.example', 1),
+      await place('three@mail.example', 1),
+    ]
+    const write = (id: string, email: string) =>
+      shop.suite.sql('update orders.orders set email = $2, email_canonical = null where id = $1', [id, email])
+    await write(readable.id, 'OLD@m\u00fcnchen.example')
+    await write(unreadable.id, 'old\u200b@mail.example')
+    await write(plain.id, 'Old@Plain.example')
+    await readUnreadAddresses(db)
+    const rows = await shop.suite.sql<{ email_canonical: string | null }>(
+      'select email_canonical from orders.orders where id = any($1) order by array_position($1, id)',
+      [[readable.id, unreadable.id, plain.id]],
+    )
+    expect(rows.map((row) => row.email_canonical)).toEqual(['old@xn--mnchen-3ya.example', null, 'old@plain.example'])
+    const { faults, total } = await findUnusableAddresses(db)
+    expect(faults).toEqual([{ subject: unreadable.id, message: expect.stringContaining('cannot be used') }])
+    expect(total).toBe(1)
+    await write(unreadable.id, 'two@mail.example')
+  })
+})
+
+describe('a proof that does not count any more', () => {
+  test('takes the guest orders of its address along, and gives none of an earlier address back', async () => {
+    const earlier = await place('earlier@mail.example', 1)
+    await verified('cus_former', 'earlier@mail.example', 2)
+    await verified('cus_former', 'later@mail.example', 3)
+    const [later, tooLate] = [await place('later@mail.example', 4), await place('earlier@mail.example', 4)]
+    const all = [later.id, earlier.id, tooLate.id]
+    expect(await seen('cus_former', all)).toEqual([later.id, earlier.id])
+    const id = newId('event')
+    await unverified('cus_former', 5, id)
+    await unverified('cus_former', 5, id)
+    expect(await seen('cus_former', all)).toEqual([earlier.id])
+    await verified('cus_owner', 'later@mail.example', 6)
+    expect(await seen('cus_owner', all)).toEqual([later.id])
+    await verified('cus_former', 'earlier@mail.example', 7)
+    expect(await seen('cus_former', all)).toEqual([tooLate.id, earlier.id])
   })
 })
 

@@ -58,6 +58,8 @@ describe('a lookup', () => {
       { number: one.number, email: other.email },
       { number: one.number.replace('SF-', ''), email: BUYER.email },
       { number: `${one.number}%`, email: '%' },
+      { number: one.number, email: BUYER.email.replace('i', '\u0130') },
+      { number: one.number, email: BUYER.email.replace('@', '\u200b@') },
       { number: one.id, email: 'eve@mail.example' },
     ]
     const answers = await Promise.all(wrong.map((body) => lookUp(body)))

@@ -1,5 +1,5 @@
 import { actorVerifier, answer, DependencyUnavailable, openMessaging, systemClock } from '@storefront/chassis'
-import { CheckDiscounts, CheckLedger, CheckReservations } from '@storefront/contracts'
+import { CheckDiscounts, CheckEmailAddresses, CheckLedger, CheckReservations } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 
 export type Standing = 'held' | 'sold' | 'released' | 'unknown'
@@ -10,6 +10,7 @@ export interface PlayedBooks {
   standing: Map<string, Standing>
   ledger: { faults: { subject: string; message: string }[]; total: number }
   discounts: { faults: { subject: string; message: string }[]; total: number }
+  addresses: { faults: { subject: string; message: string }[]; total: number }
   /** What catalog and cart do when they are asked. */
   catalog: 'there' | 'away' | 'faulty'
   cart: 'there' | 'away' | 'faulty'
@@ -26,17 +27,18 @@ export const GIVEN_UP = 'res_given_up_'
 
 /** Answers the questions with which books are compared, with the rights that catalog and cart have. */
 export async function playBooks(suite: Suite): Promise<PlayedBooks> {
-  const open = (service: 'catalog' | 'cart') => {
+  const open = (service: 'catalog' | 'cart' | 'identity') => {
     const { namespace, log } = suite
     return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
   }
-  const [catalog, cart] = [open('catalog'), open('cart')]
-  await Promise.all([catalog.opened, cart.opened])
+  const [catalog, cart, identity] = [open('catalog'), open('cart'), open('identity')]
+  await Promise.all([catalog.opened, cart.opened, identity.opened])
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const books: PlayedBooks = {
     standing: new Map(),
     ledger: { faults: [], total: 0 },
     discounts: { faults: [], total: 0 },
+    addresses: { faults: [], total: 0 },
     catalog: 'there',
     cart: 'there',
     asked: [],
@@ -45,12 +47,13 @@ export async function playBooks(suite: Suite): Promise<PlayedBooks> {
       books.standing.clear()
       books.ledger = { faults: [], total: 0 }
       books.discounts = { faults: [], total: 0 }
+      books.addresses = { faults: [], total: 0 }
       books.catalog = 'there'
       books.cart = 'there'
       books.asked = []
       books.beforeHolds = undefined
     },
-    stop: async () => void (await Promise.all([catalog.close(), cart.close()])),
+    stop: async () => void (await Promise.all([catalog.close(), cart.close(), identity.close()])),
   }
   const beThere = (mood: PlayedBooks['catalog']) => {
     if (mood === 'away') throw new DependencyUnavailable('postgres')
@@ -76,6 +79,9 @@ export async function playBooks(suite: Suite): Promise<PlayedBooks> {
     beThere(books.cart)
     return Promise.resolve(books.discounts)
   })
-  await Promise.all([catalog.connection().flush(), cart.connection().flush()])
+  answer({ messaging: identity, log: suite.log, verifyActor }, CheckEmailAddresses, async () =>
+    Promise.resolve(books.addresses),
+  )
+  await Promise.all([catalog, cart, identity].map((one) => one.connection().flush()))
   return books
 }

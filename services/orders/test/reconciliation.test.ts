@@ -329,6 +329,29 @@ describe('a finding says what to do, and disappears when it heals', () => {
       },
       heal: () => Promise.resolve(books.reset()),
     },
+    {
+      kind: 'addresses',
+      says: /the same e-mail address as cus_1/,
+      breakIt: () => {
+        const message = 'this customer has the same e-mail address as cus_1, in another spelling, and cannot use it'
+        books.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
+        return Promise.resolve('cus_2')
+      },
+      heal: () => Promise.resolve(books.reset()),
+    },
+    {
+      kind: 'addresses',
+      says: /the e-mail address of this order cannot be used/,
+      breakIt: async () => {
+        const { id } = await place()
+        await sql('update orders.orders set email = $2, email_canonical = null where id = $1', [
+          id,
+          'a\u200b@b.example',
+        ])
+        return id
+      },
+      heal: () => sql(`update orders.orders set email = 'a@b.example' where email_canonical is null`),
+    },
   ]
   test.each(faults)('$kind: $says', async ({ kind, says, breakIt, heal }) => {
     const subject = await breakIt()

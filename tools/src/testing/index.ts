@@ -1,4 +1,5 @@
 export { findDebianPostgres, startDebianPostgres } from './debian-postgres.ts'
+export { migrateFrom } from './older-schema.ts'
 export * from './suite.ts'
 export { expectLedgerBalanced } from './ledger.ts'
 export { waitFor } from '@storefront/chassis/testing'

@@ -22,11 +22,29 @@ export const Address = z
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
 
+/** Control characters, and those that turn the direction of the text behind them: labels and lists show something else than is there. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
+/** Pasted text brings tabs and line breaks along: a space takes their place, and nobody's checkout stops at them. */
+function typedLine(line: z.ZodDefault<z.ZodString>) {
+  return line
+    .unwrap()
+    .overwrite((text) => text.replaceAll(CONTROLS, ' '))
+    .default('')
+}
+
 /**
  * An address as somebody sends it. Its country is checked by the operation that takes it, with a message for the buyer; what
  * was stored before that is read as it is.
  */
 export const PostalAddress = Address.extend({
+  name: typedLine(Address.shape.name),
+  line1: typedLine(Address.shape.line1),
+  line2: typedLine(Address.shape.line2),
+  city: typedLine(Address.shape.city),
+  region: typedLine(Address.shape.region),
+  postalCode: typedLine(Address.shape.postalCode),
+  phone: typedLine(Address.shape.phone),
   country: z.string().max(100).describe('ISO 3166-1 alpha-2 code such as GB, in any case.').default(''),
 }).meta({ id: 'PostalAddress' })
 export type PostalAddress = z.output<typeof PostalAddress>
@@ -51,11 +69,3 @@ export const Customer = z
   })
   .meta({ id: 'Customer' })
 export type Customer = z.output<typeof Customer>
-
-/**
- * Trimmed and bounded; deliberately simple, because only a confirmation mail proves an address. Its domain has no empty label
- * and none with a hyphen at an end; of the part before it nothing is known: some providers let it have dots anywhere.
- * Without a look behind: browsers read this too, and to older ones that would be no JavaScript.
- */
-export const EMAIL_PATTERN =
-  /^[^\s\u00ad\u200b\u2060@"<>(),;:\\[\]]{1,64}@(?=.{4,254}$)(?:[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-](?:[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]]{0,61}[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-])?\.)+[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-][^\s\u00ad\u200b\u2060@."<>(),;:\\[\]]{0,61}[^\s\u00ad\u200b\u2060@."<>(),;:\\[\]-]$/

@@ -5,7 +5,9 @@ import { Timestamp } from './common.ts'
 export const Finding = z
   .object({
     kind: z.string().describe('For programs, such as refund_stuck. docs/reconciliation.md explains each.'),
-    subject: z.string().describe('What it is about: an order, payment, refund, stock hold, variant or discount code.'),
+    subject: z
+      .string()
+      .describe('What it is about: an order, payment, refund, stock hold, variant, discount code or account.'),
     message: z.string().describe('For the operator: what is wrong, and what to do about it.'),
   })
   .meta({ id: 'Finding' })
@@ -20,7 +22,7 @@ export const Reconciliation = z
     ok: z.boolean().describe('Compared, every service and provider replied, and nothing was found.'),
     unasked: z
       .array(z.string())
-      .describe('catalog, cart or payment providers that did not reply: what they hold was not compared.'),
+      .describe('catalog, cart, identity or payment providers that did not reply: what they hold was not compared.'),
     checkedAt: Timestamp.nullable().describe('When the comparison began, ISO 8601 UTC; null before the first.'),
     durationMs: z.int().nonnegative().describe('How long the comparison took, in milliseconds.'),
   })

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { DiscountInput, type Discount, type DiscountChange, type DiscountKind } from '@storefront/contracts'
+import {
+  DiscountInput,
+  mailboxOf,
+  readEmailAddress,
+  type Discount,
+  type DiscountChange,
+  type DiscountKind,
+} from '@storefront/contracts'
 import { unfitDiscount } from '../errors.ts'
 
 /** A discount as it is stored. Times are texts of any offset, as they come out of JSON. */
@@ -86,6 +93,7 @@ export function useIdOf(cartId: string, discountId: number): string {
 
 /** What the limit per customer compares, so that the address itself is not kept; nothing for an order without one. */
 export function emailDigestOf(email: string): Buffer | null {
-  const address = email.trim().toLowerCase()
-  return address === '' ? null : createHash('sha256').update(address).digest()
+  const address = readEmailAddress(email)
+  const counted = address ? mailboxOf(address.canonical) : email.trim()
+  return counted === '' ? null : createHash('sha256').update(counted).digest()
 }

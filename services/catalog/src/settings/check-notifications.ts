@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  EMAIL_PATTERN,
   MAIL_TRANSPORTS,
+  readEmailAddress,
   StorefrontConfiguration,
   type NotificationSettings,
 } from '@storefront/contracts'
@@ -96,9 +96,13 @@ async function faultsOfMailTemplates(templates: Templates): Promise<Issue[]> {
 function isSender(line: string): boolean {
   if (CONTROL.test(line)) return false
   const named = /^([^<]*)<([^<>]*)>$/.exec(line.trim())
-  if (!named) return EMAIL_PATTERN.test(line.trim())
+  if (!named) return isAddress(line)
   const [, name = '', address = ''] = named
-  return EMAIL_PATTERN.test(address) && (PLAIN_NAME.test(name.trim()) || QUOTED_NAME.test(name.trim()))
+  return isAddress(address) && (PLAIN_NAME.test(name.trim()) || QUOTED_NAME.test(name.trim()))
+}
+
+function isAddress(text: string): boolean {
+  return readEmailAddress(text) !== undefined
 }
 
 function isHost(host: string): boolean {

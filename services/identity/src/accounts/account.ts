@@ -1,9 +1,6 @@
-import { Customer, EMAIL_PATTERN, type CustomerAddress } from '@storefront/contracts'
+import { Customer, readEmailAddress, type CustomerAddress, type EmailAddress } from '@storefront/contracts'
 import { z } from 'zod'
 import { invalidEmail, missingCredentials } from '../errors.ts'
-
-/** What a mail server accepts as a whole address (RFC 5321, 4.5.3.1.3, less the angle brackets). */
-const MAX_EMAIL_LENGTH = 254
 
 /** Text on one line: a line break in a name could end up in the head of a mail. */
 export function oneLine(maxLength: number) {
@@ -48,19 +45,27 @@ export function requireCredentials(given: Credentials | null | undefined): { ema
 }
 
 /** @throws Refusal `invalid_email` */
-export function requireEmail(email: string): string {
-  const trimmed = email.trim()
-  if (trimmed.length > MAX_EMAIL_LENGTH || !EMAIL_PATTERN.test(trimmed)) throw invalidEmail()
-  return trimmed
+export function requireEmail(email: string): EmailAddress {
+  const address = readEmailAddress(email)
+  if (!address) throw invalidEmail()
+  return address
 }
 
 export interface Account {
   id: string
+  /** As it was typed. */
   email: string
+  /** Null where another account has the address, or it cannot be read: no mail goes there. */
+  email_canonical: string | null
   first_name: string
   last_name: string
   phone: string | null
   email_verified_at: Date | null
+}
+
+/** Where mail to the account goes; undefined when it goes nowhere. */
+export function emailOf({ email: typed, email_canonical: canonical }: Account): EmailAddress | undefined {
+  return canonical === null ? undefined : { typed, canonical }
 }
 
 export function toCustomer(account: Account, addresses: CustomerAddress[]): Customer {

@@ -1,15 +1,22 @@
-import { sql } from 'kysely'
-import type { Customer } from '@storefront/contracts'
+import type { Customer, EmailAddress } from '@storefront/contracts'
 import { listAddresses } from '../addresses/addresses.queries.ts'
 import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 import { toCustomer, type Account } from './account.ts'
 
-export const ACCOUNT_COLUMNS = ['id', 'email', 'first_name', 'last_name', 'phone', 'email_verified_at'] as const
+export const ACCOUNT_COLUMNS = [
+  'id',
+  'email',
+  'email_canonical',
+  'first_name',
+  'last_name',
+  'phone',
+  'email_verified_at',
+] as const
 
 export interface NewAccount {
   id: string
-  email: string
+  email: EmailAddress
   passwordHash: string
   firstName: string
   lastName: string
@@ -22,7 +29,8 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Accoun
     .insertInto('customers')
     .values({
       id: account.id,
-      email: account.email,
+      email: account.email.typed,
+      email_canonical: account.email.canonical,
       password_hash: account.passwordHash,
       first_name: account.firstName,
       last_name: account.lastName,
@@ -32,14 +40,15 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Accoun
     .executeTakeFirstOrThrow()
 }
 
+/** @param canonical form of an e-mail address; undefined for a text that is none, which no account has */
 export async function findPassword(
   connection: Connection,
-  email: string,
+  canonical: string | undefined,
 ): Promise<{ id: string; password_hash: string } | undefined> {
   return connection
     .selectFrom('customers')
     .select(['id', 'password_hash'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('email_canonical', '=', canonical ?? null)
     .executeTakeFirst()
 }
 
@@ -90,10 +99,10 @@ export async function holdPassword(tx: Tx, customerId: string, passwordHash: str
 export async function readPassword(
   connection: Connection,
   customerId: string,
-): Promise<{ email: string; password_hash: string }> {
+): Promise<{ email: string; email_canonical: string | null; password_hash: string }> {
   const account = await connection
     .selectFrom('customers')
-    .select(['email', 'password_hash'])
+    .select(['email', 'email_canonical', 'password_hash'])
     .where('id', '=', customerId)
     .executeTakeFirst()
   if (!account) throw accountGone()
@@ -116,8 +125,17 @@ export async function markVerified(tx: Tx, customerId: string, now: Date): Promi
 }
 
 /** A new address, verified. @throws the database's unique violation when the address has an account */
-export async function updateEmail(tx: Tx, customerId: string, email: string, now: Date): Promise<void> {
-  await tx.updateTable('customers').set({ email, email_verified_at: now }).where('id', '=', customerId).execute()
+export async function updateEmail(
+  tx: Tx,
+  customerId: string,
+  { typed, canonical }: EmailAddress,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('customers')
+    .set({ email: typed, email_canonical: canonical, email_verified_at: now })
+    .where('id', '=', customerId)
+    .execute()
 }
 
 /** The customer with all addresses. @throws Refusal `unauthenticated` when the account is gone */

@@ -13,8 +13,12 @@ export async function checkOwnPassword(
   customerId: string,
   password: string,
 ): Promise<string> {
-  const { email, password_hash: passwordHash } = await readPassword(dependencies.db, customerId)
-  const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: email }, () =>
+  const {
+    email,
+    email_canonical: canonical,
+    password_hash: passwordHash,
+  } = await readPassword(dependencies.db, customerId)
+  const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: canonical ?? email }, () =>
     dependencies.passwords.verify(passwordHash, password),
   )
   if (!isRight) throw wrongPassword()

@@ -60,20 +60,24 @@ async function deleteAccount(
   const wishes = await deleteAllEntries(tx, customerId)
   const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
   await publishAll(tx, WishlistRemoved, removals, at)
+  const { email_canonical: canonical } = account
   const isVerified = account.email_verified_at !== null
-  await deleteSubscription(tx, { email: account.email, isVerified })
-  await deleteResetRequests(tx, account.email)
-  if (isVerified) {
-    await deleteNewsletterLinks(tx, account.email)
-    await deleteNewsletterRequests(tx, account.email)
-  }
+  if (canonical !== null) await deleteKeptUnderAddress(tx, { canonical, isVerified })
   const revoked = await endCustomerSessions(tx, customerId, at)
   await deleteCustomer(tx, customerId)
   await publish(tx, CustomerDeleted, { customerId }, at)
   // An address that was never verified may be a stranger's.
-  if (!isVerified) return revoked
+  if (!isVerified || canonical === null) return revoked
   // Without the customer's id: what is kept under it goes with the account, and this mail is the last word about it.
   const name = account.first_name === '' ? {} : { name: account.first_name }
-  await publish(tx, MailRequested, { kind: 'accountDeleted', to: account.email, ...name }, at)
+  await publish(tx, MailRequested, { kind: 'accountDeleted', to: canonical, ...name }, at)
   return revoked
+}
+
+async function deleteKeptUnderAddress(tx: Tx, own: { canonical: string; isVerified: boolean }): Promise<void> {
+  await deleteSubscription(tx, own)
+  await deleteResetRequests(tx, own.canonical)
+  if (!own.isVerified) return
+  await deleteNewsletterLinks(tx, own.canonical)
+  await deleteNewsletterRequests(tx, own.canonical)
 }

@@ -1,4 +1,5 @@
 import { transaction, type App } from '@storefront/chassis'
+import { readEmailAddress } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { checkUnderLimit } from '../attempts/check-under-limit.ts'
 import { invalidCredentials } from '../errors.ts'
@@ -23,8 +24,9 @@ export function logInRoute(app: App, dependencies: Dependencies): void {
     },
     handler: async ({ body }) => {
       const { email, password } = requireCredentials(body)
-      const account = await findPassword(db, email)
-      const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: email }, () =>
+      const canonical = readEmailAddress(email)?.canonical
+      const account = await findPassword(db, canonical)
+      const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: canonical ?? email }, () =>
         // Also without an account: the time of the answer must not tell whether there is one.
         passwords.verify(account?.password_hash, password),
       )

@@ -45,7 +45,7 @@ export function registerRoute(app: App, { db, passwords, tokens, clock }: Depend
         const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: id }, createdAt)
         return { token, customer: toCustomer(account, []) }
       }).catch((error: unknown) => {
-        throw violatedConstraint(error) === 'customers_email' ? emailTaken() : error
+        throw violatedConstraint(error) === 'customers_email_canonical' ? emailTaken() : error
       })
     },
   })

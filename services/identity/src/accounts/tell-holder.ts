@@ -14,6 +14,6 @@ export async function tellHolder(
   kind: 'passwordChanged' | 'emailChanged',
   now: Date,
 ): Promise<void> {
-  if (account.email_verified_at === null) return
-  await publish(tx, MailRequested, { kind, to: account.email, ...addresseeOf(account) }, now)
+  if (account.email_verified_at === null || account.email_canonical === null) return
+  await publish(tx, MailRequested, { kind, to: account.email_canonical, ...addresseeOf(account) }, now)
 }

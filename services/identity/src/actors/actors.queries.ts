@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NamedActor } from '@storefront/contracts'
+import { readEmailAddress, type NamedActor } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
 export type KnownActor = NamedActor & { id: string }
@@ -13,18 +13,19 @@ export async function findActors(connection: Connection, ids: readonly string[])
   return rows.map(({ email, ...actor }) => ({ ...actor, ...(email !== null && { email }) }))
 }
 
-/** Ids of the admin users who have or had this e-mail address, in any case. */
+/** Ids of the admin users who have or had this e-mail address, in any spelling. */
 export async function findActorIdsByEmail(connection: Connection, email: string): Promise<string[]> {
+  const canonical = readEmailAddress(email)?.canonical ?? null
   const { rows } = await sql<{ id: string }>`
-    select id from admin_users where lower(email) = lower(${email})
-    union select id from former_actors where lower(email) = lower(${email})`.execute(connection)
+    select id from admin_users where email_canonical = ${canonical}
+    union select id from former_actors where email_canonical = ${canonical}`.execute(connection)
   return rows.map(({ id }) => id)
 }
 
 /** Keeps the name of an admin user who is about to be removed. */
 export async function keepFormerAdmin(tx: Tx, id: string, at: Date): Promise<void> {
   await sql`
-    insert into former_actors (id, kind, name, email, gone_at)
-    select id, 'user', name, email, ${at} from admin_users where id = ${id}
+    insert into former_actors (id, kind, name, email, email_canonical, gone_at)
+    select id, 'user', name, email, email_canonical, ${at} from admin_users where id = ${id}
     on conflict (id) do nothing`.execute(tx)
 }

@@ -59,10 +59,10 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
         const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
         if (refusal) return { refusal }
         await insertAdminUser(tx, { id, email, name, role, passwordHash, createdAt: at })
-        await recordAudit(tx, { action: 'create_user', actor, subject: id, email, origin, at })
+        await recordAudit(tx, { action: 'create_user', actor, subject: id, email: email.typed, origin, at })
         return { user: await findAdmin(tx, id) }
       }).catch((error: unknown) => {
-        throw violatedConstraint(error) === 'admin_users_email' ? emailTaken() : error
+        throw violatedConstraint(error) === 'admin_users_email_canonical' ? emailTaken() : error
       })
       if (added.refusal) throw added.refusal
       if (!added.user) throw accountGone()

@@ -33,6 +33,7 @@ export const AdminParams = z.object({ id: OpaqueId.describe('Id of an admin user
 export interface StoredAdminUser {
   id: string
   email: string
+  email_canonical: string | null
   name: string
   role: AdminRole
   created_at: Date

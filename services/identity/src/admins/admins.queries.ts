@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AdminRole } from '@storefront/contracts'
+import type { AdminRole, EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 import type { StoredAdminUser } from './admin.ts'
 
@@ -14,7 +14,7 @@ export async function hasAdminUser(connection: Connection): Promise<boolean> {
 
 export interface NewAdminUser {
   id: string
-  email: string
+  email: EmailAddress
   name: string
   role: AdminRole
   passwordHash: string
@@ -26,26 +26,39 @@ export async function insertAdminUser(tx: Tx, user: NewAdminUser): Promise<void>
   const { id, email, name, role } = user
   await tx
     .insertInto('admin_users')
-    .values({ id, email, name, role, password_hash: user.passwordHash, created_at: user.createdAt })
+    .values({
+      id,
+      email: email.typed,
+      email_canonical: email.canonical,
+      name,
+      role,
+      password_hash: user.passwordHash,
+      created_at: user.createdAt,
+    })
     .execute()
 }
 
 export interface AdminWithPassword {
   id: string
   email: string
+  email_canonical: string | null
   name: string
   role: AdminRole
   password_hash: string
   disabled_at: Date | null
 }
 
-const WITH_PASSWORD = ['id', 'email', 'name', 'role', 'password_hash', 'disabled_at'] as const
+const WITH_PASSWORD = ['id', 'email', 'email_canonical', 'name', 'role', 'password_hash', 'disabled_at'] as const
 
-export async function findAdminByEmail(connection: Connection, email: string): Promise<AdminWithPassword | undefined> {
+/** @param canonical form of an e-mail address; undefined for a text that is none, which no user has */
+export async function findAdminByEmail(
+  connection: Connection,
+  canonical: string | undefined,
+): Promise<AdminWithPassword | undefined> {
   return connection
     .selectFrom('admin_users')
     .select(WITH_PASSWORD)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('email_canonical', '=', canonical ?? null)
     .executeTakeFirst()
 }
 
@@ -68,7 +81,7 @@ export async function listAdmins(connection: Connection): Promise<StoredAdminUse
 function admins(connection: Connection) {
   return connection
     .selectFrom('admin_users')
-    .select(['id', 'email', 'name', 'role', 'created_at', 'disabled_at', 'last_sign_in_at'])
+    .select(['id', 'email', 'email_canonical', 'name', 'role', 'created_at', 'disabled_at', 'last_sign_in_at'])
     .select((select) =>
       select
         .exists(

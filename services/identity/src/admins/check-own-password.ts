@@ -35,7 +35,7 @@ export async function checkOwnPassword(
     transaction(db, (tx) => recordAudit(tx, { subject: userId, ...trying, outcome, actor: userId, at: clock.now() }))
   const isRight = await checkUnderLimit(
     context,
-    { kind: 'admin_password', of: user.email },
+    { kind: 'admin_password', of: user.email_canonical ?? user.email },
     () => passwords.verify(user.password_hash, password),
     () => record('too_many'),
   )

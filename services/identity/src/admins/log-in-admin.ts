@@ -1,5 +1,5 @@
 import { transaction, type App, type Refusal } from '@storefront/chassis'
-import { ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
+import { readEmailAddress, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { Credentials, requireCredentials } from '../accounts/account.ts'
 import type { Dependencies } from '../app.ts'
@@ -56,13 +56,14 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
     handler: async (request) => {
       const { email, password } = requireCredentials(withEmail(request.body))
       const signIn = { email, code: request.body?.code, origin: originOf(request, verifyActor) }
-      const user = await findAdminByEmail(db, email)
+      const canonical = readEmailAddress(email)?.canonical
+      const user = await findAdminByEmail(db, canonical)
       const recordFailure = (outcome: AuditOutcome) =>
         transaction(db, (tx) => recordSignIn(tx, signIn, { outcome, subject: user?.id, at: clock.now() }))
       let matches = false
       const isRight = await checkUnderLimit(
         dependencies,
-        { kind: 'admin_password', of: email },
+        { kind: 'admin_password', of: canonical ?? email },
         async () => {
           // Also without a user: the time of the answer must not tell whether there is one.
           matches = await passwords.verify(user?.password_hash, password)
@@ -87,8 +88,12 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
  */
 function withEmail(given: z.output<typeof AdminCredentials> | null | undefined): Credentials | null | undefined {
   const [email, username] = [given?.email?.trim() ?? '', given?.username?.trim() ?? '']
-  if (email !== '' && username !== '' && email.toLowerCase() !== username.toLowerCase()) throw differentNames()
+  if (email !== '' && username !== '' && nameOf(email) !== nameOf(username)) throw differentNames()
   return given && { password: given.password, email: email === '' ? username : email }
+}
+
+function nameOf(email: string): string {
+  return readEmailAddress(email)?.canonical ?? email
 }
 
 /** A refusal is an answer here, not an error: what was counted and written down about it has to commit. */

@@ -1,5 +1,5 @@
 import { transaction, type Clock } from '@storefront/chassis'
-import { newId } from '@storefront/contracts'
+import { newId, type EmailAddress } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { hasAdminUser, insertAdminUser, lockAdminUsers } from './admins.queries.ts'
@@ -10,7 +10,7 @@ import { hasAdminUser, insertAdminUser, lockAdminUsers } from './admins.queries.
  */
 export async function makeFirstAdmin(
   { db, passwords, clock }: { db: Database; passwords: PasswordHasher; clock: Clock },
-  { email, password }: { email: string; password: string },
+  { email, password }: { email: EmailAddress; password: string },
 ): Promise<void> {
   if (await hasAdminUser(db)) return
   const passwordHash = await passwords.hash(password)

@@ -7,6 +7,7 @@ import { findAdmin } from './admins.queries.ts'
 export function adminAddressAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
     const admin = await findAdmin(db, userId)
-    return admin === undefined || admin.disabled_at !== null ? {} : { email: admin.email }
+    if (admin === undefined || admin.disabled_at !== null || admin.email_canonical === null) return {}
+    return { email: admin.email_canonical }
   })
 }

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from '@storefront/contracts'
+import { readEmailAddress } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { AuditedAction, AuditOutcome } from './audit-entry.ts'
 import { insertAuditEntry } from './audit.queries.ts'
@@ -29,7 +29,7 @@ export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
     outcome,
     actor: actor ?? null,
     subject: subject ?? null,
-    email: email !== undefined && EMAIL_PATTERN.test(email) ? email : null,
+    email: readEmailAddress(email ?? '')?.typed ?? null,
     fields: [...fields],
     address: origin.address,
     user_agent: origin.userAgent,

@@ -1,5 +1,5 @@
 import { publish } from '@storefront/chassis'
-import { MailRequested, newId } from '@storefront/contracts'
+import { mailboxOf, MailRequested, newId, type EmailAddress } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { PURPOSES, type Purpose } from './confirmation.ts'
 import { insertConfirmation } from './confirmations.queries.ts'
@@ -12,16 +12,16 @@ export interface Addressee {
 }
 
 /**
- * Makes a confirmation and asks for the mail with its link, unless the address has had too many of them.
+ * Makes a confirmation and asks for the mail with its link, unless the mailbox has had too many of them.
  * @returns whether it did
  */
 export async function askForConfirmation(
   tx: Tx,
-  { purpose, email, customer }: { purpose: Purpose; email: string; customer?: Addressee },
+  { purpose, email, customer }: { purpose: Purpose; email: EmailAddress; customer?: Addressee },
   now: Date,
 ): Promise<boolean> {
   const { lastsMs, mail, limits } = PURPOSES[purpose]
-  if (!(await countMail(tx, { purpose, to: email, limits }, now))) return false
+  if (!(await countMail(tx, { purpose, mailbox: mailboxOf(email.canonical), limits }, now))) return false
   const id = newId('confirmation')
   await insertConfirmation(tx, {
     id,
@@ -31,7 +31,8 @@ export async function askForConfirmation(
     createdAt: now,
     expiresAt: new Date(now.getTime() + lastsMs),
   })
-  await publish(tx, MailRequested, { kind: mail, to: email, confirmationId: id, ...addresseeOf(customer) }, now)
+  const data = { kind: mail, to: email.canonical, confirmationId: id, ...addresseeOf(customer) }
+  await publish(tx, MailRequested, data, now)
   return true
 }
 

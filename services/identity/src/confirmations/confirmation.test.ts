@@ -30,6 +30,7 @@ test('a confirmation is open until it is used or its time is over', () => {
     purpose: 'newsletter' as const,
     customer_id: null,
     email: 'a@mail.example',
+    email_canonical: 'a@mail.example',
     expires_at: NOW,
     used_at: null,
   }

@@ -69,6 +69,7 @@ export interface Confirmation {
   purpose: Purpose
   customer_id: string | null
   email: string
+  email_canonical: string | null
   expires_at: Date
   used_at: Date | null
 }

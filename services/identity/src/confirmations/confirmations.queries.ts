@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EmailAddress } from '@storefront/contracts'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { Confirmation, Purpose } from './confirmation.ts'
 
@@ -6,7 +7,7 @@ export interface NewConfirmation {
   id: string
   purpose: Purpose
   customerId: string | null
-  email: string
+  email: EmailAddress
   createdAt: Date
   expiresAt: Date
 }
@@ -18,7 +19,8 @@ export async function insertConfirmation(tx: Tx, confirmation: NewConfirmation):
       id: confirmation.id,
       purpose: confirmation.purpose,
       customer_id: confirmation.customerId,
-      email: confirmation.email,
+      email: confirmation.email.typed,
+      email_canonical: confirmation.email.canonical,
       created_at: confirmation.createdAt,
       expires_at: confirmation.expiresAt,
     })
@@ -28,7 +30,7 @@ export async function insertConfirmation(tx: Tx, confirmation: NewConfirmation):
 export async function findConfirmation(connection: Connection, id: string): Promise<Confirmation | undefined> {
   return connection
     .selectFrom('confirmations')
-    .select(['id', 'purpose', 'customer_id', 'email', 'expires_at', 'used_at'])
+    .select(['id', 'purpose', 'customer_id', 'email', 'email_canonical', 'expires_at', 'used_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

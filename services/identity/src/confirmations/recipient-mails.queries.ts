@@ -1,21 +1,22 @@
-import { sql, type RawBuilder } from 'kysely'
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { LIMITS_LOOK_BACK_MS, type MailLimit, type Purpose } from './confirmation.ts'
 
-/** In the database, because it decides which spellings of an address are the same account. */
-function digestOf(email: string): RawBuilder<string> {
-  return sql<string>`encode(sha256(convert_to(lower(${email}), 'UTF8')), 'hex')`
+function digestOf(mailbox: string): string {
+  return createHash('sha256').update(mailbox).digest('hex')
 }
 
 /**
- * Counts one more mail to an address, unless there were too many: of several at the same moment no more are counted than
+ * Counts one more mail to a mailbox, unless there were too many: of several at the same moment no more are counted than
  * are allowed. The row stays locked until the transaction ends.
+ * @param mail.mailbox as `mailboxOf` makes it of an address, so that no spelling begins to count anew
  * @param mail.limits at least one
  * @returns whether it was counted, and may be sent
  */
 export async function countMail(
   tx: Tx,
-  { purpose, to, limits }: { purpose: Purpose; to: string; limits: readonly MailLimit[] },
+  { purpose, mailbox, limits }: { purpose: Purpose; mailbox: string; limits: readonly MailLimit[] },
   now: Date,
 ): Promise<boolean> {
   const since = (ms: number) => sql`${new Date(now.getTime() - ms)}::timestamptz`
@@ -24,7 +25,7 @@ export async function countMail(
   )
   const { numAffectedRows } = await sql`
     insert into recipient_mails as kept (purpose, recipient, asked_at, last_at)
-    values (${purpose}, ${digestOf(to)}, array[${now}::timestamptz], ${now}::timestamptz)
+    values (${purpose}, ${digestOf(mailbox)}, array[${now}::timestamptz], ${now}::timestamptz)
     on conflict (purpose, recipient) do update set last_at = excluded.last_at, asked_at = (
       select array_append(array_agg(one order by one), excluded.last_at)
       from unnest(kept.asked_at) as asked (one) where one > ${since(LIMITS_LOOK_BACK_MS)})

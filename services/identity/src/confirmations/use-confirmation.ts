@@ -1,4 +1,5 @@
 import type { Clock } from '@storefront/chassis'
+import type { EmailAddress } from '@storefront/contracts'
 import { findLockedAccount, type LockedAccount } from '../accounts/accounts.queries.ts'
 import type { Connection, Tx } from '../database.ts'
 import { invalidToken } from '../errors.ts'
@@ -27,11 +28,13 @@ export async function useConfirmation(
   tx: Tx,
   link: Link,
   clock: Clock,
-): Promise<{ account: LockedAccount; email: string; now: Date }> {
-  const { customer_id: customerId, email } = await requireOpenConfirmation(tx, link, clock.now())
+): Promise<{ account: LockedAccount; email: EmailAddress; now: Date }> {
+  const confirmation = await requireOpenConfirmation(tx, link, clock.now())
+  const { customer_id: customerId, email: typed, email_canonical: canonical } = confirmation
   // The account before its confirmations, as everywhere: whoever takes them the other way round meets a deadlock.
   const account = customerId === null ? undefined : await findLockedAccount(tx, customerId)
   const now = clock.now()
-  if (!account || !(await markUsed(tx, link.id, now))) throw invalidToken()
-  return { account, email, now }
+  // Without a canonical form the link was sent by an older version, and it is not known where its mail went.
+  if (!account || canonical === null || !(await markUsed(tx, link.id, now))) throw invalidToken()
+  return { account, email: { typed, canonical }, now }
 }

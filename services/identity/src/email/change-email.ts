@@ -38,7 +38,7 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
         const account = await lockAccount(tx, customerId)
         // The password was changed while it was being checked.
         if (account.password_hash !== passwordHash) throw wrongPassword()
-        const holder = await findPassword(tx, email)
+        const holder = await findPassword(tx, email.canonical)
         // One's own address in another spelling is nobody else's.
         if (holder && holder.id !== customerId) throw emailTaken()
         const now = clock.now()

@@ -15,7 +15,7 @@ export async function confirmEmailChange(tx: Tx, confirmationId: string, clock: 
   await updateEmail(tx, account.id, email, now)
   // What was sent to the old mailbox must open nothing any more.
   await voidConfirmations(tx, account.id, ['emailVerification', 'emailChange', 'passwordReset'], now)
-  await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
+  await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
   // To the old address: whoever did not want this must hear of it.
   await tellHolder(tx, account, 'emailChanged', now)
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@storefront/chassis'
+import { emailOf } from '../accounts/account.ts'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import type { Tx } from '../database.ts'
@@ -7,5 +8,6 @@ import type { Tx } from '../database.ts'
 export async function sendVerificationAgain(tx: Tx, customerId: string, clock: Clock): Promise<void> {
   const account = await lockAccount(tx, customerId)
   if (account.email_verified_at !== null) return
-  await askForConfirmation(tx, { purpose: 'emailVerification', email: account.email, customer: account }, clock.now())
+  const email = emailOf(account)
+  if (email) await askForConfirmation(tx, { purpose: 'emailVerification', email, customer: account }, clock.now())
 }

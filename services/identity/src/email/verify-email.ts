@@ -41,7 +41,7 @@ export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): 
       const confirm = purpose === 'emailChange' ? confirmEmailChange : confirmEmail
       await transaction(db, (tx) => confirm(tx, id, clock)).catch((error: unknown) => {
         // Somebody may have taken the new address since the mail was sent.
-        throw violatedConstraint(error) === 'customers_email' ? emailTaken() : error
+        throw violatedConstraint(error) === 'customers_email_canonical' ? emailTaken() : error
       })
       return { ok: true }
     },
@@ -50,7 +50,7 @@ export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): 
 
 async function confirmEmail(tx: Tx, confirmationId: string, clock: Clock): Promise<void> {
   const { account, email, now } = await useConfirmation(tx, { purpose: 'emailVerification', id: confirmationId }, clock)
-  if (account.email !== email) throw invalidToken()
+  if (account.email_canonical !== email.canonical) throw invalidToken()
   await markVerified(tx, account.id, now)
-  await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
+  await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
 }

@@ -25,9 +25,10 @@ export function confirmSubscriptionRoute(app: App, { db, links, clock }: Depende
       const link = links.read(body?.token, ['newsletter'])
       await transaction(db, async (tx) => {
         const now = clock.now()
-        const { email } = await requireOpenConfirmation(tx, link, now)
+        const { email_canonical: canonical } = await requireOpenConfirmation(tx, link, now)
         // Somebody who has unsubscribed in the meantime stays unsubscribed.
-        if (!(await confirmSubscriber(tx, email, now)) || !(await markUsed(tx, link.id, now))) throw invalidToken()
+        const isConfirmed = canonical !== null && (await confirmSubscriber(tx, canonical, now))
+        if (!isConfirmed || !(await markUsed(tx, link.id, now))) throw invalidToken()
       })
       return { ok: true }
     },

@@ -35,7 +35,7 @@ export function listSubscribersRoute(app: App, { db, links, accountUrl }: Depend
       const place = { limit: perPage, offset: (page - 1) * perPage }
       const { subscribers, total } = await snapshot(db, (moment) => listSubscribers(moment, place))
       const items = subscribers.map((subscriber) => ({
-        email: subscriber.email,
+        email: subscriber.email_canonical ?? subscriber.email,
         subscribedAt: subscriber.subscribed_at.toISOString(),
         confirmedAt: subscriber.confirmed_at?.toISOString() ?? null,
         ...(subscriber.confirmed_at === null

@@ -1,31 +1,35 @@
 import { sql } from 'kysely'
+import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
 /** @returns whether there was room for it among at most `max` that wait */
 export async function insertNewsletterRequest(
   connection: Connection,
-  { email, now, max }: { email: string; now: Date; max: number },
+  { email, now, max }: { email: EmailAddress; now: Date; max: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into newsletter_requests (email, requested_at)
-    select ${email}, ${now}::timestamptz
+    insert into newsletter_requests (email, email_canonical, requested_at)
+    select ${email.typed}, ${email.canonical}, ${now}::timestamptz
     where (select count(*) from (select from newsletter_requests limit ${max}) as waiting) < ${max}`.execute(connection)
   return numAffectedRows === 1n
 }
 
 /** Requests for an address that wait, but for one that is being worked off. */
-export async function deleteNewsletterRequests(tx: Tx, email: string): Promise<void> {
+export async function deleteNewsletterRequests(tx: Tx, canonical: string): Promise<void> {
   await sql`
     delete from newsletter_requests where id = any(array(
-      select id from newsletter_requests where lower(email) = lower(${email}) for update skip locked))`.execute(tx)
+      select id from newsletter_requests where email_canonical = ${canonical} for update skip locked))`.execute(tx)
 }
 
 /** Takes the oldest request that no other copy of the service is at. */
-export async function takeNewsletterRequest(tx: Tx): Promise<{ email: string; requestedAt: Date } | undefined> {
+export async function takeNewsletterRequest(
+  tx: Tx,
+): Promise<{ email: EmailAddress | undefined; requestedAt: Date } | undefined> {
   // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
   const { rows } = await sql<{ email: string; requestedAt: Date }>`
     delete from newsletter_requests where id = any(array(
       select id from newsletter_requests order by id limit 1 for update skip locked))
     returning email, requested_at as "requestedAt"`.execute(tx)
-  return rows[0]
+  const [row] = rows
+  return row && { email: readEmailAddress(row.email), requestedAt: row.requestedAt }
 }

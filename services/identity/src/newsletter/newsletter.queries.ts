@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { EmailAddress } from '@storefront/contracts'
 import type { Connection, Database, Tx } from '../database.ts'
 
 export interface Subscriber {
   id: string
   email: string
+  email_canonical: string | null
   subscribed_at: Date
   confirmed_at: Date | null
 }
@@ -15,25 +17,25 @@ export interface Subscriber {
  */
 export async function insertSubscriber(
   tx: Tx,
-  { id, email, subscribedAt }: { id: string; email: string; subscribedAt: Date },
+  { id, email, subscribedAt }: { id: string; email: EmailAddress; subscribedAt: Date },
   { now, sentBefore }: { now: Date; sentBefore: Date },
-): Promise<{ email: string } | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    insert into newsletter_subscribers as known (id, email, subscribed_at, confirmation_sent_at)
-    values (${id}, ${email}, ${subscribedAt}, ${now})
-    on conflict (lower(email)) do update set confirmation_sent_at = excluded.confirmation_sent_at
+): Promise<EmailAddress | undefined> {
+  const { rows } = await sql<EmailAddress>`
+    insert into newsletter_subscribers as known (id, email, email_canonical, subscribed_at, confirmation_sent_at)
+    values (${id}, ${email.typed}, ${email.canonical}, ${subscribedAt}, ${now})
+    on conflict (email_canonical) do update set confirmation_sent_at = excluded.confirmation_sent_at
     where known.confirmed_at is null
       and (known.confirmation_sent_at is null or known.confirmation_sent_at <= ${sentBefore})
-    returning email`.execute(tx)
+    returning email as typed, email_canonical as canonical`.execute(tx)
   return rows[0]
 }
 
 /** The first confirmation counts. @returns whether there is such a subscriber */
-export async function confirmSubscriber(tx: Tx, email: string, now: Date): Promise<boolean> {
+export async function confirmSubscriber(tx: Tx, canonical: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable('newsletter_subscribers')
     .set({ confirmed_at: sql`coalesce(confirmed_at, ${now})` })
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('email_canonical', '=', canonical)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
@@ -60,7 +62,7 @@ export async function listSubscribers(
 ): Promise<{ subscribers: Subscriber[]; total: number }> {
   const subscribers = await connection
     .selectFrom('newsletter_subscribers')
-    .select(['id', 'email', 'subscribed_at', 'confirmed_at'])
+    .select(['id', 'email', 'email_canonical', 'subscribed_at', 'confirmed_at'])
     .orderBy('subscribed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)

@@ -11,7 +11,7 @@ import type { Tx } from '../database.ts'
 export async function replacePassword(tx: Tx, account: LockedAccount, passwordHash: string, now: Date): Promise<void> {
   await updatePassword(tx, account.id, passwordHash)
   // However often somebody guessed the old one: whoever has just set the new one must not be locked out.
-  await attempts.forget(tx, { kind: 'customer_password', of: account.email })
+  await attempts.forget(tx, { kind: 'customer_password', of: account.email_canonical ?? account.email })
   // Whoever knew the old password may have asked for another address with it: that would give the account away.
   await voidConfirmations(tx, account.id, ['passwordReset', 'emailChange'], now)
   await tellHolder(tx, account, 'passwordChanged', now)

@@ -34,7 +34,7 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
       const passwordHash = await passwords.hash(password)
       const revoked = await transaction(db, async (tx) => {
         const { account, email, now } = await useConfirmation(tx, link, clock)
-        if (account.email !== email) throw invalidToken()
+        if (account.email_canonical !== email.canonical) throw invalidToken()
         // Whoever opened the link reads the mails of this address.
         await markVerified(tx, account.id, now)
         await replacePassword(
@@ -43,7 +43,7 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
           passwordHash,
           now,
         )
-        await publish(tx, CustomerVerified, { customerId: account.id, email }, now)
+        await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
         return revokeAllCustomerSessions(tx, account.id, now)
       })
       await revocations.share(revoked)

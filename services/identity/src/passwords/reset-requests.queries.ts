@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
 /** @returns whether there was room for it among at most `max` that wait */
 export async function insertResetRequest(
   connection: Connection,
-  { email, now, max }: { email: string; now: Date; max: number },
+  { email, now, max }: { email: EmailAddress; now: Date; max: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into password_reset_requests (email, requested_at)
-    select ${email}, ${now}::timestamptz
+    insert into password_reset_requests (email, email_canonical, requested_at)
+    select ${email.typed}, ${email.canonical}, ${now}::timestamptz
     where (select count(*) from (select from password_reset_requests limit ${max}) as waiting) < ${max}`.execute(
     connection,
   )
@@ -16,18 +17,19 @@ export async function insertResetRequest(
 }
 
 /** Requests for an address that wait, but for the one that is being worked off: that waits for the account's lock. */
-export async function deleteResetRequests(tx: Tx, email: string): Promise<void> {
+export async function deleteResetRequests(tx: Tx, canonical: string): Promise<void> {
   await sql`
     delete from password_reset_requests where id = any(array(
-      select id from password_reset_requests where lower(email) = lower(${email}) for update skip locked))`.execute(tx)
+      select id from password_reset_requests where email_canonical = ${canonical} for update skip locked))`.execute(tx)
 }
 
 /** Takes the oldest request that no other copy of the service is at. */
-export async function takeResetRequest(tx: Tx): Promise<{ email: string } | undefined> {
+export async function takeResetRequest(tx: Tx): Promise<{ canonical: string | undefined } | undefined> {
   // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
   const { rows } = await sql<{ email: string }>`
     delete from password_reset_requests where id = any(array(
       select id from password_reset_requests order by id limit 1 for update skip locked))
     returning email`.execute(tx)
-  return rows[0]
+  const [row] = rows
+  return row && { canonical: readEmailAddress(row.email)?.canonical }
 }

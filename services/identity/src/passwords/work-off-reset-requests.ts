@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@storefront/chassis'
+import { emailOf } from '../accounts/account.ts'
 import { findLockedAccount, findPassword } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
@@ -15,10 +16,9 @@ export function workOffResetRequests(dependencies: Pick<Dependencies, 'db' | 'cl
 async function workOffOne(tx: Tx, clock: Clock): Promise<boolean> {
   const request = await takeResetRequest(tx)
   if (!request) return false
-  const holder = await findPassword(tx, request.email)
+  const holder = await findPassword(tx, request.canonical)
   const account = holder && (await findLockedAccount(tx, holder.id))
-  if (account) {
-    await askForConfirmation(tx, { purpose: 'passwordReset', email: account.email, customer: account }, clock.now())
-  }
+  const email = account && emailOf(account)
+  if (email) await askForConfirmation(tx, { purpose: 'passwordReset', email, customer: account }, clock.now())
   return true
 }

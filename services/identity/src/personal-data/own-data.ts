@@ -55,12 +55,13 @@ export type OwnData = z.output<typeof OwnData>
 /** @throws Refusal `unauthenticated` when the account is gone */
 export async function readOwnData(db: Database, customerId: string, now: Date): Promise<OwnData> {
   return snapshot(db, async (connection) => {
-    const { phone, emailVerifiedAt, createdAt, ...account } = await readAccount(connection, customerId)
+    const { phone, emailVerifiedAt, createdAt, canonical, ...account } = await readAccount(connection, customerId)
     const addresses = await listAddresses(connection, customerId)
     const wishes = await listWishes(connection, customerId)
     const sessions = await listSessions(connection, customerId, { now, latest: LATEST_SESSIONS })
     // Whose address it is must be known first: what others did with theirs is theirs.
-    const subscription = emailVerifiedAt === null ? undefined : await findSubscription(connection, account.email)
+    const isOwn = emailVerifiedAt !== null && canonical !== null
+    const subscription = isOwn ? await findSubscription(connection, canonical) : undefined
     return {
       account: {
         ...account,

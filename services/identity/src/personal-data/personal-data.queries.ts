@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 
@@ -9,6 +8,7 @@ export async function readAccount(connection: Connection, customerId: string) {
     .select([
       'id',
       'email',
+      'email_canonical as canonical',
       'first_name as firstName',
       'last_name as lastName',
       'phone',
@@ -48,20 +48,20 @@ export async function listSessions(
     .execute()
 }
 
-export async function findSubscription(connection: Connection, email: string) {
+export async function findSubscription(connection: Connection, canonical: string) {
   return connection
     .selectFrom('newsletter_subscribers')
     .select(['email', 'subscribed_at as subscribedAt', 'confirmed_at as confirmedAt'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('email_canonical', '=', canonical)
     .executeTakeFirst()
 }
 
 /** Links that confirm a subscription of this address: they hold it, and belong to no account. */
-export async function deleteNewsletterLinks(tx: Tx, email: string): Promise<void> {
+export async function deleteNewsletterLinks(tx: Tx, canonical: string): Promise<void> {
   await tx
     .deleteFrom('confirmations')
     .where('purpose', '=', 'newsletter')
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('email_canonical', '=', canonical)
     .execute()
 }
 
@@ -71,9 +71,9 @@ export async function deleteNewsletterLinks(tx: Tx, email: string): Promise<void
  */
 export async function deleteSubscription(
   tx: Tx,
-  { email, isVerified }: { email: string; isVerified: boolean },
+  { canonical, isVerified }: { canonical: string; isVerified: boolean },
 ): Promise<void> {
-  let subscription = tx.deleteFrom('newsletter_subscribers').where(sql`lower(email)`, '=', sql`lower(${email})`)
+  let subscription = tx.deleteFrom('newsletter_subscribers').where('email_canonical', '=', canonical)
   if (!isVerified) subscription = subscription.where('confirmed_at', 'is', null)
   await subscription.execute()
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EMAIL_PATTERN } from '@storefront/contracts'
+import { readEmailAddress } from '@storefront/contracts'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { MailText } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
@@ -10,6 +10,7 @@ export interface Message {
   name: string
   messageId: string
   from: string
+  /** In canonical form: mail goes where accounts and limits say it does. */
   to: string
   /** The whole message with its headers: the same bytes whenever it is composed, while its text and sender stay the same. */
   bytes: Buffer
@@ -28,13 +29,14 @@ export async function composeMessage(
   { from, replyTo }: Sender,
 ): Promise<Message> {
   // What is no single address could be read as several, or as more of the conversation.
-  if (!EMAIL_PATTERN.test(mail.recipient)) throw new Error('the recipient is no e-mail address')
+  const recipient = readEmailAddress(mail.recipient)?.canonical
+  if (recipient === undefined) throw new Error('the recipient is no e-mail address')
   const domain = /@([A-Za-z0-9.-]+)$/.exec(from.address)?.[1] ?? 'localhost'
   const messageId = `<${mail.event_id}.${mail.kind}@${domain}>`
   const message = new MailComposer({
     from,
     ...(replyTo ? { replyTo } : {}),
-    to: { name: '', address: mail.recipient },
+    to: { name: '', address: recipient },
     subject,
     text,
     html,
@@ -51,7 +53,7 @@ export async function composeMessage(
     name: [mail.reference, mail.kind, mail.event_id].map((part) => part.replaceAll(/[^A-Za-z0-9_-]/g, '_')).join('-'),
     messageId,
     from: envelope.from === false ? '' : envelope.from,
-    to: mail.recipient,
+    to: recipient,
     bytes: await message.build(),
     holdsLink,
     fellBack,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { Timestamp } from '@storefront/contracts'
+import { readEmailAddress, Timestamp } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { Database } from '../database.ts'
 import { LogPageQuery, LogPlace } from '../deliveries/log-page.ts'
@@ -44,7 +44,7 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
         status: Status.optional().describe('Where the mail stands; `failed` for those that can be sent again.'),
         kind: MailKind.optional().describe('Only mails of this kind.'),
         bounced: z.enum(['true', 'false']).optional().describe('true for mails to addresses that do not exist.'),
-        to: z.string().trim().max(320).optional().describe('The whole address, in any case.'),
+        to: z.string().trim().max(320).optional().describe('The whole address, in any spelling.'),
         order: z.string().trim().max(200).optional().describe('Number of an order, for the mails about it.'),
         ...LogPageQuery.shape,
       }),
@@ -63,7 +63,7 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
           phase: status,
           kind,
           bounced: bounced === undefined ? undefined : bounced === 'true',
-          recipient: to || undefined,
+          recipient: to ? (readEmailAddress(to)?.canonical ?? to) : undefined,
           reference: order || undefined,
         },
         { limit: perPage, offset: (page - 1) * perPage },

@@ -20,6 +20,7 @@ export interface MailFilter {
   phase?: MailPhase | undefined
   kind?: string | undefined
   bounced?: boolean | undefined
+  /** An address in canonical form. */
   recipient?: string | undefined
   reference?: string | undefined
 }
@@ -35,7 +36,7 @@ export async function listMails(
     ...(phase === undefined ? [] : [sql`phase = ${phase}`]),
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(bounced === undefined ? [] : [sql`bounced = ${bounced}`]),
-    ...(recipient === undefined ? [] : [sql`recipient <> '' and lower(recipient) = lower(${recipient})`]),
+    ...(recipient === undefined ? [] : [sql`recipient <> '' and recipient = ${recipient}`]),
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
   ]
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/chassis'
+import { readEmailAddress } from '@storefront/contracts'
 import type { Database, MailPhase, Tx } from '../database.ts'
 
 export interface NewMail {
@@ -7,6 +8,7 @@ export interface NewMail {
   eventId: string
   eventAt: Date
   kind: string
+  /** In any spelling: kept is its canonical form. */
   recipient: string
   reference: string
   customerId?: string | undefined
@@ -26,7 +28,8 @@ export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<
         event_id: mail.eventId,
         event_at: mail.eventAt,
         kind: mail.kind,
-        recipient: mail.recipient,
+        // What cannot be read stays as it is, and the log says why no mail goes there.
+        recipient: readEmailAddress(mail.recipient)?.canonical ?? mail.recipient,
         reference: mail.reference,
         customer_id: mail.customerId ?? null,
         data: JSON.stringify(mail.data),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ask, type App } from '@storefront/chassis'
-import { EMAIL_PATTERN, newId, ReadAdminAddress, type Actor } from '@storefront/contracts'
+import { newId, readEmailAddress, ReadAdminAddress, type Actor } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'
 import { invalidRecipient, missingRecipient, noMailServer, notificationsDisabled, sendFailed } from '../errors.ts'
@@ -80,8 +80,8 @@ async function sendTestMail(
   const switchedOff = whySwitchedOff(kind, shop.notifications)
   if (switchedOff !== undefined) throw notificationsDisabled(switchedOff)
   if (!transport.hasServer(shop.notifications)) throw noMailServer()
-  const to = given || (await addressOf(actor, context))
-  if (!EMAIL_PATTERN.test(to)) throw invalidRecipient()
+  const to = readEmailAddress(given || (await addressOf(actor, context)))?.canonical
+  if (to === undefined) throw invalidRecipient()
 
   const from = senderOf(shop, mailFrom)
   const text = writeSampleMail(kind, shop, { senderName: from.from.name, publicUrl })

@@ -25,6 +25,16 @@ const mail = {
   recipient: 'ada@example.com',
   reference: 'SF-1',
 }
+test('mail goes to the canonical form of the address, whatever was queued', async () => {
+  const sender = senderOf({ notifications: {}, storeName: '' }, FALLBACK)
+  const message = await composeMessage({ ...mail, recipient: 'Ada@gma\u0130l.test' }, text, sender)
+  expect(message.to).toBe('ada@xn--gmail-bgd.test')
+  expect(message.bytes.toString()).toContain('\r\nTo: ada@xn--gmail-bgd.test\r\n')
+  for (const recipient of ['ada\u0007@example.com', 'ada\u202e@example.com', 'ada@example.com, eve@example.com']) {
+    await expect(composeMessage({ ...mail, recipient }, text, sender)).rejects.toThrow('no e-mail address')
+  }
+})
+
 const text = { subject: 'Thank you', text: 'Thank you', html: '<p>Thank you</p>', holdsLink: false, fellBack: [] }
 async function headersFrom(storeName: string): Promise<string[]> {
   const message = await composeMessage(mail, text, senderOf({ notifications: {}, storeName }, 'shop@example.com'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCodeOf, EMAIL_PATTERN, OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
+import { countryCodeOf, OrderAttention, OrderStatus, PaymentStatus, readEmailAddress } from '@storefront/contracts'
 import { invalidStatus } from '../errors.ts'
 
 const DAY_MS = 86_400_000
@@ -49,7 +49,7 @@ export const OrderFilterQuery = z.object({
     .string()
     .trim()
     .max(320)
-    .refine((text) => text === '' || isCustomerId(text) || EMAIL_PATTERN.test(text), {
+    .refine((text) => text === '' || isCustomerId(text) || readEmailAddress(text) !== undefined, {
       error: ({ input }) => `must be the id of a customer, such as cus_…, or an e-mail address, ${notWhat(input)}`,
     })
     .optional()
@@ -77,6 +77,7 @@ export interface OrderFilter {
   statuses: readonly OrderStatus[] | undefined
   q: string | undefined
   payment: PaymentStatus | undefined
+  /** An address in canonical form. */
   customer: { id: string } | { email: string } | undefined
   country: string | undefined
   attention: OrderAttention | 'any' | undefined
@@ -153,7 +154,7 @@ function attentionOf(value: z.output<typeof OrderFilterQuery>['attention']): Ord
 }
 
 function customerOf(text: string): { id: string } | { email: string } {
-  return isCustomerId(text) ? { id: text } : { email: text }
+  return isCustomerId(text) ? { id: text } : { email: readEmailAddress(text)?.canonical ?? '' }
 }
 
 function isCustomerId(text: string): boolean {

@@ -102,7 +102,7 @@ function conditionsOnOrder({ payment, country, attention, customer }: OrderFilte
 }
 
 function isOf(customer: NonNullable<OrderFilter['customer']>): RawBuilder<unknown> {
-  if ('email' in customer) return sql`lower(o.email) = lower(${customer.email})`
+  if ('email' in customer) return sql`o.email_canonical = ${customer.email}`
   return sql`o.id in (
     select own.id from orders own where own.customer_id = ${customer.id}
     union all select guest.id from (select o.id from ${guestOrdersOf(customer.id)}) guest)`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCodeOf, EMAIL_PATTERN, PostalAddress, type Address } from '@storefront/contracts'
+import { countryCodeOf, PostalAddress, readEmailAddress, type Address } from '@storefront/contracts'
 import { emailRequired, foreignPages, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
@@ -123,6 +123,7 @@ export function withCountryCode(address: PostalAddress): Address {
 export function emailOf(given: string | undefined): string {
   const email = given?.trim() ?? ''
   if (email === '') throw emailRequired()
-  if (!EMAIL_PATTERN.test(email)) throw invalidEmail()
-  return email
+  const address = readEmailAddress(email)
+  if (!address) throw invalidEmail()
+  return address.typed
 }

@@ -1,3 +1,4 @@
+import { readEmailAddress } from '@storefront/contracts'
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
@@ -27,7 +28,7 @@ const spansOf = (customerIds: readonly string[]) => sql`(
   where customer_id = any(${[...customerIds]}) and since < until)`
 
 /** Whether the order `o` was placed by a guest in the span `s` of a customer. */
-const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and lower(o.email) = s.email
+const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and o.email_canonical = s.email
   and o.placed_at >= s.since and o.placed_at < s.until)`
 
 /** Guest orders of a customer, called `o`, each joined to the span `s` that makes it the customer's. */
@@ -42,6 +43,7 @@ export const guestOrderPageOf = (customerId: string, page: ReturnType<typeof sql
 
 export interface Verification {
   customerId: string
+  /** In any spelling. */
   email: string
   at: string
 }
@@ -49,10 +51,24 @@ export interface Verification {
 export async function insertVerifications(tx: Tx, all: readonly Verification[]): Promise<void> {
   await sql`
     insert into customer_emails (email, verified_at, customer_id)
-    select distinct lower(email), at, customer_id from unnest(${all.map((each) => each.email)}::text[],
+    select distinct email, at, customer_id from unnest(${all.map((each) => canonicalOf(each.email))}::text[],
       ${all.map((each) => each.at)}::timestamptz[], ${all.map((each) => each.customerId)}::text[])
       as t (email, at, customer_id)
     order by 1, 2, 3 on conflict do nothing`.execute(tx)
+}
+
+/** What cannot be read proves no address, but that the customer has left the one before. */
+function canonicalOf(email: string): string {
+  return readEmailAddress(email)?.canonical ?? ''
+}
+
+/** The address that a customer had proven last at this moment becomes one that no order has. */
+export async function withdrawVerifications(tx: Tx, customerId: string, at: string): Promise<void> {
+  await sql`
+    update customer_emails set email = ''
+    where customer_id = ${customerId} and verified_at <= ${at}::timestamptz and email = (
+      select email from customer_emails where customer_id = ${customerId} and verified_at <= ${at}::timestamptz
+      order by verified_at desc limit 1)`.execute(tx)
 }
 
 /** Notes which accounts are gone, and since when: the first news of it counts, whichever comes first. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newSecret, type App } from '@storefront/chassis'
-import { Order } from '@storefront/contracts'
+import { Order, readEmailAddress } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { missingLookupFields, orderNotFound } from '../errors.ts'
@@ -33,7 +33,8 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
     async (request, reply) => {
       const { number, email } = typed(request.body)
       await countLookup(context, number)
-      const id = await findOrderIdByEmail(context.db, { number, email })
+      const canonical = readEmailAddress(email)?.canonical
+      const id = await findOrderIdByEmail(context.db, { number, canonical })
       const order = id === undefined ? undefined : await findOrder(context.db, id)
       if (!order) throw orderNotFound()
       const accessToken = newSecret()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
+import { readEmailAddress, type OrderAttention, type OrderStatus, type PaymentStatus } from '@storefront/contracts'
 import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from './order.ts'
@@ -154,10 +154,10 @@ export async function insertOrder(
       select claim, 'ordered', ${order.placedAt}::timestamptz from unnest(${claims}::text[]) as claim order by claim
       on conflict do nothing returning claim
     ), placed as (
-      insert into orders (id, number, cart_id, customer_id, email, status, placed_at, document, payment_provider,
+      insert into orders (id, number, cart_id, customer_id, email, email_canonical, status, placed_at, document, payment_provider,
         payment_status, payment_method, payment_reference, claim, discount_claim, attention, captured_minor, placement_key)
       select ${order.id}, ${options.numberPrefix} || nextval('order_numbers'), ${order.cartId}, ${order.customerId},
-        ${order.email}, ${order.status}, ${order.placedAt}::timestamptz, ${JSON.stringify(order.document)}::jsonb,
+        ${order.email}, ${readEmailAddress(order.email)?.canonical ?? null}, ${order.status}, ${order.placedAt}::timestamptz, ${JSON.stringify(order.document)}::jsonb,
         ${order.payment.provider}, ${order.payment.status}, ${order.payment.method}, ${order.payment.reference},
         ${order.claim}, ${order.discountClaim}, ${order.attention}, ${order.capturedMinor}, ${options.placementKey ?? null}
       where (select count(*) from claimed) = ${claims.length}

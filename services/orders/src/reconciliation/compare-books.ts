@@ -1,5 +1,12 @@
 import { ask, isOutage } from '@storefront/chassis'
-import { CheckDiscounts, CheckLedger, type Finding, type Reconciliation } from '@storefront/contracts'
+import {
+  CheckDiscounts,
+  CheckEmailAddresses,
+  CheckLedger,
+  type Finding,
+  type Reconciliation,
+} from '@storefront/contracts'
+import { findUnusableAddresses } from '../addresses/find-unusable-addresses.ts'
 import type { OrdersContext } from '../context.ts'
 import { askAboutEndedSessions } from './ask-about-ended-sessions.ts'
 import { findFaults } from './books.queries.ts'
@@ -63,11 +70,13 @@ export async function compareBooks(
     })
     return { ...asked, faults }
   }
-  const [own, holds, ledger, discounts] = await Promise.all([
+  const [own, holds, ledger, discounts, accounts, orders] = await Promise.all([
     ownBooks(),
     unlessAway('catalog', () => checkHolds(context, { from, before: ago(settledAfterMs), again })),
     unlessAway('catalog', () => ask(messaging, CheckLedger, {})),
     unlessAway('cart', () => ask(messaging, CheckDiscounts, {})),
+    unlessAway('identity', () => ask(messaging, CheckEmailAddresses, {})),
+    findUnusableAddresses(db),
   ])
   unasked.push(...own.unasked)
 
@@ -79,8 +88,10 @@ export async function compareBooks(
     ...(holds?.findings.map(({ claim: _claim, ...finding }) => finding) ?? []),
     ...elsewhere('ledger', ledger),
     ...elsewhere('discounts', discounts),
+    ...elsewhere('addresses', accounts),
+    ...elsewhere('addresses', orders),
   ]
-  const hidden = [ledger, discounts].reduce(
+  const hidden = [ledger, discounts, accounts, orders].reduce(
     (sum, answer) => sum + (answer ? answer.total - answer.faults.length : 0),
     0,
   )

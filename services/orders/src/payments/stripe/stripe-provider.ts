@@ -1,3 +1,4 @@
+import { readEmailAddress } from '@storefront/contracts'
 import type { Clock } from '@storefront/chassis'
 import type { Stripe } from 'stripe'
 import {
@@ -54,7 +55,7 @@ export function stripeProvider(options: {
       // Otherwise Stripe may offer the buyer's own currency, and older versions of its interface then tell us of that amount:
       // money that is not what the order costs.
       adaptive_pricing: { enabled: false },
-      customer_email: email,
+      customer_email: readEmailAddress(email)?.canonical ?? email,
       expires_at: expiresAt,
       success_url: successUrl ?? `${publicUrl}/payments/done?session=${id}`,
       ...(cancelUrl === undefined ? {} : { cancel_url: cancelUrl }),

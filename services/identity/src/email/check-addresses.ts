@@ -1,0 +1,41 @@
+import { answer, snapshot } from '@storefront/chassis'
+import { CheckEmailAddresses, readEmailAddress } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import type { Connection } from '../database.ts'
+import {
+  countUnreadAddresses,
+  findHolder,
+  HOLDERS,
+  listUnreadAddresses,
+  type Holder,
+  type UnreadAddress,
+} from './unread-addresses.queries.ts'
+
+const MAX_FAULTS = 100
+
+/** Names the rows whose address does not count, for the operator: they need a person. */
+export function checkAddressesAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
+  answer({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
+    snapshot(db, async (moment) => {
+      const faults: { subject: string; message: string }[] = []
+      let total = 0
+      for (const holder of HOLDERS) {
+        total += await countUnreadAddresses(moment, holder)
+        const page = { after: undefined, limit: MAX_FAULTS - faults.length }
+        for (const row of page.limit > 0 ? await listUnreadAddresses(moment, holder, page) : []) {
+          faults.push({ subject: row.id, message: await reasonOf(moment, holder, row) })
+        }
+      }
+      return { faults, total }
+    }),
+  )
+}
+
+/** Without the address itself: findings are read by people who may not see customers. */
+async function reasonOf(connection: Connection, holder: Holder, { email }: UnreadAddress): Promise<string> {
+  const address = readEmailAddress(email)
+  if (!address) return `the e-mail address of this ${holder} cannot be used: no mail can be sent to it as it is written`
+  const first = await findHolder(connection, holder, address.canonical)
+  if (!first) return `the e-mail address of this ${holder} is read within five minutes`
+  return `this ${holder} has the same e-mail address as ${first.id}, in another spelling, and cannot use it`
+}

@@ -1,0 +1,51 @@
+import { every, publish, transaction, type Timer } from '@storefront/chassis'
+import { CustomerUnverified, readEmailAddress } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import type { Tx } from '../database.ts'
+import {
+  HOLDERS,
+  listUnreadAddresses,
+  lockUnreadAddresses,
+  setCanonical,
+  unverify,
+  type Holder,
+  type UnreadAddress,
+} from './unread-addresses.queries.ts'
+
+const EVERY_MS = 5 * 60_000
+const BATCH = 100
+
+type Context = Pick<Dependencies, 'db' | 'clock'>
+
+/** During an update, replicas of the version before go on writing addresses without their canonical form. */
+export function readUnreadAddresses({ db, clock, log }: Context & Pick<Dependencies, 'log'>): Timer {
+  return every(EVERY_MS, 'unread e-mail addresses', log, () => readAddresses({ db, clock }))
+}
+
+/**
+ * Gives the rows of older versions the canonical form of their address. The database does so by itself for plain addresses; for the
+ * others it is not known where mails went, so that an account has to verify its address anew. Of two rows with one address
+ * the first gets it; the other one is reported (`CheckEmailAddresses`).
+ */
+export async function readAddresses({ db, clock }: Context): Promise<void> {
+  for (const holder of HOLDERS) {
+    let after: UnreadAddress | undefined
+    do {
+      const last = after
+      after = await transaction(db, async (tx) => {
+        await lockUnreadAddresses(tx)
+        const unread = await listUnreadAddresses(tx, holder, { after: last, limit: BATCH })
+        for (const row of unread) await readOne(tx, holder, row, clock.now())
+        return unread.length === BATCH ? unread.at(-1) : undefined
+      })
+    } while (after)
+  }
+}
+
+async function readOne(tx: Tx, holder: Holder, { id, email }: UnreadAddress, now: Date): Promise<void> {
+  if (holder === 'customer' && (await unverify(tx, id, email))) {
+    await publish(tx, CustomerUnverified, { customerId: id }, now)
+  }
+  const address = readEmailAddress(email)
+  if (address) await setCanonical(tx, holder, { id, email, canonical: address.canonical })
+}

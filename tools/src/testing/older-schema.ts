@@ -1,0 +1,40 @@
+import { createSchemaAt, migrateSchema } from '@storefront/chassis'
+import type { ServiceName } from '@storefront/contracts'
+import { Client, escapeIdentifier } from 'pg'
+import { inject } from 'vitest'
+import { migrationsDirectory } from '../prepare.ts'
+import type { Suite } from './suite.ts'
+
+/**
+ * Makes a service's schema anew as it was before one of its migrations, has it filled, and runs the migrations that are missing.
+ * The service must not be running.
+ * @param options.before name of the first migration that runs after `fill`
+ * @returns names of the migrations that ran
+ */
+export async function migrateFrom(
+  suite: Suite,
+  service: ServiceName,
+  options: { before: string; fill: () => Promise<void> },
+): Promise<string[]> {
+  const { username: role, password: rolePassword } = new URL(suite.databaseUrl(service))
+  const adminUrl = new URL(inject('servers').databaseAdminUrl)
+  adminUrl.pathname = `/${suite.namespace}`
+  const directory = migrationsDirectory(service)
+  const all = await suite.sql<{ name: string; checksum: string }>(
+    `select name, checksum from ${escapeIdentifier(service)}.migrations`,
+  )
+  const later = all.filter(({ name }) => name >= options.before)
+  const applied = Object.fromEntries(all.filter((one) => !later.includes(one)).map((one) => [one.name, one.checksum]))
+  const client = new Client({ connectionString: adminUrl.href })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(`drop schema ${escapeIdentifier(service)} cascade`)
+    await createSchemaAt(client, { schema: service, directory, applied })
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+  await options.fill()
+  return migrateSchema({ adminUrl: adminUrl.href, schema: service, role, rolePassword, directory })
+}
