@@ -192,6 +192,8 @@ export const QuoteCart = defineRequest({
     cartId: z.string(),
     /** Guests' carts that were merged into it: what waits for one of them waits for this one. */
     mergedCartIds: z.array(z.string()).optional(),
+    /** Ids of lines that went up in the lines of this cart when carts were merged: whoever buys these has bought those. */
+    formerLineIds: z.array(z.string()).optional(),
     customerId: z.string().optional(),
     currency: z.string(),
     lines: z.array(CartLine),

@@ -87,6 +87,13 @@ export const paymentPartnerRefused = (provider: string) =>
 export const checkedOutElsewhere = () =>
   new Refusal('conflict', 'This bag was checked out again in another window. Please go on there, or try again.')
 
+/** Also while carts are merged: the same goods cannot be in two orders. */
+export const goodsBoughtElsewhere = () =>
+  new Refusal(
+    'conflict',
+    'Something in this cart was bought in another checkout. Nothing was ordered here. Please check your cart and try again.',
+  )
+
 export const sessionNotFound = () => new Refusal('not_found', 'We could not find this checkout.')
 
 export const paymentFailed = () =>
@@ -165,6 +172,9 @@ export const missingPaymentFields = (fields: string[]) =>
 
 export const paymentNotArrived = () =>
   new Refusal('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
+
+export const paidForBoughtGoods = () =>
+  new Refusal('conflict', 'These goods were bought in another checkout before. Your payment is returned to you.')
 
 export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
 

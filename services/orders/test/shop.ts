@@ -48,6 +48,8 @@ export interface PlayedCart {
   discount?: string
   /** Guests' carts that were merged into it. */
   mergedCartIds?: string[]
+  /** Lines of those that went up in its own. */
+  formerLineIds?: string[]
   /** A discount and free shipping leave nothing to pay. */
   isFree?: boolean
   /** The cart's own refusal of every quote. */
@@ -232,6 +234,7 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
   return {
     cartId: cart.id,
     ...(cart.mergedCartIds === undefined ? {} : { mergedCartIds: cart.mergedCartIds }),
+    ...(cart.formerLineIds === undefined ? {} : { formerLineIds: cart.formerLineIds }),
     ...(cart.customerId === undefined ? {} : { customerId: cart.customerId }),
     currency: 'USD',
     lines: cart.lines,

@@ -1,7 +1,7 @@
 import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkoutLostItsGoods, outOfStock } from '../errors.ts'
+import { checkoutLostItsGoods, goodsBoughtElsewhere, outOfStock } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NOBODY_PAID } from '../payments/free-order.ts'
@@ -13,6 +13,7 @@ import type { CheckoutDetails } from './checkout-body.ts'
 import { giveUp, type Holds } from './give-up.ts'
 import { placeAtOnce } from './place-at-once.ts'
 import { quoteCart, sessionHoldSeconds } from './quote-cart.ts'
+import { requireUnsoldLines } from './require-unsold-lines.ts'
 import { reserve } from './reserve.ts'
 
 export interface CheckoutRequest {
@@ -81,8 +82,11 @@ async function goOn(
     if (session) return { kind: 'session', session, terms: quote.terms }
   }
   const faster = await findOrderOfCart(context.db, quote.cartId)
+  if (!faster) await requireUnsoldLines(context.db, quote)
   if (!faster) return undefined
   if (faster.claim !== reserved.claim) await giveUp(context, holds)
+  // A guest's cart that a customer bought by merging it: the order is the customer's alone.
+  if (faster.customerId !== null && faster.customerId !== request.customerId) throw goodsBoughtElsewhere()
   return joinOrder(context, faster, request)
 }
 

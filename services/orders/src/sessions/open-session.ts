@@ -5,11 +5,11 @@ import { pageOfShop } from '../checkout/checkout-body.ts'
 import type { CheckoutRequest } from '../checkout/checkout.ts'
 import { findVerdicts } from '../checkout/claims.queries.ts'
 import type { OrdersContext } from '../context.ts'
-import { findOrderOfCart } from '../orders/orders.queries.ts'
+import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import { leaveSessions } from './leave-session.ts'
 import { openAtProvider } from './open-at-provider.ts'
-import { cartIdsOf, documentOf, isOfUse, requestHashOf, type StoredSession } from './session.ts'
+import { cartIdsOf, documentOf, isOfUse, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
 
 export interface SessionRequest {
@@ -20,8 +20,8 @@ export interface SessionRequest {
 
 /**
  * Opens a page at the provider for goods that are held. Whatever of this cart waited elsewhere is superseded.
- * @returns undefined when a request beside this one opens the very same page, made an order of the cart, or gave up what is
- * held: look again
+ * @returns undefined when a request beside this one opens the very same page, made an order of the cart or of one of its lines,
+ * or gave up what is held: look again
  */
 export async function openSession(
   context: OrdersContext,
@@ -29,8 +29,10 @@ export async function openSession(
 ): Promise<StoredSession | undefined> {
   const session = newSession(context, { request, quote, provider, claim })
   const superseded = await transaction(context.db, async (tx) => {
-    const before = await lockSessions(tx, { id: null, cartIds: cartIdsOf(quote, session.askedCartId) })
+    const { lineIds } = session
+    const before = await lockSessions(tx, { id: null, cartIds: cartIdsOf(quote, session.askedCartId), lineIds })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
+    if (await findOrderOfLines(tx, lineIds)) return undefined
     const verdicts = await findVerdicts(
       tx,
       [session.claim, session.discountClaim].filter((each) => each !== null),
@@ -70,6 +72,7 @@ function newSession(
     cartId: quote.cartId,
     askedCartId,
     mergedCartIds: quote.mergedCartIds ?? [],
+    lineIds: lineIdsOf(quote),
     provider: provider.name,
     providerSession: null,
     url: null,
