@@ -275,11 +275,13 @@ create table payment_sessions (
   reconciled_at timestamp with time zone,
   merged_cart_ids text[] not null default '{}'::text[],
   line_ids text[] not null default '{}'::text[],
+  buyer_keys text[] not null default '{}'::text[],
   constraint payment_sessions_pkey PRIMARY KEY (id),
   constraint payment_sessions_order_id_key UNIQUE (order_id),
   constraint payment_sessions_status_check CHECK (status = ANY (ARRAY['creating'::text, 'open'::text, 'completed'::text, 'cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]))
 );
 CREATE INDEX payment_sessions_asked_cart ON payment_sessions USING btree (asked_cart_id, created_at) WHERE asked_cart_id <> cart_id;
+CREATE INDEX payment_sessions_buyers ON payment_sessions USING gin (buyer_keys) WITH (fastupdate=off) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE INDEX payment_sessions_cart ON payment_sessions USING btree (cart_id, created_at);
 CREATE INDEX payment_sessions_created ON payment_sessions USING btree (created_at);
 CREATE INDEX payment_sessions_customer ON payment_sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;

@@ -44,6 +44,7 @@ export interface OrdersTables {
     asked_cart_id: string
     merged_cart_ids: Generated<string[]>
     line_ids: Generated<string[]>
+    buyer_keys: Generated<string[]>
     provider: string
     provider_session: string | null
     url: string | null

@@ -103,7 +103,14 @@ export async function createShop(
   const suite = options.suite ?? (await createSuite('orders'))
   const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
   const neighbours = await playNeighbours(suite, natsUrlFor)
-  const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
+  const env = {
+    ...suite.env('orders'),
+    NATS_URL: natsUrlFor('orders'),
+    PORT: '0',
+    // One machine plays all buyers.
+    UNPAID_CHECKOUTS_PER_ADDRESS: '0',
+    ...options.env,
+  }
   const providers = { demo: playProvider('demo'), stripe: playProvider('stripe'), razorpay: playProvider('razorpay') }
   const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
     providers: options.providers === 'real' ? undefined : (options.providers ?? new Map(Object.entries(providers))),

@@ -68,6 +68,11 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     razorpayKeyId: undefined,
     isProduction: false,
     lookupsAreLimited: false,
+    unpaidLimits: {
+      perBuyer: 0,
+      perAddress: 0,
+      shares: { perBuyer: { percent: 100, leastUnits: 1 }, all: { percent: 100, leastUnits: 1 } },
+    },
     answerSeal: undefined,
     providers: new Map([[demo.name, demo]]),
   }

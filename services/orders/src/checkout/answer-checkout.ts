@@ -12,6 +12,7 @@ import { admitToSession, findSession, hasSession } from '../sessions/sessions.qu
 import { detailsOf, pageOfShop, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
+import { networkOf } from './network.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -24,6 +25,7 @@ export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
   'email_required',
   'empty_cart',
   'idempotency_mismatch',
+  'insufficient_inventory',
   'invalid_discount',
   'invalid_email',
   'invalid_shipping_method',
@@ -72,8 +74,10 @@ async function answerOnceFor(
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
         const details = detailsOf(body)
-        const secrets = [...secretsOfCaller(), ...ofKey]
-        const done = await checkOut(context, { cartId, details, actorToken, customerId, secrets })
+        const [browser, ...others] = [rememberBrowser(request, reply, context.cookieCrossSite), accessToken, ...ofKey]
+        const secrets = [browser, ...others]
+        const buyer = { browser, customerId, network: networkOf(request, context.verifyActor) }
+        const done = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets })
         if (done.kind === 'session') return sessionAnswer(done, accessToken)
         return orderAnswer(context, done.order, { accessToken, successUrl: details.successUrl })
       },

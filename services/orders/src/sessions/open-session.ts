@@ -11,6 +11,13 @@ import { leaveSessions } from './leave-session.ts'
 import { openAtProvider } from './open-at-provider.ts'
 import { cartIdsOf, documentOf, isOfUse, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
+import { buyerKeysOf, requireRoomForUnpaid } from './unpaid-limits.ts'
+
+/** Goods that are held for a session, and how many units of each variant its buyer may hold unpaid. */
+export interface HeldGoods {
+  claim: string
+  perBuyer: readonly { variantId: string; units: number }[]
+}
 
 export interface SessionRequest {
   request: CheckoutRequest
@@ -22,15 +29,17 @@ export interface SessionRequest {
  * Opens a page at the provider for goods that are held. Whatever of this cart waited elsewhere is superseded.
  * @returns undefined when a request beside this one opens the very same page, made an order of the cart or of one of its lines,
  * or gave up what is held: look again
+ * @throws Refusal when the buyer has too much that waits for a payment
  */
 export async function openSession(
   context: OrdersContext,
-  { request, quote, provider, claim }: SessionRequest & { claim: string },
+  { request, quote, provider, held }: SessionRequest & { held: HeldGoods },
 ): Promise<StoredSession | undefined> {
-  const session = newSession(context, { request, quote, provider, claim })
+  const session = newSession(context, { request, quote, provider, claim: held.claim })
   const superseded = await transaction(context.db, async (tx) => {
     const { lineIds } = session
-    const before = await lockSessions(tx, { id: null, cartIds: cartIdsOf(quote, session.askedCartId), lineIds })
+    const goods = { cartIds: cartIdsOf(quote, session.askedCartId), lineIds }
+    const before = await lockSessions(tx, { id: null, ...goods })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
     if (await findOrderOfLines(tx, lineIds)) return undefined
     const verdicts = await findVerdicts(
@@ -47,6 +56,14 @@ export async function openSession(
       before.map(({ id }) => id),
       'superseded',
     )
+    await requireRoomForUnpaid(tx, {
+      keys: session.buyerKeys,
+      limits: context.unpaidLimits,
+      goods,
+      perBuyer: held.perBuyer,
+      lines: quote.lines,
+      now: context.clock.now(),
+    })
     return (await insertSession(tx, session)) ? ended : undefined
   })
   if (superseded === undefined) return undefined
@@ -88,6 +105,7 @@ function newSession(
     successUrl: pageOfShop(details.successUrl, orderId),
     cancelUrl: pageOfShop(details.cancelUrl, orderId),
     createdAt,
+    buyerKeys: buyerKeysOf(request.buyer),
     expiresAt: new Date(createdAt.getTime() + paymentSessionTtlSeconds * 1000),
   }
 }

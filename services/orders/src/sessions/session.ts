@@ -33,6 +33,8 @@ export interface StoredSession {
   cancelUrl: string | null
   createdAt: Date
   expiresAt: Date
+  /** Digests of the browser, account and network that it waits for. */
+  buyerKeys: string[]
 }
 
 /** The goods stay held this long after nobody can pay any more, for the news of a payment that is on its way. */

@@ -7,7 +7,7 @@ const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_i
   provider_session as "providerSession", url, status, customer_id as "customerId", email, document,
   number_prefix as "numberPrefix", request_hash as "requestHash", claim, discount_claim as "discountClaim",
   secret_hashes as "secretHashes", success_url as "successUrl", cancel_url as "cancelUrl", created_at as "createdAt",
-  expires_at as "expiresAt"`
+  expires_at as "expiresAt", buyer_keys as "buyerKeys"`
 
 /** As in the predicate of the unique index: one cart waits at one place. */
 const WAITING = sql`status in ('creating', 'open')`
@@ -99,13 +99,13 @@ export async function lockSessions(
 export async function insertSession(tx: Tx, session: StoredSession): Promise<boolean> {
   const { rows } = await sql`
     insert into payment_sessions (id, order_id, cart_id, asked_cart_id, merged_cart_ids, line_ids, provider, status, customer_id, email, document,
-      number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at)
+      number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at, buyer_keys)
     values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.askedCartId},
       ${session.mergedCartIds}::text[], ${session.lineIds}::text[], ${session.provider},
       ${session.status}, ${session.customerId}, ${session.email}, ${JSON.stringify(session.document)}::jsonb,
       ${session.numberPrefix}, ${session.requestHash}, ${session.claim}, ${session.discountClaim},
       ${session.secretHashes}::bytea[], ${session.successUrl}, ${session.cancelUrl}, ${session.createdAt}::timestamptz,
-      ${session.expiresAt}::timestamptz)
+      ${session.expiresAt}::timestamptz, ${session.buyerKeys}::text[])
     on conflict (cart_id) where ${WAITING} do nothing returning 1`.execute(tx)
   return rows.length > 0
 }
@@ -154,7 +154,7 @@ export async function endSessions(
 ): Promise<StoredSession[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = ${status} where id = any(${[...ids]}) and ${WAITING} returning ${COLUMNS}`.execute(
+    update payment_sessions set status = ${status}, buyer_keys = '{}' where id = any(${[...ids]}) and ${WAITING} returning ${COLUMNS}`.execute(
     db,
   )
   return rows
@@ -167,7 +167,7 @@ export async function completeSession(
   { claim, discountClaim }: { claim: string | null; discountClaim: string | null },
 ): Promise<void> {
   await sql`
-    update payment_sessions set status = 'completed', claim = ${claim}, discount_claim = ${discountClaim}
+    update payment_sessions set status = 'completed', claim = ${claim}, discount_claim = ${discountClaim}, buyer_keys = '{}'
     where id = ${id}`.execute(tx)
 }
 
@@ -193,7 +193,7 @@ export async function failStuckSessions(
   { begunBefore, limit }: { begunBefore: Date; limit: number },
 ): Promise<StoredSession[]> {
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = 'failed' where id = any(array(
+    update payment_sessions set status = 'failed', buyer_keys = '{}' where id = any(array(
       select id from payment_sessions where status = 'creating' and created_at <= ${begunBefore}
       order by id limit ${limit} for update skip locked))
     returning ${COLUMNS}`.execute(db)
