@@ -43,6 +43,8 @@ beforeAll(async () => {
   shop = await openShop({
     env: {
       SECRETS_KEY: 'a key for the secrets of this shop',
+      // All of a stock waits at the payment page at once while the provider is away.
+      UNPAID_STOCK_PERCENT: '100',
       STRIPE_BASE_URL: `http://127.0.0.1:${wire.port}`,
       RAZORPAY_BASE_URL: razorpay.url,
       PAYMENT_TIMEOUT_MS: '2000',

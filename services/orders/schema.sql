@@ -217,6 +217,13 @@ CREATE INDEX order_timeline_latest ON order_timeline USING btree (at, id) WHERE 
 CREATE INDEX order_timeline_order ON order_timeline USING btree (order_id, id);
 comment on table order_timeline is 'append only';
 
+create table ordered_lines (
+  line_id text not null,
+  order_id text not null,
+  constraint ordered_lines_pkey PRIMARY KEY (line_id),
+  constraint ordered_lines_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+
 create table orders (
   id text not null,
   number text not null,
@@ -292,16 +299,20 @@ create table payment_sessions (
   expires_at timestamp with time zone not null,
   reconciled_at timestamp with time zone,
   merged_cart_ids text[] not null default '{}'::text[],
+  line_ids text[] not null default '{}'::text[],
+  buyer_keys text[] not null default '{}'::text[],
   constraint payment_sessions_pkey PRIMARY KEY (id),
   constraint payment_sessions_order_id_key UNIQUE (order_id),
   constraint payment_sessions_status_check CHECK (status = ANY (ARRAY['creating'::text, 'open'::text, 'completed'::text, 'cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]))
 );
 CREATE INDEX payment_sessions_asked_cart ON payment_sessions USING btree (asked_cart_id, created_at) WHERE asked_cart_id <> cart_id;
+CREATE INDEX payment_sessions_buyers ON payment_sessions USING gin (buyer_keys) WITH (fastupdate=off) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE INDEX payment_sessions_cart ON payment_sessions USING btree (cart_id, created_at);
 CREATE INDEX payment_sessions_created ON payment_sessions USING btree (created_at);
 CREATE INDEX payment_sessions_customer ON payment_sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX payment_sessions_due ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE INDEX payment_sessions_ended ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]);
+CREATE INDEX payment_sessions_lines ON payment_sessions USING gin (line_ids) WITH (fastupdate=off) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE UNIQUE INDEX payment_sessions_provider ON payment_sessions USING btree (provider, provider_session) WHERE provider_session IS NOT NULL;
 CREATE INDEX payment_sessions_unreconciled ON payment_sessions USING btree (created_at) WHERE reconciled_at IS NULL AND (status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]));
 CREATE UNIQUE INDEX payment_sessions_waiting ON payment_sessions USING btree (cart_id) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);

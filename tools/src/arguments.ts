@@ -28,6 +28,10 @@ Environment, all optional:
   RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_RESET, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER,
   RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS
                           requests a minute
+  UNPAID_CHECKOUTS_PER_BUYER, UNPAID_CHECKOUTS_PER_ADDRESS
+                          checkouts that may wait for payment at a time, 5 and 100
+  UNPAID_STOCK_PERCENT_PER_BUYER, UNPAID_STOCK_PERCENT
+                          how much of a variant's stock they may hold, 50 and 80
   DEMO_WEBHOOK_SECRET     whsec_…, signs webhooks of the demo provider that come from outside
   LOG_LEVEL               info
   PUBLIC_BASE_PATH        a prefix for every address, such as /v1

@@ -86,7 +86,12 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     KEPT_ANSWERS_KEY: secrets.keptAnswersKey,
     ...secretsKeys(settings),
     ...given({
+      RATE_LIMIT_GENERAL: settings.RATE_LIMIT_GENERAL,
       RATE_LIMIT_LOOKUP: settings.RATE_LIMIT_LOOKUP,
+      UNPAID_CHECKOUTS_PER_BUYER: settings.UNPAID_CHECKOUTS_PER_BUYER,
+      UNPAID_CHECKOUTS_PER_ADDRESS: settings.UNPAID_CHECKOUTS_PER_ADDRESS,
+      UNPAID_STOCK_PERCENT_PER_BUYER: settings.UNPAID_STOCK_PERCENT_PER_BUYER,
+      UNPAID_STOCK_PERCENT: settings.UNPAID_STOCK_PERCENT,
       DEMO_WEBHOOK_SECRET: settings.DEMO_WEBHOOK_SECRET,
       RAZORPAY_KEY_ID: settings.RAZORPAY_KEY_ID,
       RAZORPAY_KEY_SECRET: settings.RAZORPAY_KEY_SECRET,

@@ -2,6 +2,18 @@ import { z } from 'zod'
 import { StartError } from './start-error.ts'
 
 const perMinute = z.coerce.number().int('must be a whole number').nonnegative('must be zero or more').optional()
+const unpaidCheckouts = z.coerce
+  .number()
+  .int('must be a whole number')
+  .min(0, 'must be zero or more')
+  .max(1_000_000, 'must be 1000000 or less')
+  .optional()
+const percent = z.coerce
+  .number()
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(100, 'must be 100 or less')
+  .optional()
 const origin = z.string().refine(isOrigin, 'must be origins such as http://localhost:5173, with commas between them')
 
 const ShopSettings = z.object({
@@ -63,6 +75,10 @@ const ShopSettings = z.object({
   RATE_LIMIT_DISCOUNT: perMinute,
   RATE_LIMIT_CHECKOUT: perMinute,
   RATE_LIMIT_WEBHOOKS: perMinute,
+  UNPAID_CHECKOUTS_PER_BUYER: unpaidCheckouts,
+  UNPAID_CHECKOUTS_PER_ADDRESS: unpaidCheckouts,
+  UNPAID_STOCK_PERCENT_PER_BUYER: percent,
+  UNPAID_STOCK_PERCENT: percent,
   DEMO_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must be whsec_ and base64').optional(),
   LOG_LEVEL: z
     .enum(

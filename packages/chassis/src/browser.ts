@@ -53,6 +53,8 @@ export interface Browsers {
 }
 
 export interface RotatedBrowser {
+  /** The name that the browser keeps, a new one where it had none. It opens nothing. */
+  name: string
   /** What the subject is opened to. A secret that the browser had before may be known to whoever planted its cookie. */
   secret: string
   /** Sets the new cookie with this reply. */
@@ -126,7 +128,7 @@ export async function recognizeBrowsers(
       const { name, secrets: before } = ofRequest(request)
       const secret = secretFor(name, subject)
       const secrets = [secret, ...before.filter((each) => each !== secret)].slice(0, MAX_SECRETS)
-      return { secret, send: (reply) => write(request, reply, { name, secrets }) }
+      return { name, secret, send: (reply) => write(request, reply, { name, secrets }) }
     },
   }
 }

@@ -7967,9 +7967,11 @@ export interface components {
          *
          *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
          *
+         *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
+         *
          *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
          */
-        "409.conflict.idempotency_mismatch.out_of_stock": {
+        "409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock": {
             headers: {
                 [name: string]: unknown;
             };
@@ -8053,6 +8055,21 @@ export interface components {
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
         "422.invalid_status.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         *
+         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         */
+        "409.conflict.idempotency_mismatch.out_of_stock": {
             headers: {
                 [name: string]: unknown;
             };
@@ -13508,7 +13525,7 @@ export interface operations {
             };
             400: components["responses"]["400.bad_json.bad_request"];
             404: components["responses"]["404.cart_not_found.not_found"];
-            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -13800,7 +13817,7 @@ export interface operations {
             };
             400: components["responses"]["400.bad_json.bad_request"];
             404: components["responses"]["404.cart_not_found.not_found"];
-            409: components["responses"]["409.conflict.idempotency_mismatch.out_of_stock"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -14612,6 +14629,7 @@ export interface operations {
             400: components["responses"]["400.bad_json.bad_request.bad_signature"];
             402: components["responses"]["402.payment_failed.payment_not_captured"];
             404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];

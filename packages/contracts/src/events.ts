@@ -116,6 +116,10 @@ export const OrderPlaced = defineEvent({
   data: z.object({
     order: RecordedOrder,
     cartId: z.string(),
+    /** Every id by which that cart may be asked for, those of carts that were merged into it included. */
+    cartIds: z.array(z.string()).optional(),
+    /** The ids of the lines that were ordered, and of lines that went up in them. Without it: those in `order` alone. */
+    lineIds: z.array(z.string()).optional(),
     customerId: z.string().optional(),
     /** Missing when the money came for goods that were gone: nothing is held for such an order. */
     reservation: z.object({ id: z.string(), claim: z.string() }).optional(),

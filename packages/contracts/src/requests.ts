@@ -32,8 +32,18 @@ function defineRequest<Question, Answer>(
 export const REQUEST_TIMEOUT_MS = 2000
 
 /** One line that could not be reserved, in the shape of a checkout's `detail.lines` less what only the cart knows. */
-export const Shortfall = z.object({ variantId: z.string(), wanted: z.int(), available: z.int() })
+export const Shortfall = z.object({
+  variantId: z.string(),
+  wanted: z.int(),
+  available: z.int(),
+  /** There are enough, but not for one buyer's unpaid checkouts, or not for all unpaid checkouts together. */
+  limit: z.enum(['buyer', 'all']).optional(),
+})
 export type Shortfall = z.output<typeof Shortfall>
+
+/** Units of a variant: a share of its stock in whole percent, but never less than `leastUnits`. */
+const StockShare = z.object({ percent: z.int().min(1).max(100), leastUnits: z.int().positive() })
+export type StockShare = z.output<typeof StockShare>
 
 /**
  * All lines or none. The same `reservationId` again answers the same while the goods are held or sold.
@@ -50,9 +60,17 @@ export const ReserveInventory = defineRequest({
       .min(1)
       .max(200),
     ttlSeconds: z.int().positive().max(86_400),
+    /** For a checkout that waits for its payment: how much of a variant's stock one buyer, and all of them, may hold so. */
+    unpaid: z.object({ perBuyer: StockShare, all: StockShare }).optional(),
   }),
   answer: z.discriminatedUnion('held', [
-    z.object({ held: z.literal(true), claim: z.string(), expiresAt: z.string() }),
+    z.object({
+      held: z.literal(true),
+      claim: z.string(),
+      expiresAt: z.string(),
+      /** For an unpaid checkout: units of each variant that one buyer may hold in all of theirs. */
+      perBuyer: z.array(z.object({ variantId: z.string(), units: z.int() })).optional(),
+    }),
     z.object({ held: z.literal(false), shortfalls: z.array(Shortfall) }),
   ]),
 })
@@ -192,6 +210,8 @@ export const QuoteCart = defineRequest({
     cartId: z.string(),
     /** Guests' carts that were merged into it: what waits for one of them waits for this one. */
     mergedCartIds: z.array(z.string()).optional(),
+    /** Ids of lines that went up in the lines of this cart when carts were merged: whoever buys these has bought those. */
+    formerLineIds: z.array(z.string()).optional(),
     customerId: z.string().optional(),
     currency: z.string(),
     lines: z.array(CartLine),

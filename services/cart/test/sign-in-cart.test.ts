@@ -314,6 +314,68 @@ describe('a guest cart that was at the checkout', () => {
     ])
   })
 
+  test.each(['own first', 'guest first', 'at once'])(
+    'after the customer’s own checkout had its price leaves nothing that was bought in the next cart: %s',
+    async (sequence) => {
+      const own = await shop.cartWith({ var_m: 1 }, ada)
+      const guest = await shop.cartWith({ var_l: 2, var_m: 2 })
+      isAway = true
+      const merged = await read(guest.id, ada)
+      cartOf(await add(own.id, 'var_s', 1, ada))
+      const orderOwn = () => placeOrder(own.id, own.lines)
+      const orderGuest = () => placeOrder(guest.id, guest.lines)
+      const isClosed = async () => (await get(own.id, ada)).status === 404
+      const isTaken = async () => {
+        const rows = await shop.suite.sql('select from cart.cart_aliases where alias = $1 and ordered', [guest.id])
+        return rows.length === 1
+      }
+      const [first, second, isThere] =
+        sequence === 'own first' ? [orderOwn, orderGuest, isClosed] : [orderGuest, orderOwn, isTaken]
+      await first()
+      if (sequence !== 'at once') await waitFor('the first order', isThere)
+      await second()
+      await waitFor('both orders', async () => (await isClosed()) && (await isTaken()))
+      const next = cartOf(await shop.call('POST', '/carts', {}, ada))
+      expect(contentOf(next)).toEqual([['var_s', 1]])
+      expect(next.id).not.toBe(own.id)
+      expect(merged.lines.map(({ id }) => id)).toEqual([lineOf(own, 'var_m'), lineOf(guest, 'var_l')])
+    },
+  )
+
+  test('too late for the order of the own cart is found by its id in the next one', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const guest = await shop.cartWith({ var_l: 2, var_m: 2 })
+    await read(guest.id, ada)
+    await placeOrder(own.id, own.lines)
+    await waitFor('the order of the own cart', async () => (await get(own.id, ada)).status === 404)
+    const next = cartOf(await shop.call('POST', '/carts', {}, ada))
+    expect(await read(guest.id, ada)).toEqual(next)
+    expect(contentOf(next)).toEqual([
+      ['var_m', 2],
+      ['var_l', 2],
+    ])
+  })
+
+  test('and was bought leaves remaining units of a line under an id that no order has', async () => {
+    const own = await shop.cartWith({ var_m: 1 }, ada)
+    const guest = await shop.cartWith({ var_l: 1, var_m: 2 })
+    isAway = true
+    await read(guest.id, ada)
+    const more = cartOf(await add(own.id, 'var_l', 2, ada))
+    expect((await quote(own.id, ada)).formerLineIds).toEqual([lineOf(guest, 'var_m')])
+    await placeOrder(guest.id, guest.lines)
+    await waitFor('what was bought to be gone', async () => contentOf(await read(own.id, ada))[0]?.[1] === 1)
+    const left = await quote(own.id, ada)
+    expect(left.lines.map((line) => [line.variantId, line.quantity])).toEqual([
+      ['var_m', 1],
+      ['var_l', 2],
+    ])
+    expect(left.lines[0]?.id).toBe(lineOf(own, 'var_m'))
+    expect(left.lines[1]?.id).not.toBe(lineOf(more, 'var_l'))
+    expect(left.formerLineIds).toBeUndefined()
+    expect(left.mergedCartIds).toBeUndefined()
+  })
+
   test('and its order heard of while it is merged, is not in the bag in the end', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     for (let round = 0; round < 6; round++) {

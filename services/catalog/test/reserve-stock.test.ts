@@ -58,6 +58,57 @@ const stock = async () => {
   return { onHand: row?.on_hand, reserved: row?.reserved }
 }
 
+describe('a reservation for a checkout that waits for its payment', () => {
+  const unpaid = { perBuyer: { percent: 50, leastUnits: 10 }, all: { percent: 80, leastUnits: 50 } }
+  const reserveUnpaid = (reservationId: string, quantity: number) =>
+    ask(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds: 600, unpaid })
+  const setStock = async (units: number) => {
+    const body = { quantity: units }
+    const answered = await catalog.app.inject({
+      method: 'PATCH',
+      url: `/admin/variants/${variantId}/inventory`,
+      headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    })
+    expect(answered.statusCode).toBe(200)
+  }
+
+  test('holds at most the share of one buyer, and says how many that are', async () => {
+    await setStock(100)
+    expect(await reserveUnpaid(`${slug}-much`, 51)).toEqual({
+      held: false,
+      shortfalls: [{ variantId, wanted: 51, available: 50, limit: 'buyer' }],
+    })
+    expect(await reserveUnpaid(`${slug}-half`, 50)).toMatchObject({ held: true, perBuyer: [{ variantId, units: 50 }] })
+    // Asked for again it is the same hold, also when it would not be given any more.
+    await reserveUnpaid(`${slug}-rest`, 30)
+    expect(await reserveUnpaid(`${slug}-half`, 50)).toMatchObject({ held: true, perBuyer: [{ variantId, units: 50 }] })
+    expect(await stock()).toEqual({ onHand: 100, reserved: 80 })
+  })
+
+  test('leaves a share of the stock to those who pay at once, to the last unit in one batch', async () => {
+    await setStock(100)
+    const answers = await Promise.all(Array.from({ length: 120 }, (_, index) => reserveUnpaid(`${slug}-${index}`, 1)))
+    expect(answers.filter(({ held }) => held)).toHaveLength(80)
+    expect(answers.find(({ held }) => !held)).toEqual({
+      held: false,
+      shortfalls: [{ variantId, wanted: 1, available: 0, limit: 'all' }],
+    })
+    expect((await reserve(`${slug}-paid`, 20)).held).toBe(true)
+    expect(await stock()).toEqual({ onHand: 100, reserved: 100 })
+  })
+
+  test('gets all of a small stock', async () => {
+    await setStock(20)
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => reserveUnpaid(`${slug}-${index}`, 1)))
+    expect(answers.filter(({ held }) => held)).toHaveLength(20)
+    expect(answers.find(({ held }) => !held)).toEqual({
+      held: false,
+      shortfalls: [{ variantId, wanted: 1, available: 0 }],
+    })
+  })
+})
+
 describe('a reservation', () => {
   test('is settled for as many as there are, and refused with what is left for the others', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(`${slug}-${index}`, 1)))

@@ -3,6 +3,8 @@ import { BrowserCookieConfig, SecretsKeys, ServiceConfig, StorefrontOrigins, Web
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
+const percent = z.coerce.number().int().min(1).max(100)
+
 export const OrdersConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
@@ -32,6 +34,14 @@ export const OrdersConfig = ServiceConfig.extend({
   STRIPE_BASE_URL: webAddress.default('https://api.stripe.com'),
   /** From the first byte of a call to a payment provider to the last byte of its answer. */
   PAYMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8000),
+  /** Checkouts that wait for their payment at a time, of one browser or one account; 0 is no limit. */
+  UNPAID_CHECKOUTS_PER_BUYER: z.coerce.number().int().min(0).max(1_000_000).default(5),
+  /** The same of one network address, which many buyers may share. Off when the gateway counts no requests. */
+  UNPAID_CHECKOUTS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  /** Percent of a variant's stock that one buyer may hold without having paid, and that all of them may; 100 is no limit. */
+  UNPAID_STOCK_PERCENT_PER_BUYER: percent.default(50),
+  UNPAID_STOCK_PERCENT: percent.default(80),
+  RATE_LIMIT_GENERAL: z.coerce.number().int().min(0).max(1_000_000_000).default(600),
   /** What the gateway allows one address a minute. Without a limit there, lookups of one order are not counted either. */
   RATE_LIMIT_LOOKUP: z.coerce.number().int().min(0).max(1_000_000_000).default(5),
 })

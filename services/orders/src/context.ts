@@ -1,4 +1,5 @@
 import type { ActorVerifier, Browsers, Clock, Log, Messaging, Seal } from '@storefront/chassis'
+import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
 import type { OrderLinks } from './access/order-links.ts'
 import type { Database } from './database.ts'
 import type { PaymentProviders } from './payments/providers.ts'
@@ -27,6 +28,7 @@ export interface OrdersContext {
   orderLinks: OrderLinks
   /** Whether real people buy here: what is made for trying out is warned of then. */
   isProduction: boolean
+  unpaidLimits: UnpaidLimits
   /** Whether lookups of one order are counted. */
   lookupsAreLimited: boolean
 }

@@ -37,12 +37,15 @@ export interface OrdersTables {
     total_minor: Generated<number>
   }
   order_carts: { cart_id: string; order_id: string }
+  ordered_lines: { line_id: string; order_id: string }
   payment_sessions: {
     id: string
     order_id: string
     cart_id: string
     asked_cart_id: string
     merged_cart_ids: Generated<string[]>
+    line_ids: Generated<string[]>
+    buyer_keys: Generated<string[]>
     provider: string
     provider_session: string | null
     url: string | null

@@ -101,6 +101,13 @@ export const paymentPartnerRefused = (provider: string) =>
 export const checkedOutElsewhere = () =>
   new Refusal('conflict', 'This bag was checked out again in another window. Please go on there, or try again.')
 
+/** Also while carts are merged: the same goods cannot be in two orders. */
+export const goodsBoughtElsewhere = () =>
+  new Refusal(
+    'conflict',
+    'Something in this cart was bought in another checkout. Nothing was ordered here. Please check your cart and try again.',
+  )
+
 export const sessionNotFound = () => new Refusal('not_found', 'We could not find this checkout.')
 
 export const paymentFailed = () =>
@@ -180,6 +187,9 @@ export const missingPaymentFields = (fields: string[]) =>
 export const paymentNotArrived = () =>
   new Refusal('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
 
+export const paidForBoughtGoods = () =>
+  new Refusal('conflict', 'These goods were bought in another checkout before. Your payment is returned to you.')
+
 export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
 
 export interface ShortLine {
@@ -189,6 +199,56 @@ export interface ShortLine {
   options: Record<string, string>
   wanted: number
   available: number
+  /** Set when there are enough, but unpaid checkouts may not hold so many: those of one buyer, or all together. */
+  limit?: 'buyer' | 'all'
+}
+
+const nameOf = ({ title, options }: Pick<ShortLine, 'title' | 'options'>) =>
+  [title, ...Object.values(options)].join(', ')
+
+/** Why goods could not be held: they are gone, or may not be held without payment. */
+export function shortage(lines: ShortLine[]): Refusal {
+  const [first] = lines
+  if (!first || lines.some(({ limit }) => limit === undefined)) return outOfStock(lines)
+  const buyers = lines.find(({ limit }) => limit === 'buyer')
+  if (buyers) return tooManyUnpaidUnits(buyers, { most: buyers.available, available: buyers.available })
+  return new Refusal(
+    'out_of_stock',
+    `${nameOf(first)} is in other customers’ checkouts right now. Please try again in a few minutes.`,
+    { detail: { lines } },
+  )
+}
+
+export const tooManyUnpaidUnits = (
+  line: Pick<ShortLine, 'variantId' | 'title' | 'options'>,
+  { most, available }: { most: number; available: number },
+) =>
+  new Refusal(
+    'insufficient_inventory',
+    `You can have at most ${most} of ${nameOf(line)} in checkouts that wait for payment. Please order fewer, or pay first.`,
+    { detail: { variantId: line.variantId, available } },
+  )
+
+export const tooManyUnpaidCheckouts = ({
+  limit,
+  isShared,
+  retryAfterSeconds,
+}: {
+  limit: number
+  isShared: boolean
+  retryAfterSeconds: number
+}) =>
+  new Refusal(
+    'rate_limited',
+    isShared
+      ? `Too many checkouts from your network wait for payment. Please try again in ${minutes(retryAfterSeconds)}.`
+      : `You have ${limit} checkouts that wait for payment. Please pay for one of them, or try again in ${minutes(retryAfterSeconds)}.`,
+    { detail: { limit }, retryAfterSeconds },
+  )
+
+function minutes(seconds: number): string {
+  const count = Math.ceil(seconds / 60)
+  return count === 1 ? 'a minute' : `${count} minutes`
 }
 
 /** 409 with the shortfall of each line; the message names the item when there is one, the count when there are more. */

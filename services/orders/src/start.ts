@@ -24,6 +24,7 @@ import { registerOrders } from './app.ts'
 import type { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
 import type { OrdersTables } from './database.ts'
+import { unpaidLimitsOf } from './sessions/unpaid-limits.ts'
 import { makeProviders } from './payments/make-providers.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
@@ -79,6 +80,7 @@ export async function startOrders(
     browsers,
     reservationTtlSeconds: config.RESERVATION_TTL_SECONDS,
     isProduction: config.APP_ENV === 'production',
+    unpaidLimits: unpaidLimitsOf(config),
     lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
     razorpayKeyId: config.RAZORPAY_KEY_ID,

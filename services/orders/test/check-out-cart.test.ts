@@ -69,6 +69,8 @@ describe('a checkout', () => {
       {
         order: sold,
         cartId: cart.id,
+        cartIds: [cart.id],
+        lineIds: cart.lines.map(({ id }) => id),
         reservation: { id: claim.slice(0, claim.lastIndexOf('.')), claim },
         locale: 'en-US',
       },

@@ -50,6 +50,8 @@ export interface PlayedCart {
   discount?: string
   /** Guests' carts that were merged into it. */
   mergedCartIds?: string[]
+  /** Lines of those that went up in its own. */
+  formerLineIds?: string[]
   /** A discount and free shipping leave nothing to pay. */
   isFree?: boolean
   /** The cart's own refusal of every quote. */
@@ -103,7 +105,14 @@ export async function createShop(
   const suite = options.suite ?? (await createSuite('orders'))
   const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
   const neighbours = await playNeighbours(suite, natsUrlFor)
-  const env = { ...suite.env('orders'), NATS_URL: natsUrlFor('orders'), PORT: '0', ...options.env }
+  const env = {
+    ...suite.env('orders'),
+    NATS_URL: natsUrlFor('orders'),
+    PORT: '0',
+    // One machine plays all buyers.
+    UNPAID_CHECKOUTS_PER_ADDRESS: '0',
+    ...options.env,
+  }
   const providers = { demo: playProvider('demo'), stripe: playProvider('stripe'), razorpay: playProvider('razorpay') }
   const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
     providers: options.providers === 'real' ? undefined : (options.providers ?? new Map(Object.entries(providers))),
@@ -234,6 +243,7 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
   return {
     cartId: cart.id,
     ...(cart.mergedCartIds === undefined ? {} : { mergedCartIds: cart.mergedCartIds }),
+    ...(cart.formerLineIds === undefined ? {} : { formerLineIds: cart.formerLineIds }),
     ...(cart.customerId === undefined ? {} : { customerId: cart.customerId }),
     currency: 'USD',
     lines: cart.lines,

@@ -34,10 +34,21 @@ export function openStock(): Stock {
   return {
     set: (variantId, quantity) => void onHand.set(variantId, quantity),
     available,
-    reserve({ reservationId, lines, ttlSeconds }) {
+    reserve({ reservationId, lines, ttlSeconds, unpaid }) {
       const before = holds.get(reservationId)
       const expiresAt = new Date(Date.now() + ttlSeconds * 1000).toISOString()
-      if (before?.status === 'held') return { held: true, claim: `${reservationId}.${before.generation}`, expiresAt }
+      const { percent, leastUnits } = unpaid?.perBuyer ?? { percent: 100, leastUnits: 1 }
+      const perBuyer = lines.map(({ variantId }) => ({
+        variantId,
+        units: Math.max(leastUnits, Math.ceil(((onHand.get(variantId) ?? 0) * percent) / 100)),
+      }))
+      const answered = (generation: number): Answer => ({
+        held: true,
+        claim: `${reservationId}.${generation}`,
+        expiresAt,
+        ...(unpaid && { perBuyer }),
+      })
+      if (before?.status === 'held') return answered(before.generation)
       const shortfalls: Shortfall[] = lines.flatMap(({ variantId, quantity }) => {
         const left = available(variantId)
         return left >= quantity ? [] : [{ variantId, wanted: quantity, available: left }]
@@ -45,7 +56,7 @@ export function openStock(): Stock {
       if (shortfalls.length > 0) return { held: false, shortfalls }
       const generation = (before?.generation ?? 0) + 1
       holds.set(reservationId, { generation, status: 'held', lines })
-      return { held: true, claim: `${reservationId}.${generation}`, expiresAt }
+      return answered(generation)
     },
     release(claim) {
       const dot = claim.lastIndexOf('.')

@@ -59,7 +59,7 @@ const NO_BROWSERS: Browsers = {
   nameOf: () => undefined,
   secretsOf: () => [],
   remember: () => {},
-  rotate: () => ({ secret: newSecret(), send: () => {} }),
+  rotate: () => ({ name: newSecret(), secret: newSecret(), send: () => {} }),
 }
 
 function startWorker(takers: Partial<NewsTakers> = {}): Timer {
@@ -79,6 +79,11 @@ function startWorker(takers: Partial<NewsTakers> = {}): Timer {
     razorpayKeyId: undefined,
     isProduction: false,
     lookupsAreLimited: false,
+    unpaidLimits: {
+      perBuyer: 0,
+      perAddress: 0,
+      shares: { perBuyer: { percent: 100, leastUnits: 1 }, all: { percent: 100, leastUnits: 1 } },
+    },
     answerSeal: undefined,
     providers: new Map([[demo.name, demo]]),
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../database.ts'
+import type { Tx } from '../database.ts'
 
 /**
  * Replaces a cart by its id alone, which from now on means the other cart; so do the ids that meant the first one. Both
@@ -24,14 +24,19 @@ export async function markAliasesOrdered(
   return rows
 }
 
-/** More carts than one person brings to a customer's bag by signing in. */
-const MAX_ALIASES = 100
-
-/** Guests' carts that were merged into this one and were not bought before. */
-export async function findAliases(db: Database, cartId: string): Promise<string[]> {
-  const { rows } = await sql<{ alias: string }>`
-    select alias from cart_aliases where cart_id = ${cartId} and not ordered order by alias limit ${MAX_ALIASES}`.execute(
-    db,
+/**
+ * What an order left of a cart waits in another one: ids of carts that were merged into it mean that one from now on, except those
+ * that the order names, which stand for the order.
+ */
+export async function moveAliases(
+  tx: Tx,
+  { from, to, ordered }: { from: string; to: string; ordered: readonly string[] },
+): Promise<void> {
+  await sql`
+    update cart_aliases set cart_id = ${to}
+    where alias in (
+      select alias from cart_aliases
+      where cart_id = ${from} and not ordered and alias <> all(${[...ordered]}::text[]) order by alias for update)`.execute(
+    tx,
   )
-  return rows.map(({ alias }) => alias)
 }

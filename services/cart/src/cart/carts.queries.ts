@@ -29,6 +29,30 @@ export async function findCart(db: Database | Tx, id: string, now: Date): Promis
   return rows[0]
 }
 
+/** More carts than one person brings to their own by signing in. */
+const MAX_ALIASES = 100
+
+/**
+ * A cart that was just opened, as it is sold: its lines, and the guests' carts that were merged into it and were not bought before,
+ * of one moment. Otherwise an order could name a cart whose lines it does not have.
+ * @returns undefined when it is closed, or has another owner by now
+ */
+export async function findCartWithAliases(
+  db: Database,
+  { id, customerId }: Pick<StoredCart, 'id' | 'customerId'>,
+  now: Date,
+): Promise<(StoredCart & { mergedCartIds: string[] }) | undefined> {
+  const { rows } = await sql<StoredCart & { mergedCartIds: string[] }>`
+    select ${COLUMNS}, array(
+      select alias from cart_aliases where cart_id = carts.id and not ordered order by alias limit ${MAX_ALIASES}
+    ) as "mergedCartIds"
+    from carts
+    where id = ${id} and status = 'open' and expires_at > ${now} and customer_id is not distinct from ${customerId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
     select ${COLUMNS} from carts where id = ${id} and status = 'open' and expires_at > ${now} for update`.execute(tx)

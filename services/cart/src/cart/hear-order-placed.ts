@@ -1,11 +1,12 @@
+import type { z } from 'zod'
 import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { markUsed } from '../discounts/uses.queries.ts'
 import { markAliasesOrdered } from './aliases.queries.ts'
 import { lockCarts, replaceLines } from './carts.queries.ts'
-import { keepTheRest } from './keep-the-rest.ts'
-import { withoutOrdered } from './stored-cart.ts'
+import { closeOrderedCarts, type OrderedCart } from './close-ordered-carts.ts'
+import { splitOrdered } from './stored-cart.ts'
 
 /**
  * A cart that became an order is closed, and the use of its code is used: the client makes itself a new one. What came into
@@ -19,11 +20,11 @@ export function hearOrderPlaced(context: {
   ttlDays: number
 }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
-    const ordered = new Map(events.map(({ data }) => [data.cartId, data.order.lines]))
+    const orders = new Map(events.map(({ data }) => [data.cartId, orderedCart(data)]))
     const now = context.clock.now()
-    await keepTheRest(tx, ordered, { now, ttlDays: context.ttlDays })
+    await closeOrderedCarts(tx, orders, { now, ttlDays: context.ttlDays })
     // After the locks of the carts: of one that was being merged it is known by now.
-    await takeOutOrdered(tx, ordered, now)
+    await takeOutOrdered(tx, orders, now)
     await markUsed(
       tx,
       events.flatMap((event) => event.data.discountClaim ?? []),
@@ -31,20 +32,26 @@ export function hearOrderPlaced(context: {
   })
 }
 
+/** Events from before they named lines and carts have those of the order alone. */
+function orderedCart({ order, cartId, cartIds, lineIds }: z.output<typeof OrderPlaced.data>): OrderedCart {
+  const { lines } = order
+  return { lines, lineIds: new Set(lineIds ?? lines.map(({ id }) => id)), cartIds: cartIds ?? [cartId] }
+}
+
 /**
  * A guest's cart that was at a payment page when it was merged may be paid for all the same: what was bought with it must
  * not wait in the other cart to be bought again.
  */
-async function takeOutOrdered(
-  tx: Tx,
-  ordered: ReadonlyMap<string, readonly { variantId: string; quantity: number }[]>,
-  now: Date,
-): Promise<void> {
-  const aliases = await markAliasesOrdered(tx, [...ordered.keys()])
+async function takeOutOrdered(tx: Tx, orders: ReadonlyMap<string, OrderedCart>, now: Date): Promise<void> {
+  const aliases = await markAliasesOrdered(tx, [...orders.keys()])
   if (aliases.length === 0) return
   const carts = await lockCarts(tx, [...new Set(aliases.map(({ cartId }) => cartId))], now)
   for (const { id, lines } of carts) {
-    const bought = aliases.filter(({ cartId }) => cartId === id).flatMap(({ alias }) => ordered.get(alias) ?? [])
-    await replaceLines(tx, id, withoutOrdered(lines, bought))
+    const bought = aliases.filter(({ cartId }) => cartId === id).flatMap(({ alias }) => orders.get(alias) ?? [])
+    const goods = {
+      lines: bought.flatMap((order) => order.lines),
+      lineIds: new Set(bought.flatMap((order) => [...order.lineIds])),
+    }
+    await replaceLines(tx, id, splitOrdered(lines, goods).remaining)
   }
 }

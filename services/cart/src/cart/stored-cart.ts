@@ -65,15 +65,38 @@ export function withQuantity(lines: readonly StoredLine[], lineId: string, quant
   return lines.map((line) => (line.id === lineId ? { ...line, quantity } : line))
 }
 
-/** What was ordered already is not to be bought again. */
-export function withoutOrdered(
+/** What an order took out of a cart. */
+export interface OrderedGoods {
+  lines: readonly { variantId: string; quantity: number }[]
+  /** Of its lines, and of lines that went up in them. */
+  lineIds: ReadonlySet<string>
+}
+
+/**
+ * What was ordered already is not to be bought again. What remains of a line that was ordered gets an id of its own: orders
+ * sells a line once, by its id.
+ */
+export function splitOrdered(
   lines: readonly StoredLine[],
-  ordered: readonly { variantId: string; quantity: number }[],
-): StoredLine[] {
-  const left = new Map<string, number>()
-  for (const { variantId, quantity } of ordered) left.set(variantId, (left.get(variantId) ?? 0) + quantity)
-  return lines.flatMap((line) => {
-    const quantity = line.quantity - (left.get(line.variantId) ?? 0)
-    return quantity > 0 ? [{ ...line, quantity }] : []
-  })
+  { lines: ordered, lineIds }: OrderedGoods,
+): { ordered: StoredLine[]; remaining: StoredLine[] } {
+  const units = new Map<string, number>()
+  for (const { variantId, quantity } of ordered) units.set(variantId, (units.get(variantId) ?? 0) + quantity)
+  const taken = (line: StoredLine) => Math.min(line.quantity, units.get(line.variantId) ?? 0)
+  return {
+    ordered: lines.flatMap((line) => (taken(line) > 0 ? [{ ...line, quantity: taken(line) }] : [])),
+    remaining: lines.flatMap((line) => {
+      const quantity = line.quantity - taken(line)
+      return quantity > 0 ? [{ ...withUnsoldIds(line, lineIds), quantity }] : []
+    }),
+  }
+}
+
+function withUnsoldIds({ formerIds = [], ...line }: StoredLine, sold: ReadonlySet<string>): StoredLine {
+  const unsold = formerIds.filter((id) => !sold.has(id))
+  return {
+    ...line,
+    id: sold.has(line.id) ? newId('line') : line.id,
+    ...(unsold.length > 0 && { formerIds: unsold }),
+  }
 }

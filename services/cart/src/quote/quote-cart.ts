@@ -8,9 +8,15 @@ import {
   type ShippingMethod,
 } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { emptyCart, invalidShippingMethod, undeliverableCountry, unknownRegion, withdrawnLines } from '../errors.ts'
-import { findAliases } from '../cart/aliases.queries.ts'
-import { markQuoted } from '../cart/carts.queries.ts'
+import {
+  cartNotFound,
+  emptyCart,
+  invalidShippingMethod,
+  undeliverableCountry,
+  unknownRegion,
+  withdrawnLines,
+} from '../errors.ts'
+import { findCartWithAliases, markQuoted } from '../cart/carts.queries.ts'
 import { openAnyCart, openCart } from '../cart/open-cart.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
 import type { BoardReading } from '../board/read-board.ts'
@@ -23,9 +29,11 @@ import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 export function answerQuoteCart(context: CartContext): void {
   answer(context, QuoteCart, async (question, { actor }) => {
     const { address, onBehalf = false } = question
-    const cart = onBehalf
+    const opened = onBehalf
       ? await openAnyCart(context, question.cartId)
       : await openCart(context, question.cartId, actor)
+    const cart = await findCartWithAliases(context.db, opened, context.clock.now())
+    if (!cart) throw cartNotFound()
     if (cart.lines.length === 0) throw emptyCart()
     const reading = await context.board.read(cart.lines.map((line) => line.variantId))
     const { entries, settings } = reading
@@ -43,12 +51,14 @@ export function answerQuoteCart(context: CartContext): void {
     const priced = discount ? price(discount) : undiscounted
     // Before orders can make an order of it. A guest's cart is handed out to nobody.
     if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
-    const mergedCartIds = await findAliases(context.db, cart.id)
+    const { mergedCartIds } = cart
+    const formerLineIds = cart.lines.flatMap((line) => line.formerIds ?? [])
     const { freeShippingRemaining: _remaining, freeShippingThreshold: _threshold, ...amounts } = priced
     const quote: Quote = {
       ...amounts,
       cartId: cart.id,
       ...(mergedCartIds.length === 0 ? {} : { mergedCartIds }),
+      ...(formerLineIds.length === 0 ? {} : { formerLineIds }),
       ...(cart.customerId === null ? {} : { customerId: cart.customerId }),
       ...(claim === undefined ? {} : { discountClaim: claim }),
       shippingMethod: method?.id ?? '',

@@ -1,9 +1,11 @@
-import type { Shortfall } from '@storefront/contracts'
+import type { Shortfall, StockShare } from '@storefront/contracts'
 
 export interface ReservationRequest {
   reservationId: string
   lines: readonly { variantId: string; quantity: number }[]
   expiresAt: Date
+  /** For a checkout that waits for its payment. */
+  unpaid?: { perBuyer: StockShare; all: StockShare } | undefined
 }
 
 export interface StockRow {
@@ -36,6 +38,20 @@ export function decideReservations(
   known: readonly KnownReservation[],
 ): Decision[] {
   const left = new Map(stock.map((row) => [row.variantId, row.sellable ? row.onHand - row.reserved : 0]))
+  const onHand = new Map(stock.map((row) => [row.variantId, row.onHand]))
+  const shortfallOf = (
+    { variantId, quantity: wanted }: ReservationRequest['lines'][number],
+    unpaid: ReservationRequest['unpaid'],
+  ): Shortfall | undefined => {
+    const available = left.get(variantId) ?? 0
+    if (available < wanted) return { variantId, wanted, available }
+    if (!unpaid) return undefined
+    const units = onHand.get(variantId) ?? 0
+    const perBuyer = unitsOf(unpaid.perBuyer, units)
+    if (perBuyer < wanted) return { variantId, wanted, available: Math.min(available, perBuyer), limit: 'buyer' }
+    const room = Math.max(0, unitsOf(unpaid.all, units) - (units - available))
+    return room < wanted ? { variantId, wanted, available: room, limit: 'all' } : undefined
+  }
   const reservations = new Map(known.map((reservation) => [reservation.id, reservation]))
   return requests.map((request) => {
     const before = reservations.get(request.reservationId)
@@ -43,10 +59,7 @@ export function decideReservations(
       return { kind: 'again', generation: before.generation, expiresAt: before.expiresAt }
     }
     const lines = joinLines(request.lines)
-    const shortfalls = lines.flatMap(({ variantId, quantity }) => {
-      const available = left.get(variantId) ?? 0
-      return available >= quantity ? [] : [{ variantId, wanted: quantity, available }]
-    })
+    const shortfalls = lines.flatMap((line) => shortfallOf(line, request.unpaid) ?? [])
     if (shortfalls.length > 0) return { kind: 'refused', shortfalls }
     for (const { variantId, quantity } of lines) left.set(variantId, (left.get(variantId) ?? 0) - quantity)
     const generation = (before?.generation ?? 0) + 1
@@ -54,6 +67,11 @@ export function decideReservations(
     reservations.set(request.reservationId, { id: request.reservationId, generation, status: 'held', expiresAt })
     return { kind: 'held', generation, expiresAt, lines }
   })
+}
+
+/** What a share of the units on hand, held ones included, comes to. */
+export function unitsOf({ percent, leastUnits }: StockShare, onHand: number): number {
+  return Math.max(leastUnits, Math.ceil((onHand * percent) / 100))
 }
 
 /** Adds up lines of the same variant, and orders them, so that equal requests are equal rows. */

@@ -3,7 +3,15 @@ import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
 import type { Database } from '../database.ts'
 import { tooBusy } from '../errors.ts'
-import { claimOf, decideReservations, type Decision, type ReservationRequest } from './decide-reservations.ts'
+import {
+  claimOf,
+  decideReservations,
+  joinLines,
+  unitsOf,
+  type Decision,
+  type ReservationRequest,
+  type StockRow,
+} from './decide-reservations.ts'
 import { countDecisions, countUndecided } from './reservation-metrics.ts'
 import { findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
 
@@ -50,14 +58,14 @@ export function openReservationDesk(context: {
     try {
       const requests = batch.map((item) => item.request)
       const spans = batch.map((item) => item.span)
-      const { decisions, changed } = await tracedTogether('settle reservations', spans, () =>
+      const { decisions, stock, changed } = await tracedTogether('settle reservations', spans, () =>
         settleBatch(context.db, requests, context.clock.now()),
       )
       countDecisions(decisions)
       await context.stockChanged(changed)
       batch.forEach((item, index) => {
         const decision = decisions[index]
-        if (decision) item.resolve(answerOf(item.request, decision))
+        if (decision) item.resolve(answerOf(item.request, decision, stock))
         else item.reject(new Error('a reservation was not decided'))
       })
     } catch (error) {
@@ -88,7 +96,7 @@ async function settleBatch(
   db: Database,
   requests: readonly ReservationRequest[],
   now: Date,
-): Promise<{ decisions: Decision[]; changed: ChangedStock[] }> {
+): Promise<{ decisions: Decision[]; stock: StockRow[]; changed: ChangedStock[] }> {
   return transaction(db, async (tx) => {
     const stock = await lockStock(
       tx,
@@ -113,12 +121,19 @@ async function settleBatch(
         reference: claimOf(hold.id, hold.generation),
       })),
     )
-    return { decisions, changed: await moveStock(tx, movements, now) }
+    return { decisions, stock, changed: await moveStock(tx, movements, now) }
   })
 }
 
-function answerOf(request: ReservationRequest, decision: Decision): Answer {
+function answerOf(request: ReservationRequest, decision: Decision, stock: readonly StockRow[]): Answer {
   if (decision.kind === 'refused') return { held: false, shortfalls: decision.shortfalls }
   const claim = claimOf(request.reservationId, decision.generation)
-  return { held: true, claim, expiresAt: decision.expiresAt.toISOString() }
+  const held = { held: true as const, claim, expiresAt: decision.expiresAt.toISOString() }
+  const { unpaid } = request
+  if (!unpaid) return held
+  const perBuyer = joinLines(request.lines).map(({ variantId }) => ({
+    variantId,
+    units: unitsOf(unpaid.perBuyer, stock.find((row) => row.variantId === variantId)?.onHand ?? 0),
+  }))
+  return { ...held, perBuyer }
 }

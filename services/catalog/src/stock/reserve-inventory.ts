@@ -7,7 +7,12 @@ export function answerReserveInventory(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log; clock: Clock },
   desk: ReservationDesk,
 ): void {
-  answer(context, ReserveInventory, ({ reservationId, lines, ttlSeconds }) =>
-    desk.reserve({ reservationId, lines, expiresAt: new Date(context.clock.now().getTime() + ttlSeconds * 1000) }),
+  answer(context, ReserveInventory, ({ reservationId, lines, ttlSeconds, unpaid }) =>
+    desk.reserve({
+      reservationId,
+      lines,
+      expiresAt: new Date(context.clock.now().getTime() + ttlSeconds * 1000),
+      unpaid,
+    }),
   )
 }

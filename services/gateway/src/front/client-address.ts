@@ -23,18 +23,3 @@ export function clientAddress(
 function plain(address: string): string {
   return address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
 }
-
-/** Who a limit counts for: an IPv4 address, or a /64, because that is what one household or one server is given. */
-export function limitedParty(address: string): string {
-  if (!isIPv6(address)) return address
-  const bare = address.split('%', 1)[0] ?? address
-  const [head = '', tail] = bare.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':')}::/64`
-}

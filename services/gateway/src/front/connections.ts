@@ -1,6 +1,6 @@
+import { clientNetwork } from '@storefront/chassis'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { limitedParty } from './client-address.ts'
 import { partyCounts } from './party-counts.ts'
 
 /**
@@ -11,7 +11,7 @@ import { partyCounts } from './party-counts.ts'
 export function boundConnections(server: Server, most: number, refuse: (socket: Socket) => void): void {
   const held = partyCounts()
   server.on('connection', (socket) => {
-    const party = limitedParty(socket.remoteAddress ?? 'unknown')
+    const party = clientNetwork(socket.remoteAddress ?? 'unknown')
     const count = held.take(party)
     socket.once('close', () => held.release(party))
     if (count > most) refuse(socket)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ANONYMOUS, newId, REQUEST_ID_HEADER } from '@storefront/contracts'
-import { inSpan, isWellFormedRequestId } from '@storefront/chassis'
+import { inSpan, isWellFormedRequestId, clientNetwork } from '@storefront/chassis'
 import type { GatewayConfig } from '../config.ts'
 import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { cacheKey } from '../edge-cache/key.ts'
@@ -9,7 +9,7 @@ import { internalError, methodNotAllowed, notFound, overloaded, tooMany } from '
 import { findRoute } from '../routes.ts'
 import { sentStatus, type AccessLog } from './access-log.ts'
 import { refuse } from './answer.ts'
-import { clientAddress, limitedParty } from './client-address.ts'
+import { clientAddress } from './client-address.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
 import type { LoadShedding } from './load-shedding.ts'
 import type { Patience } from './patience.ts'
@@ -141,7 +141,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     const probe = visit.route?.to === 'gateway' && PROBES.has(visit.path)
     const fromProvider = visit.route?.fromProviders === true && method === 'POST'
     const limit = fromProvider ? parts.providerLimit : parts.limit
-    if (!probe) visit.allowance = limit.count(limitedParty(visit.address))
+    if (!probe) visit.allowance = limit.count(clientNetwork(visit.address))
 
     const reading = method === 'GET' || method === 'HEAD'
     const forEverybody = reading && visit.route?.cacheable === true

@@ -1,7 +1,7 @@
+import { clientNetwork } from '@storefront/chassis'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { overloaded, tooMany } from '../refusals.ts'
 import { refuse } from './answer.ts'
-import { limitedParty } from './client-address.ts'
 import { bodyGatherer, isSmall } from './gather-body.ts'
 import type { LoadShedding } from './load-shedding.ts'
 import { countRateLimited, countShed } from './refusal-metrics.ts'
@@ -21,7 +21,7 @@ export type TakeIn = (visit: Visit, request: IncomingMessage, response: ServerRe
 export function takingIn(load: LoadShedding): TakeIn {
   const gather = bodyGatherer()
   return (visit, request, response, work) => {
-    const party = limitedParty(visit.address)
+    const party = clientNetwork(visit.address)
     if (!load.admit(party, response)) {
       countRateLimited('concurrency')
       refuse(response, visit, tooMany(CROWDED_RETRY_SECONDS))

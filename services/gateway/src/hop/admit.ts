@@ -1,5 +1,5 @@
+import { clientNetwork } from '@storefront/chassis'
 import type { FastifyInstance } from 'fastify'
-import { limitedParty } from '../front/client-address.ts'
 import { dropBody } from '../front/drop-body.ts'
 import { isSmall } from '../front/gather-body.ts'
 import { countRateLimited } from '../front/refusal-metrics.ts'
@@ -20,7 +20,7 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
     const { route } = visit
     if (!route) return
     if (route.limit !== undefined && visit.method === 'POST') {
-      const allowance = await options.limits[route.limit].count(limitedParty(visit.address))
+      const allowance = await options.limits[route.limit].count(clientNetwork(visit.address))
       if (allowance) {
         visit.allowance = allowance
         if (allowance.exceeded) {
@@ -35,7 +35,7 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
     if (authorization === undefined) return
     // Decisions, section 2: known and not good enough, which is something else than unknown.
     if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
-    visit.actor = await options.whoIsAsking(authorization, limitedParty(visit.address))
+    visit.actor = await options.whoIsAsking(authorization, clientNetwork(visit.address))
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {

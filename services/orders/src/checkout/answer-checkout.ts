@@ -12,6 +12,7 @@ import { admitToSession, findSession, hasSession } from '../sessions/sessions.qu
 import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
+import { networkOf } from './network.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -24,6 +25,7 @@ export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
   'email_required',
   'empty_cart',
   'idempotency_mismatch',
+  'insufficient_inventory',
   'invalid_discount',
   'invalid_email',
   'invalid_shipping_method',
@@ -77,7 +79,8 @@ async function answerOnceFor(
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
         const details = detailsOf(body)
         const secrets = [...secretsOfCaller, ...ofKey]
-        const done = await checkOut(context, { cartId, details, actorToken, customerId, secrets })
+        const buyer = { browser: browser.name, customerId, network: networkOf(request, context.verifyActor) }
+        const done = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets })
         browser.send(reply)
         if (done.kind === 'session') return sessionAnswer(done, accessToken)
         return orderAnswer(context, done.order, { accessToken, successUrl: details.successUrl })

@@ -1,18 +1,20 @@
 import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkoutLostItsGoods, outOfStock } from '../errors.ts'
+import { checkoutLostItsGoods, goodsBoughtElsewhere, shortage } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NOBODY_PAID } from '../payments/free-order.ts'
 import { wayOf, type Way } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { openSession } from '../sessions/open-session.ts'
-import type { StoredSession } from '../sessions/session.ts'
+import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
+import { buyerKeysOf, requireFewUnpaid, type Buyer } from '../sessions/unpaid-limits.ts'
 import type { CheckoutDetails } from './checkout-body.ts'
 import { giveUp, type Holds } from './give-up.ts'
 import { placeAtOnce } from './place-at-once.ts'
 import { quoteCart, sessionHoldSeconds } from './quote-cart.ts'
+import { requireUnsoldLines } from './require-unsold-lines.ts'
 import { reserve } from './reserve.ts'
 
 export interface CheckoutRequest {
@@ -21,6 +23,7 @@ export interface CheckoutRequest {
   actorToken: string | undefined
   /** The customer who is signed in, if any. */
   customerId: string | undefined
+  buyer: Buyer
   /** Secrets that open the order for the browser that places it. */
   secrets: readonly string[]
 }
@@ -67,22 +70,32 @@ async function goOn(
   if (way.kind === 'session') {
     const session = await findSamePage(context, { request, quote, provider: way.provider })
     if (session) return { kind: 'session', session, terms: quote.terms }
+    await requireFewUnpaid(context.db, {
+      keys: buyerKeysOf(request.buyer),
+      limits: context.unpaidLimits,
+      goods: { cartIds: cartIdsOf(quote, request.cartId), lineIds: lineIdsOf(quote) },
+      now: context.clock.now(),
+    })
   }
-  const reserved = await reserve(context.messaging, quote, ttlOf(context, way))
-  if ('short' in reserved) throw outOfStock(reserved.short)
+  const unpaid = way.kind === 'session' ? context.unpaidLimits.shares : undefined
+  const reserved = await reserve(context.messaging, quote, ttlOf(context, way), unpaid)
+  if ('short' in reserved) throw shortage(reserved.short)
   holds.claim = reserved.claim
   if (way.kind === 'order') {
     const placed = await placeAtOnce(context, { request, quote, claim: reserved.claim, provider: way.provider })
     if (placed) return { kind: 'order', order: placed }
   } else {
-    const session = await openSession(context, { request, quote, claim: reserved.claim, provider: way.provider })
+    const session = await openSession(context, { request, quote, held: reserved, provider: way.provider })
     const paid = session?.status === 'completed' ? await findOrder(context.db, session.orderId) : undefined
     if (paid) return joinOrder(context, paid, request)
     if (session) return { kind: 'session', session, terms: quote.terms }
   }
   const faster = await findOrderOfCart(context.db, quote.cartId)
+  if (!faster) await requireUnsoldLines(context.db, quote)
   if (!faster) return undefined
   if (faster.claim !== reserved.claim) await giveUp(context, holds)
+  // A guest's cart that a customer bought by merging it: the order is the customer's alone.
+  if (faster.customerId !== null && faster.customerId !== request.customerId) throw goodsBoughtElsewhere()
   return joinOrder(context, faster, request)
 }
 

@@ -6,14 +6,14 @@ import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
 import { leaveSessions } from '../sessions/leave-session.ts'
-import { cartIdsOf, documentOf } from '../sessions/session.ts'
+import { cartIdsOf, documentOf, lineIdsOf } from '../sessions/session.ts'
 import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import type { CheckoutRequest } from './checkout.ts'
 
 /**
  * An order that waits for its money, or that costs nothing and is paid. Whatever of this cart waits at a provider is
  * superseded: it would only bring a second payment.
- * @returns undefined when the cart has an order, or a hold was given up
+ * @returns undefined when the cart or one of its lines has an order, or a hold was given up
  */
 export async function placeAtOnce(
   context: OrdersContext,
@@ -24,8 +24,9 @@ export async function placeAtOnce(
   const id = newId('order')
   const capture = isFree(quote) ? freeCapture(id, quote.total) : undefined
   const cartIds = cartIdsOf(quote, request.cartId)
+  const lineIds = lineIdsOf(quote)
   const done = await attemptToPlace(db, async (tx) => {
-    const waiting = await lockSessions(tx, { id: null, cartIds })
+    const waiting = await lockSessions(tx, { id: null, cartIds, lineIds })
     const order = await placeOrder(
       tx,
       {
@@ -42,7 +43,7 @@ export async function placeAtOnce(
         attention: null,
         capturedMinor: 0,
       },
-      { numberPrefix: quote.terms.numberPrefix, secretHashes: secrets.map(hashSecret), cartIds, capture },
+      { numberPrefix: quote.terms.numberPrefix, secretHashes: secrets.map(hashSecret), cartIds, lineIds, capture },
     )
     const ended = await endSessions(
       tx,

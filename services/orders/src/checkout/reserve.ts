@@ -1,24 +1,32 @@
 import { createHash } from 'node:crypto'
 import { ask, type Messaging } from '@storefront/chassis'
-import { ReserveInventory, type CartLine, type Shortfall } from '@storefront/contracts'
+import { ReserveInventory, type CartLine, type Shortfall, type StockShare } from '@storefront/contracts'
 import type { ShortLine } from '../errors.ts'
 
-export type Reserved = { claim: string } | { short: ShortLine[] }
+export type Reserved =
+  | {
+      claim: string
+      /** Units that one buyer may hold unpaid, where that is limited. */
+      perBuyer: { variantId: string; units: number }[]
+    }
+  | { short: ShortLine[] }
 
 /**
  * Holds the goods of a cart, all lines or none. The reservation's id follows from the cart and its lines: asked again, it is
  * the same hold, and after it was given up a new generation of it.
+ * @param unpaid how much of the stock may be held without payment, for a checkout that waits for one
  * @throws DependencyUnavailable when catalog does not answer
  */
 export async function reserve(
   messaging: Messaging,
   cart: { cartId: string; lines: readonly CartLine[] },
   ttlSeconds: number,
+  unpaid?: { perBuyer: StockShare; all: StockShare },
 ): Promise<Reserved> {
   const lines = cart.lines.map(({ variantId, quantity }) => ({ variantId, quantity }))
   const reservationId = reservationIdOf(cart.cartId, lines)
-  const answer = await ask(messaging, ReserveInventory, { reservationId, lines, ttlSeconds })
-  if (answer.held) return { claim: answer.claim }
+  const answer = await ask(messaging, ReserveInventory, { reservationId, lines, ttlSeconds, unpaid })
+  if (answer.held) return { claim: answer.claim, perBuyer: answer.perBuyer ?? [] }
   return { short: answer.shortfalls.flatMap((shortfall) => shortLines(cart.lines, shortfall)) }
 }
 
@@ -30,8 +38,16 @@ function reservationIdOf(cartId: string, lines: readonly { variantId: string; qu
     .slice(0, 40)}`
 }
 
-function shortLines(lines: readonly CartLine[], { variantId, wanted, available }: Shortfall): ShortLine[] {
+function shortLines(lines: readonly CartLine[], { variantId, wanted, available, limit }: Shortfall): ShortLine[] {
   return lines
     .filter((line) => line.variantId === variantId)
-    .map(({ id, title, options }) => ({ lineId: id, variantId, title, options, wanted, available }))
+    .map(({ id, title, options }) => ({
+      lineId: id,
+      variantId,
+      title,
+      options,
+      wanted,
+      available,
+      ...(limit && { limit }),
+    }))
 }

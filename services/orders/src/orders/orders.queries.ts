@@ -41,6 +41,19 @@ export async function findOrderOfCart(db: Database | Tx, cartId: string): Promis
   return rows[0]
 }
 
+/** An order that has one of these lines. */
+export async function findOrderOfLines(
+  db: Database | Tx,
+  lineIds: readonly string[],
+): Promise<StoredOrder | undefined> {
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders
+    where id = (select order_id from ordered_lines where line_id = any(${[...lineIds]}) order by line_id limit 1)`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 /** The order that a merchant placed with this key. */
 export async function findOrderByPlacementKey(db: Database | Tx, key: string): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where placement_key = ${key}`.execute(db)
@@ -131,6 +144,8 @@ export interface Placement {
   secretHashes: readonly Buffer[]
   /** Every id by which the cart that is sold may be asked for: those of carts that were merged into it, too. */
   cartIds: readonly string[]
+  /** Every id of the lines that are sold: those of lines that went up in them, too. */
+  lineIds: readonly string[]
   placementKey?: string | undefined
   /** Id of the admin user or of the secret key that places it. */
   actor?: string | undefined
@@ -139,16 +154,18 @@ export interface Placement {
 /**
  * Writes down, in one statement, that an order stands on its holds, the order with the next number, the first step of its
  * timeline and the secrets that open it. Nothing is written when one of the holds was given up or already has an order.
- * @returns what of it was written: without a number the cart has an order already, and the caller must roll back
+ * @returns what of it was written: without a number the cart has an order already, without `hasLines` one of its lines has, and
+ * the caller must roll back
  */
 export async function insertOrder(
   tx: Tx,
   order: OrderDraft,
   options: Placement,
-): Promise<{ claimed: boolean; number: string | undefined }> {
+): Promise<{ claimed: boolean; hasLines: boolean; number: string | undefined }> {
+  const lineIds = [...new Set(options.lineIds)].toSorted()
   const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
   const otherCarts = options.cartIds.filter((cartId) => cartId !== order.cartId)
-  const { rows } = await sql<{ claimed: number; number: string | null }>`
+  const { rows } = await sql<{ claimed: number; lines: number; number: string | null }>`
     with claimed as (
       insert into claims (claim, verdict, decided_at)
       select claim, 'ordered', ${order.placedAt}::timestamptz from unnest(${claims}::text[]) as claim order by claim
@@ -169,12 +186,22 @@ export async function insertOrder(
       insert into order_carts (cart_id, order_id)
       select other.cart_id, placed.id from placed, unnest(${otherCarts}::text[]) as other (cart_id)
       where not exists (select from orders where orders.cart_id = other.cart_id) on conflict do nothing
+    ), sold as (
+      insert into ordered_lines (line_id, order_id)
+      select line_id, placed.id from placed, unnest(${lineIds}::text[]) as line_id order by line_id
+      on conflict do nothing returning line_id
     ), noted as (
       insert into order_timeline (order_id, at, kind, actor)
       select id, ${order.placedAt}::timestamptz, 'placed', ${options.actor ?? null} from placed
     )
-    select (select count(*) from claimed)::int as claimed, (select number from placed) as number`.execute(tx)
-  return { claimed: rows[0]?.claimed === claims.length, number: rows[0]?.number ?? undefined }
+    select (select count(*) from claimed)::int as claimed, (select count(*) from sold)::int as lines,
+      (select number from placed) as number`.execute(tx)
+  const [written] = rows
+  return {
+    claimed: written?.claimed === claims.length,
+    hasLines: written?.lines === lineIds.length,
+    number: written?.number ?? undefined,
+  }
 }
 
 export interface Capture {

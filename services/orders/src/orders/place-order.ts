@@ -11,8 +11,8 @@ import { insertOrder, type OrderDraft, type Placement } from './orders.queries.t
 /**
  * Writes an order with its news, and with its money when that is there already. The caller's transaction must roll back
  * when this throws: `attemptToPlace` sees to it.
- * @throws NotPlaced when the cart, the order's id, its placement key or its payment has an order, or one of its holds was given
- * up
+ * @throws NotPlaced when the cart, one of its lines, the order's id, its placement key or its payment has an order, or one of its
+ * holds was given up
  */
 export async function placeOrder(
   tx: Tx,
@@ -20,10 +20,10 @@ export async function placeOrder(
   options: Placement & { capture?: Omit<CapturedPayment, 'orderId'> | undefined },
 ): Promise<StoredOrder> {
   const { capture, ...placement } = options
-  const { number } = await insertOrder(tx, draft, placement)
-  if (number === undefined) throw new NotPlaced()
+  const { number, hasLines } = await insertOrder(tx, draft, placement)
+  if (number === undefined || !hasLines) throw new NotPlaced()
   const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
-  await publish(tx, OrderPlaced, announcementOf(order, capture), order.placedAt)
+  await publish(tx, OrderPlaced, announcementOf(order, options), order.placedAt)
   countOrders(tx, 'placed')
   if (capture) {
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
@@ -33,7 +33,10 @@ export async function placeOrder(
   return order
 }
 
-function announcementOf(order: StoredOrder, capture: Omit<CapturedPayment, 'orderId'> | undefined) {
+function announcementOf(
+  order: StoredOrder,
+  { capture, cartIds, lineIds }: Placement & { capture?: Omit<CapturedPayment, 'orderId'> | undefined },
+) {
   const { cartId, customerId, claim, discountClaim, document } = order
   const shown = orderInEvents(order)
   const { provider } = order.payment
@@ -44,6 +47,8 @@ function announcementOf(order: StoredOrder, capture: Omit<CapturedPayment, 'orde
       ? { ...shown, payment: { provider, status: 'captured' as const, ...(method === null ? {} : { method }) } }
       : shown,
     cartId,
+    cartIds: [...cartIds],
+    lineIds: [...lineIds],
     ...(customerId === null ? {} : { customerId }),
     ...(discountClaim === null ? {} : { discountClaim }),
     ...(claim === null ? {} : { reservation: { id: claim.slice(0, claim.lastIndexOf('.')), claim } }),

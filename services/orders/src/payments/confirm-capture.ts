@@ -22,7 +22,7 @@ export async function confirmCapture(
   const { db, clock } = context
   const ended = await transaction(db, async (tx) => {
     const cartIds = session ? [order.cartId, session.cartId] : [order.cartId]
-    const beside = await lockSessions(tx, { id: null, cartIds })
+    const beside = await lockSessions(tx, { id: null, cartIds, lineIds: [] })
     const superseded = await endSessions(
       tx,
       beside.map(({ id }) => id),

@@ -30,8 +30,8 @@ interface Consequences {
 
 /**
  * Money has arrived for orders that are placed: the one way by which an order becomes paid, whoever brings the news.
- * Repeated news changes nothing, and no money is lost: what comes for a cancelled order, or a second time, goes back; what is
- * another amount than the order costs is kept and shown to the merchant.
+ * Repeated news changes nothing, and no money is lost: what comes for a cancelled order, a second time or for another cart with
+ * the same goods goes back; what is another amount than the order costs is kept and shown to the merchant.
  * @returns the ids of the orders that became paid by this
  */
 export async function confirmPayments(
@@ -116,7 +116,7 @@ export function consequencesOf(order: StoredOrder, payment: CapturedPayment, act
           },
         }
       : {}
-  if (hasMoney(order)) {
+  if (hasMoney(order) || payment.isForOtherCart) {
     return {
       isPaid: false,
       attention: 'refund_due',

@@ -10,6 +10,8 @@ export interface CapturedPayment {
   amountMinor: number
   currency: string
   method: string | null
+  /** Paid at the page of another cart, for goods that this order has: it goes back. */
+  isForOtherCart?: true
 }
 
 /**

@@ -7,7 +7,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
 import { leaveSessions } from '../sessions/leave-session.ts'
-import type { StoredSession } from '../sessions/session.ts'
+import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { completeSession, endSessions, findSession, lockSessions } from '../sessions/sessions.queries.ts'
 import type { CapturedPayment } from './payments.queries.ts'
 
@@ -19,7 +19,7 @@ interface Standing {
 /**
  * Makes the order that a buyer has paid for, of what was agreed when the session began. It stands on what the session holds;
  * goods that were given up are held again, and when they are gone the order is placed all the same, for a person to look at.
- * @returns undefined, with nothing written, when somebody else was faster at the same cart or hold: look again
+ * @returns undefined, with nothing written, when another request was faster at the same cart, line or hold: look again
  * @throws DependencyUnavailable when goods must be held again and catalog does not answer
  */
 export async function placeFromSession(
@@ -65,7 +65,8 @@ async function write(
   }: { session: StoredSession; standing: Standing; capture: Omit<CapturedPayment, 'orderId'> },
 ): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
   const cartIds = [session.cartId, session.askedCartId, ...session.mergedCartIds]
-  const locked = await lockSessions(tx, { id: session.id, cartIds })
+  const lineIds = soldLineIds(session)
+  const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
   // The same news came twice at once: the other one has placed it.
   const now = locked.find(({ id }) => id === session.id)
   if (!now || now.status === 'completed') throw new NotPlaced()
@@ -85,7 +86,7 @@ async function write(
       attention: standing.claim === null ? 'out_of_stock' : null,
       capturedMinor: 0,
     },
-    { numberPrefix, secretHashes: now.secretHashes, cartIds, capture },
+    { numberPrefix, secretHashes: now.secretHashes, cartIds, lineIds, capture },
   )
   await completeSession(tx, session.id, standing)
   const beside = locked.filter((each) => each.id !== session.id)

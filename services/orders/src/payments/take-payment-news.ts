@@ -1,13 +1,13 @@
 import { transaction } from '@storefront/chassis'
 import type { OrdersContext } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { findOrder, findOrderOfCart, markPaymentStatus } from '../orders/orders.queries.ts'
+import { findOrder, findOrderOfCart, findOrderOfLines, markPaymentStatus } from '../orders/orders.queries.ts'
 import { leaveSessions } from '../sessions/leave-session.ts'
-import type { StoredSession } from '../sessions/session.ts'
+import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findNamedSession } from '../sessions/sessions.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { confirmCapture } from './confirm-capture.ts'
-import { findOrderOfPayment, recordUncaptured } from './payments.queries.ts'
+import { findOrderOfPayment, recordUncaptured, type CapturedPayment } from './payments.queries.ts'
 import { placeFromSession } from './place-from-session.ts'
 import type { PaymentNews } from './provider.ts'
 
@@ -18,6 +18,8 @@ export type Taken =
   | { kind: 'session'; session: StoredSession }
   /** The order as it is now. */
   | { kind: 'order'; order: StoredOrder }
+  /** Its goods were bought before, in another cart: the money goes back. */
+  | { kind: 'surplus' }
 
 type Context = OrdersContext
 /** How often it is tried again when somebody else was faster at the same cart. */
@@ -89,9 +91,27 @@ async function takeCapture(context: Context, news: PaymentNews, session: StoredS
     if (session) {
       const placed = await placeFromSession(context, session.id, capture)
       if (placed) return { kind: 'order', order: placed }
+      const surplus = await takeSurplus(context, session, capture)
+      if (surplus) return surplus
     }
   }
   throw new Error(`no order could be made of payment ${provider} ${reference}`)
+}
+
+/**
+ * Money for a cart of which a line was bought with another cart, because the two were merged meanwhile: the buyer gets it back,
+ * and what else was in this cart stays in it.
+ */
+async function takeSurplus(
+  context: Context,
+  session: StoredSession,
+  capture: Omit<CapturedPayment, 'orderId'>,
+): Promise<Taken | undefined> {
+  if (await findOrderOfCart(context.db, session.cartId)) return undefined
+  const order = await findOrderOfLines(context.db, soldLineIds(session))
+  if (!order) return undefined
+  await confirmCapture(context, order, { ...capture, isForOtherCart: true }, session)
+  return { kind: 'surplus' }
 }
 
 async function noteUncaptured(

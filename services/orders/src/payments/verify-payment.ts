@@ -7,6 +7,7 @@ import {
   badSignature,
   missingPaymentFields,
   orderNotFound,
+  paidForBoughtGoods,
   paymentFailed,
   paymentNotArrived,
   paymentProviderAway,
@@ -33,7 +34,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
     {
       config: {
         access: 'public',
-        errors: ['bad_signature', 'missing_fields', 'not_found', 'payment_failed', 'payment_not_captured'],
+        errors: ['bad_signature', 'conflict', 'missing_fields', 'not_found', 'payment_failed', 'payment_not_captured'],
       },
       schema: {
         tags: ['Checkout'],
@@ -53,6 +54,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       const outcome = await takePaymentNews(context, news)
       if (outcome.kind === 'unknown') throw orderNotFound()
       if (outcome.kind === 'session') throw paymentNotArrived()
+      if (outcome.kind === 'surplus') throw paidForBoughtGoods()
       const { order } = outcome
       const browser = context.browsers.rotate(request, order.id)
       const accessToken = newSecret()

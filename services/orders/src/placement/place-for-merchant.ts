@@ -2,6 +2,7 @@ import { ask } from '@storefront/chassis'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
+import { requireUnsoldLines } from '../checkout/require-unsold-lines.ts'
 import { reserve } from '../checkout/reserve.ts'
 import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsGoods, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
@@ -11,7 +12,7 @@ import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
 import { findOrderOfPayment } from '../payments/payments.queries.ts'
 import { leaveSessions } from '../sessions/leave-session.ts'
-import { cartIdsOf, documentOf, type StoredSession } from '../sessions/session.ts'
+import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
 import { captureOf, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
 
@@ -30,8 +31,8 @@ const SESSION_MEMORY_MS = 24 * 3600 * 1000
 
 /**
  * Places an order for a cart, or answers the one that this key or this cart has already. Ten at once place one.
- * @throws Refusal of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment, or
- * `out_of_stock` unless the money is there
+ * @throws Refusal of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a line of the
+ * cart, or `out_of_stock` unless the money is there
  */
 export async function placeForMerchant(
   context: OrdersContext,
@@ -50,6 +51,7 @@ export async function placeForMerchant(
     try {
       const order = await holdAndPlace(context, { body, merchant, session, quote, address, email, holds })
       if (order) return { order, created: true }
+      await requireUnsoldLines(context.db, quote)
       await giveUp(context, holds)
     } catch (error) {
       await giveUp(context, holds)
@@ -138,6 +140,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   const { db, clock } = context
   const id = newId('order')
   const cartIds = cartIdsOf(quote, body.cart_id)
+  const lineIds = lineIdsOf(quote)
   const capture = captureOf(body, { id, total: quote.total })
   const reserved = await reserve(context.messaging, quote, context.reservationTtlSeconds)
   // The money was taken: the order is kept, and a person looks for the goods.
@@ -145,7 +148,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   holds.claim = 'claim' in reserved ? reserved.claim : null
   const { claim, discountClaim } = holds
   const done = await attemptToPlace(db, async (tx) => {
-    const waiting = await lockSessions(tx, { id: null, cartIds })
+    const waiting = await lockSessions(tx, { id: null, cartIds, lineIds })
     const order = await placeOrder(
       tx,
       {
@@ -167,6 +170,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
         // The buyer's browsers, when he was at a payment page; never the one that asks here.
         secretHashes: session?.secretHashes ?? [],
         cartIds,
+        lineIds,
         placementKey: placementKeyOf(body),
         actor: merchant.userId,
         capture,

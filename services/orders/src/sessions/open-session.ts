@@ -5,12 +5,19 @@ import { pageOfShop } from '../checkout/checkout-body.ts'
 import type { CheckoutRequest } from '../checkout/checkout.ts'
 import { findVerdicts } from '../checkout/claims.queries.ts'
 import type { OrdersContext } from '../context.ts'
-import { findOrderOfCart } from '../orders/orders.queries.ts'
+import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import { leaveSessions } from './leave-session.ts'
 import { openAtProvider } from './open-at-provider.ts'
-import { cartIdsOf, documentOf, isOfUse, requestHashOf, type StoredSession } from './session.ts'
+import { cartIdsOf, documentOf, isOfUse, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
+import { buyerKeysOf, requireRoomForUnpaid } from './unpaid-limits.ts'
+
+/** Goods that are held for a session, and how many units of each variant its buyer may hold unpaid. */
+export interface HeldGoods {
+  claim: string
+  perBuyer: readonly { variantId: string; units: number }[]
+}
 
 export interface SessionRequest {
   request: CheckoutRequest
@@ -20,17 +27,21 @@ export interface SessionRequest {
 
 /**
  * Opens a page at the provider for goods that are held. Whatever of this cart waited elsewhere is superseded.
- * @returns undefined when a request beside this one opens the very same page, made an order of the cart, or gave up what is
- * held: look again
+ * @returns undefined when a request beside this one opens the very same page, made an order of the cart or of one of its lines,
+ * or gave up what is held: look again
+ * @throws Refusal when the buyer has too much that waits for a payment
  */
 export async function openSession(
   context: OrdersContext,
-  { request, quote, provider, claim }: SessionRequest & { claim: string },
+  { request, quote, provider, held }: SessionRequest & { held: HeldGoods },
 ): Promise<StoredSession | undefined> {
-  const session = newSession(context, { request, quote, provider, claim })
+  const session = newSession(context, { request, quote, provider, claim: held.claim })
   const superseded = await transaction(context.db, async (tx) => {
-    const before = await lockSessions(tx, { id: null, cartIds: cartIdsOf(quote, session.askedCartId) })
+    const { lineIds } = session
+    const goods = { cartIds: cartIdsOf(quote, session.askedCartId), lineIds }
+    const before = await lockSessions(tx, { id: null, ...goods })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
+    if (await findOrderOfLines(tx, lineIds)) return undefined
     const verdicts = await findVerdicts(
       tx,
       [session.claim, session.discountClaim].filter((each) => each !== null),
@@ -45,6 +56,14 @@ export async function openSession(
       before.map(({ id }) => id),
       'superseded',
     )
+    await requireRoomForUnpaid(tx, {
+      keys: session.buyerKeys,
+      limits: context.unpaidLimits,
+      goods,
+      perBuyer: held.perBuyer,
+      lines: quote.lines,
+      now: context.clock.now(),
+    })
     return (await insertSession(tx, session)) ? ended : undefined
   })
   if (superseded === undefined) return undefined
@@ -70,6 +89,7 @@ function newSession(
     cartId: quote.cartId,
     askedCartId,
     mergedCartIds: quote.mergedCartIds ?? [],
+    lineIds: lineIdsOf(quote),
     provider: provider.name,
     providerSession: null,
     url: null,
@@ -85,6 +105,7 @@ function newSession(
     successUrl: pageOfShop(details.successUrl, orderId),
     cancelUrl: pageOfShop(details.cancelUrl, orderId),
     createdAt,
+    buyerKeys: buyerKeysOf(request.buyer),
     expiresAt: new Date(createdAt.getTime() + paymentSessionTtlSeconds * 1000),
   }
 }

@@ -14,6 +14,8 @@ export interface StoredSession {
   askedCartId: string
   /** Guests' carts that were merged into it. */
   mergedCartIds: string[]
+  /** Of the lines that it sells, with those of lines that went up in them. */
+  lineIds: string[]
   provider: string
   providerSession: string | null
   url: string | null
@@ -31,6 +33,8 @@ export interface StoredSession {
   cancelUrl: string | null
   createdAt: Date
   expiresAt: Date
+  /** Digests of the browser, account and network that it waits for. */
+  buyerKeys: string[]
 }
 
 /** The goods stay held this long after nobody can pay any more, for the news of a payment that is on its way. */
@@ -49,6 +53,16 @@ export function isOfUse({ status, createdAt, expiresAt }: StoredSession, now: Da
 /** Every id by which a cart that is sold may be asked for, the asked one among them. */
 export function cartIdsOf({ cartId, mergedCartIds = [] }: Quote, askedCartId: string): string[] {
   return [...new Set([cartId, askedCartId, ...mergedCartIds])]
+}
+
+/** Every id of the lines that are sold: none of them can be in another order. */
+export function lineIdsOf({ lines, formerLineIds = [] }: Quote): string[] {
+  return [...new Set([...lines.map(({ id }) => id), ...formerLineIds])]
+}
+
+/** The same for a session. One from before sessions kept them has those of its document. */
+export function soldLineIds({ lineIds, document }: Pick<StoredSession, 'lineIds' | 'document'>): string[] {
+  return lineIds.length > 0 ? lineIds : document.lines.map(({ id }) => id)
 }
 
 /** What of a quote and its details the order keeps. */

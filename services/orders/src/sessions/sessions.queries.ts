@@ -3,11 +3,11 @@ import type { Database, SessionStatus, Tx } from '../database.ts'
 import type { StoredSession } from './session.ts'
 
 const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "askedCartId",
-  merged_cart_ids as "mergedCartIds", provider,
+  merged_cart_ids as "mergedCartIds", line_ids as "lineIds", provider,
   provider_session as "providerSession", url, status, customer_id as "customerId", email, document,
   number_prefix as "numberPrefix", request_hash as "requestHash", claim, discount_claim as "discountClaim",
   secret_hashes as "secretHashes", success_url as "successUrl", cancel_url as "cancelUrl", created_at as "createdAt",
-  expires_at as "expiresAt"`
+  expires_at as "expiresAt", buyer_keys as "buyerKeys"`
 
 /** As in the predicate of the unique index: one cart waits at one place. */
 const WAITING = sql`status in ('creating', 'open')`
@@ -79,31 +79,33 @@ export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<voi
 }
 
 /**
- * Locks these carts, this session, and what of the carts waits beside it, in the order of their ids, so that two payments of
- * one cart do not wait for each other.
+ * Locks these carts, this session, and what waits beside it to sell these carts or one of these lines, in the order of their
+ * ids, so that two payments of one cart do not wait for each other.
  */
 export async function lockSessions(
   tx: Tx,
-  { id, cartIds }: { id: string | null; cartIds: readonly string[] },
+  { id, cartIds, lineIds }: { id: string | null; cartIds: readonly string[]; lineIds: readonly string[] },
 ): Promise<StoredSession[]> {
   await lockCarts(tx, cartIds)
   const { rows } = await sql<StoredSession>`
     select ${COLUMNS} from payment_sessions
-    where id = ${id} or (cart_id = any(${[...cartIds]}) and ${WAITING}) order by id for update`.execute(tx)
+    where id = ${id} or (cart_id = any(${[...cartIds]}) and ${WAITING})
+      or (line_ids && ${[...lineIds]}::text[] and ${WAITING})
+    order by id for update`.execute(tx)
   return rows
 }
 
 /** @returns whether it is there now: not when something of this cart waits already */
 export async function insertSession(tx: Tx, session: StoredSession): Promise<boolean> {
   const { rows } = await sql`
-    insert into payment_sessions (id, order_id, cart_id, asked_cart_id, merged_cart_ids, provider, status, customer_id, email, document,
-      number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at)
+    insert into payment_sessions (id, order_id, cart_id, asked_cart_id, merged_cart_ids, line_ids, provider, status, customer_id, email, document,
+      number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at, buyer_keys)
     values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.askedCartId},
-      ${session.mergedCartIds}::text[], ${session.provider},
+      ${session.mergedCartIds}::text[], ${session.lineIds}::text[], ${session.provider},
       ${session.status}, ${session.customerId}, ${session.email}, ${JSON.stringify(session.document)}::jsonb,
       ${session.numberPrefix}, ${session.requestHash}, ${session.claim}, ${session.discountClaim},
       ${session.secretHashes}::bytea[], ${session.successUrl}, ${session.cancelUrl}, ${session.createdAt}::timestamptz,
-      ${session.expiresAt}::timestamptz)
+      ${session.expiresAt}::timestamptz, ${session.buyerKeys}::text[])
     on conflict (cart_id) where ${WAITING} do nothing returning 1`.execute(tx)
   return rows.length > 0
 }
@@ -152,7 +154,7 @@ export async function endSessions(
 ): Promise<StoredSession[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = ${status} where id = any(${[...ids]}) and ${WAITING} returning ${COLUMNS}`.execute(
+    update payment_sessions set status = ${status}, buyer_keys = '{}' where id = any(${[...ids]}) and ${WAITING} returning ${COLUMNS}`.execute(
     db,
   )
   return rows
@@ -165,7 +167,7 @@ export async function completeSession(
   { claim, discountClaim }: { claim: string | null; discountClaim: string | null },
 ): Promise<void> {
   await sql`
-    update payment_sessions set status = 'completed', claim = ${claim}, discount_claim = ${discountClaim}
+    update payment_sessions set status = 'completed', claim = ${claim}, discount_claim = ${discountClaim}, buyer_keys = '{}'
     where id = ${id}`.execute(tx)
 }
 
@@ -191,7 +193,7 @@ export async function failStuckSessions(
   { begunBefore, limit }: { begunBefore: Date; limit: number },
 ): Promise<StoredSession[]> {
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = 'failed' where id = any(array(
+    update payment_sessions set status = 'failed', buyer_keys = '{}' where id = any(array(
       select id from payment_sessions where status = 'creating' and created_at <= ${begunBefore}
       order by id limit ${limit} for update skip locked))
     returning ${COLUMNS}`.execute(db)

@@ -16,7 +16,10 @@ export const LEASE_MS = 60_000
 
 /** What is done with news. Both may be asked the same again, and in any order. */
 export interface NewsTakers {
-  takePaymentNews(context: OrdersContext, news: PaymentNews): Promise<{ kind: 'order' | 'session' | 'unknown' }>
+  takePaymentNews(
+    context: OrdersContext,
+    news: PaymentNews,
+  ): Promise<{ kind: 'order' | 'session' | 'surplus' | 'unknown' }>
   takeRefundNews(context: OrdersContext, news: RefundNews): Promise<{ kind: 'noted' | 'unknown' }>
 }
 

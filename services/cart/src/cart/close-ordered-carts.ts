@@ -1,0 +1,63 @@
+import { newId } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { moveAliases } from './aliases.queries.ts'
+import {
+  closeCart,
+  findCustomersOf,
+  findOpenCartOf,
+  insertCart,
+  lockBoughtCarts,
+  lockCart,
+  lockCartsOf,
+  replaceLines,
+} from './carts.queries.ts'
+import { mergeLines } from './merge-lines.ts'
+import { expiryFrom, splitOrdered, type OrderedGoods, type StoredLine } from './stored-cart.ts'
+
+/** An order of a cart, with every id by which that cart may be asked for. */
+export type OrderedCart = OrderedGoods & { cartIds: readonly string[] }
+
+/**
+ * Closes carts that became orders. A buyer who goes back from a payment page, adds a shirt and pays on that page all the same has
+ * bought less than the cart holds: the remaining lines go into the customer's open cart, or make one. A guest's cart is known by its
+ * id alone, which is the order's from now on, so its remaining lines go with it.
+ */
+export async function closeOrderedCarts(
+  tx: Tx,
+  orders: ReadonlyMap<string, OrderedCart>,
+  time: { now: Date; ttlDays: number },
+): Promise<void> {
+  const ids = [...orders.keys()]
+  // Before the carts themselves, as in every transaction that decides which cart is a customer's open one.
+  for (const customerId of await findCustomersOf(tx, ids)) await lockCartsOf(tx, customerId)
+  for (const { id, customerId, lines } of await lockBoughtCarts(tx, ids)) {
+    const order = orders.get(id)
+    if (!order) continue
+    const { ordered, remaining } = splitOrdered(lines, order)
+    // Without what is moved: the same event once more finds nothing to move.
+    await closeCart(tx, id, customerId === null ? lines : ordered)
+    if (customerId === null || remaining.length === 0) continue
+    const next = await keepRemaining(tx, customerId, remaining, time)
+    // The goods of a guest's cart that was merged too late for this order are in the next cart now.
+    await moveAliases(tx, { from: id, to: next, ordered: order.cartIds })
+  }
+}
+
+/** @returns the cart that the lines are in from now on */
+async function keepRemaining(
+  tx: Tx,
+  customerId: string,
+  remaining: readonly StoredLine[],
+  { now, ttlDays }: { now: Date; ttlDays: number },
+): Promise<string> {
+  const open = await findOpenCartOf(tx, customerId, now)
+  const locked = open && (await lockCart(tx, open.id, now))
+  if (locked) {
+    await replaceLines(tx, locked.id, mergeLines(locked.lines, remaining, new Map()))
+    return locked.id
+  }
+  const id = newId('cart')
+  await insertCart(tx, { id, customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) })
+  await replaceLines(tx, id, remaining)
+  return id
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { Quote, StockShare } from '@storefront/contracts'
+import type { OrdersConfig } from '../config.ts'
+import type { Database, Tx } from '../database.ts'
+import { tooManyUnpaidCheckouts, tooManyUnpaidUnits } from '../errors.ts'
+import { NEWS_GRACE_SECONDS } from './session.ts'
+import { countUnpaidCheckouts, countUnpaidUnits, lockBuyer } from './unpaid.queries.ts'
+
+/** What may wait for a payment at a time. Numbers of checkouts are 0 where there is no limit. */
+export interface UnpaidLimits {
+  perBuyer: number
+  perAddress: number
+  shares: { perBuyer: StockShare; all: StockShare }
+}
+
+/** Where the gateway counts no requests, as under a load test, one address is many buyers. */
+const PER_ADDRESS = 100
+/** Of a small stock a share would be too little to buy: so many units are never too many. */
+const LEAST_UNITS = { perBuyer: 10, all: 50 }
+
+export function unpaidLimitsOf(config: OrdersConfig): UnpaidLimits {
+  return {
+    perBuyer: config.UNPAID_CHECKOUTS_PER_BUYER,
+    perAddress: config.UNPAID_CHECKOUTS_PER_ADDRESS ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : PER_ADDRESS),
+    shares: {
+      perBuyer: { percent: config.UNPAID_STOCK_PERCENT_PER_BUYER, leastUnits: LEAST_UNITS.perBuyer },
+      all: { percent: config.UNPAID_STOCK_PERCENT, leastUnits: LEAST_UNITS.all },
+    },
+  }
+}
+
+/** By what unpaid checkouts are known to be of one buyer. */
+export interface Buyer {
+  /** The name in the cookie of the browser. */
+  browser: string
+  customerId: string | undefined
+  /** The network that the request came from. */
+  network: string
+}
+
+/** Only digests are kept, and those only while the checkout waits. */
+export function buyerKeysOf({ browser, customerId, network }: Buyer): string[] {
+  const named = [
+    ['browser', browser],
+    ...(customerId === undefined ? [] : [['account', customerId]]),
+    ['address', network],
+  ]
+  return named.map(
+    ([kind = '', value = '']) => `${kind}:${createHash('sha256').update(value).digest('hex').slice(0, 40)}`,
+  )
+}
+
+const isShared = (key: string) => key.startsWith('address:')
+
+/** What a checkout that is to wait for its payment is about. */
+export interface UnpaidCheckout {
+  keys: readonly string[]
+  limits: UnpaidLimits
+  /** What it takes the place of: the same cart, or the same lines. */
+  goods: { cartIds: readonly string[]; lineIds: readonly string[] }
+  now: Date
+}
+
+/**
+ * Looks at the checkouts of a buyer before goods are held for another one.
+ * @throws Refusal `rate_limited` with too many that wait for their payment
+ */
+export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods, now }: UnpaidCheckout): Promise<void> {
+  for (const { key, count, firstEnd } of await countUnpaidCheckouts(db, keys, goods)) {
+    const limit = isShared(key) ? limits.perAddress : limits.perBuyer
+    if (limit === 0 || count < limit) continue
+    const endsInMs = firstEnd.getTime() + NEWS_GRACE_SECONDS * 1000 - now.getTime()
+    const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000))
+    throw tooManyUnpaidCheckouts({ limit, isShared: isShared(key), retryAfterSeconds })
+  }
+}
+
+/**
+ * Lets a buyer open one more checkout that waits for its payment. Checkouts that this transaction has ended do not count, and the
+ * buyer's next one waits for its end.
+ * @param perBuyer units of each variant that one buyer may hold
+ * @throws Refusal `rate_limited` with too many unpaid checkouts, `insufficient_inventory` with too many units in them
+ */
+export async function requireRoomForUnpaid(
+  tx: Tx,
+  checkout: UnpaidCheckout & {
+    perBuyer: readonly { variantId: string; units: number }[]
+    lines: Quote['lines']
+  },
+): Promise<void> {
+  const { keys, perBuyer, lines } = checkout
+  await lockBuyer(tx, keys)
+  await requireFewUnpaid(tx, checkout)
+  const personal = keys.filter((key) => !isShared(key))
+  const held = new Map((await countUnpaidUnits(tx, personal)).map(({ variantId, units }) => [variantId, units]))
+  for (const { variantId, units } of perBuyer) {
+    const line = lines.find((each) => each.variantId === variantId)
+    const before = held.get(variantId) ?? 0
+    if (!line || before + line.quantity <= units) continue
+    throw tooManyUnpaidUnits(line, { most: units, available: Math.max(0, units - before) })
+  }
+}

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { RedirectCheckout } from '@storefront/contracts'
+import { takePaymentNews } from '../src/payments/take-payment-news.ts'
+import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => shop.stock.set('var_m', 10))
+afterEach(() => {
+  shop.hooks.beforeReserved = undefined
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+  for (const provider of Object.values(shop.providers)) provider.reset()
+})
+
+const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
+const CONFLICT = { status: 409, code: 'conflict' }
+const ada = () => shop.suite.headers.customer('cus_ada')
+const pageOf = ({ status, body }: Answer) => {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return RedirectCheckout.parse(body)
+}
+const pay = (sessionId: string, reference: string, amount = 8920) =>
+  takePaymentNews(shop.orders.context, {
+    kind: 'payment',
+    provider: 'stripe',
+    status: 'captured',
+    reference,
+    sessionId,
+    providerSession: undefined,
+    orderId: undefined,
+    amount: usd(amount),
+    method: 'card',
+  })
+const statusOf = async (sessionId: string) => {
+  const [row] = await shop.suite.sql<{ status: string }>('select status from orders.payment_sessions where id = $1', [
+    sessionId,
+  ])
+  return row?.status
+}
+const ordersOf = (cartId: string) => shop.suite.sql('select id from orders.orders where cart_id = $1', [cartId])
+const refundsOf = (orderId: string) =>
+  shop.suite.sql('select payment_reference, amount_minor::int from orders.refunds where order_id = $1', [orderId])
+const stateOf = async (orderId: string) => {
+  const [row] = await shop.suite.sql<{ status: string; attention: string | null }>(
+    'select status, attention from orders.orders where id = $1',
+    [orderId],
+  )
+  return row
+}
+
+/**
+ * A guest's cart, and the customer's cart that it was merged into a moment after the guest's checkout had its price. The line has moved
+ * as it is, or went up in one of the customer's own.
+ */
+function mergedCarts(kind: 'moved' | 'joined', mode: object = { checkoutMode: 'api' }) {
+  const guest = shop.addCart({ var_m: 2 }, mode)
+  const own = shop.addCart({ var_m: 2 }, { ...mode, customerId: 'cus_ada', mergedCartIds: [guest.id] })
+  if (kind === 'moved') own.lines = guest.lines
+  else own.formerLineIds = guest.lines.map(({ id }) => id)
+  return { guest, own }
+}
+
+/** Runs while the next checkout has its goods held and no order yet. */
+function whileHeld<Result>(work: () => Promise<Result>): () => Result | undefined {
+  let result: Result | undefined
+  shop.hooks.beforeReserved = async () => {
+    shop.hooks.beforeReserved = undefined
+    result = await work()
+  }
+  return () => result
+}
+
+describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has %s into a customer’s', (kind) => {
+  test('is the customer’s when the customer’s checkout is first, and the guest’s checkout does not get that order', async () => {
+    const { guest, own } = mergedCarts(kind)
+    const first = whileHeld(() => shop.checkOut(own.id, BUYER, ada()))
+    const answer = await shop.checkOut(guest.id)
+    const order = orderOf(first() ?? answer)
+    expect(refusal(answer)).toMatchObject(CONFLICT)
+    expect(await ordersOf(guest.id)).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(8)
+    const seen = await shop.call('GET', `/orders/${order.id}`, undefined, cookie(answer.browser))
+    expect(seen.status).toBe(404)
+  })
+
+  test('is the guest’s when the guest’s checkout is first, and nothing stays held for the customer’s', async () => {
+    const { guest, own } = mergedCarts(kind)
+    const first = whileHeld(() => shop.checkOut(guest.id))
+    const answer = await shop.checkOut(own.id, BUYER, ada())
+    orderOf(first() ?? answer)
+    expect(refusal(answer)).toMatchObject(CONFLICT)
+    expect(await ordersOf(own.id)).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('is not sold again by a merchant', async () => {
+    const { guest, own } = mergedCarts(kind)
+    orderOf(await shop.checkOut(guest.id))
+    const payment = { provider: 'terminal', status: 'captured', reference: `till_${kind}` }
+    const answer = await shop.call(
+      'POST',
+      '/admin/orders',
+      { cart_id: own.id, email: BUYER.email, shipping_address: BUYER.shipping_address, payment },
+      shop.suite.headers.admin(),
+    )
+    expect(refusal(answer)).toMatchObject(CONFLICT)
+    expect(await ordersOf(own.id)).toEqual([])
+    expect(await shop.suite.sql(`select from orders.payments where reference = $1`, [payment.reference])).toEqual([])
+  })
+
+  test('gets no payment page when it was bought before', async () => {
+    const { guest, own } = mergedCarts(kind, redirect)
+    guest.checkoutMode = 'api'
+    orderOf(await shop.checkOut(guest.id))
+    expect(refusal(await shop.checkOut(own.id, BUYER, ada()))).toMatchObject(CONFLICT)
+    expect(shop.providers.stripe.opened).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('waits at the customer’s payment page no longer when the guest’s checkout buys it, and a late payment goes back', async () => {
+    const { guest, own } = mergedCarts(kind, redirect)
+    const page = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    guest.checkoutMode = 'api'
+    const order = orderOf(await shop.checkOut(guest.id))
+    expect(await statusOf(page.id)).toBe('superseded')
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${page.id}`])
+    expect(shop.stock.available('var_m')).toBe(8)
+
+    const reference = `pi_late_${kind}`
+    expect(await pay(page.id, reference)).toEqual({ kind: 'surplus' })
+    expect(await ordersOf(own.id)).toEqual([])
+    expect(await refundsOf(order.id)).toEqual([{ payment_reference: reference, amount_minor: 8920 }])
+    // The guest's order has not been paid by it, and a person looks at it.
+    expect(await stateOf(order.id)).toEqual({ status: 'placed', attention: 'refund_due' })
+    // The same event again changes nothing.
+    await pay(page.id, reference)
+    expect(await refundsOf(order.id)).toHaveLength(1)
+    expect(await stateOf(order.id)).toEqual({ status: 'placed', attention: 'refund_due' })
+  })
+
+  test('is in one order when both payment pages are paid at once, and the other payment goes back', async () => {
+    const { guest, own } = mergedCarts(kind, redirect)
+    const ownPage = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    const guestPage = pageOf(await shop.checkOut(guest.id))
+    await Promise.all([pay(ownPage.id, `pi_own_${kind}`), pay(guestPage.id, `pi_guest_${kind}`)])
+    const orders = [...(await ordersOf(guest.id)), ...(await ordersOf(own.id))]
+    expect(orders).toHaveLength(1)
+    const [row] = await shop.suite.sql<{ id: string }>(
+      'select order_id as id from orders.ordered_lines where line_id = $1',
+      [guest.lines[0]?.id],
+    )
+    expect(orders).toEqual([{ id: row?.id }])
+    expect(await refundsOf(row?.id ?? '')).toHaveLength(1)
+    expect(await stateOf(row?.id ?? '')).toEqual({ status: 'paid', attention: 'refund_due' })
+  })
+})
+
+test('the database itself keeps a line out of a second order', async () => {
+  const cart = shop.addCart({ var_m: 1 })
+  orderOf(await shop.checkOut(cart.id))
+  const other = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }).id))
+  await expect(
+    shop.suite.sql('insert into orders.ordered_lines (line_id, order_id) values ($1, $2)', [
+      cart.lines[0]?.id,
+      other.id,
+    ]),
+  ).rejects.toThrow('ordered_lines_pkey')
+})
+
+test('guest and customer who check out together in many rounds buy each line once', async () => {
+  shop.stock.set('var_m', 1000)
+  for (let round = 0; round < 25; round++) {
+    const { guest, own } = mergedCarts(round % 2 === 0 ? 'moved' : 'joined')
+    const answers = await Promise.all([shop.checkOut(guest.id), shop.checkOut(own.id, BUYER, ada())])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    // Not found, when the order of the other cart was there before this checkout began.
+    expect([404, 409]).toContain(answers.find(({ status }) => status !== 200)?.status)
+  }
+  expect(shop.stock.available('var_m')).toBe(1000 - 25 * 2)
+})

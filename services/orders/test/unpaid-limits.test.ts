@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { RedirectCheckout } from '@storefront/contracts'
+import { takePaymentNews } from '../src/payments/take-payment-news.ts'
+import { BUYER, cookie, createShop, refusal, usd, type Answer, type Shop } from './shop.ts'
+
+const PER_BUYER = 3
+const PER_ADDRESS = 6
+let shop: Shop
+let addresses = 0
+
+beforeAll(async () => {
+  shop = await createShop({
+    env: {
+      UNPAID_CHECKOUTS_PER_BUYER: String(PER_BUYER),
+      UNPAID_CHECKOUTS_PER_ADDRESS: String(PER_ADDRESS),
+      UNPAID_STOCK_PERCENT_PER_BUYER: '25',
+    },
+  })
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => shop.stock.set('var_m', 100))
+afterEach(() => {
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+  for (const provider of Object.values(shop.providers)) provider.reset()
+})
+
+const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
+const anAddress = () => `10.1.0.${++addresses}`
+/** As the gateway sends it on. */
+const from = (address: string, more: object = {}) => ({
+  ...shop.suite.headers.anonymous(),
+  'x-forwarded-for': address,
+  ...more,
+})
+const open = (headers: object, quantity = 1) =>
+  shop.checkOut(shop.addCart({ var_m: quantity }, redirect).id, BUYER, headers)
+const pageOf = ({ status, body }: Answer) => {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return RedirectCheckout.parse(body)
+}
+const codesOf = (answers: readonly Answer[]) =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other)
+const pay = (sessionId: string, reference: string, amount: number) =>
+  takePaymentNews(shop.orders.context, {
+    kind: 'payment',
+    provider: 'stripe',
+    status: 'captured',
+    reference,
+    sessionId,
+    providerSession: undefined,
+    orderId: undefined,
+    amount: usd(amount),
+    method: 'card',
+  })
+
+describe('checkouts that wait for payment', () => {
+  test('are so many of one browser and no more, also when they come at once, and nothing is held for the others', async () => {
+    const first = await open(from(anAddress()))
+    const more = await Promise.all(Array.from({ length: 8 }, () => open(from(anAddress(), cookie(first.browser)))))
+    expect(codesOf([first, ...more])).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
+    expect(shop.stock.available('var_m')).toBe(100 - PER_BUYER)
+    const rejected = more.find(({ status }) => status === 429)
+    expect(rejected && refusal(rejected)).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringMatching(/^You have 3 checkouts that wait for payment\. .* in 32 minutes\.$/),
+      detail: { limit: PER_BUYER },
+    })
+    expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(1900)
+    // Another browser is not kept from anything.
+    pageOf(await open(from(anAddress())))
+  })
+
+  test('are so many of one account, whichever browsers it uses', async () => {
+    const bea = () => ({ ...shop.suite.headers.customer('cus_bea'), 'x-forwarded-for': anAddress() })
+    const answers = []
+    for (let count = 0; count <= PER_BUYER; count++) {
+      const cart = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_bea' })
+      answers.push(await shop.checkOut(cart.id, BUYER, bea()))
+    }
+    expect(codesOf(answers)).toEqual([200, 200, 200, 429])
+  })
+
+  test('are so many of one address, or of one network of IPv6, whichever browsers use it', async () => {
+    const address = anAddress()
+    const answers = await Promise.all(Array.from({ length: PER_ADDRESS + 2 }, () => open(from(address))))
+    expect(codesOf(answers)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429, 429])
+    const inNetwork = await Promise.all(
+      Array.from({ length: PER_ADDRESS + 1 }, (_, index) => open(from(`2001:db8:7:7::${index + 1}`))),
+    )
+    expect(codesOf(inNetwork).filter((status) => status === 429)).toHaveLength(1)
+    const rejected = inNetwork.find(({ status }) => status === 429)
+    expect(rejected && refusal(rejected).message).toContain('from your network')
+    expect(shop.stock.available('var_m')).toBe(100 - 2 * PER_ADDRESS)
+  })
+
+  test('do not count by an address that a caller beside the gateway makes up', async () => {
+    const answers = []
+    for (let count = 0; count <= PER_ADDRESS; count++) answers.push(await open({ 'x-forwarded-for': anAddress() }))
+    expect(codesOf(answers).at(-1)).toBe(429)
+  })
+
+  test('make room when they are paid, when they end, and when the same cart is checked out again', async () => {
+    const first = await open(from(anAddress()))
+    const again = () => open(from(anAddress(), cookie(first.browser)))
+    const cart = shop.addCart({ var_m: 1 }, redirect)
+    const second = pageOf(await shop.checkOut(cart.id, BUYER, from(anAddress(), cookie(first.browser))))
+    pageOf(await again())
+    expect((await again()).status).toBe(429)
+    const replaced = await shop.checkOut(
+      cart.id,
+      { ...BUYER, email: 'other@mail.example' },
+      from(anAddress(), cookie(first.browser)),
+    )
+    expect(pageOf(replaced).id).not.toBe(second.id)
+    expect((await again()).status).toBe(429)
+    await pay(pageOf(replaced).id, 'pi_room', 4920)
+    pageOf(await again())
+    expect((await again()).status).toBe(429)
+    const [kept] = await shop.suite.sql('select buyer_keys from orders.payment_sessions where id = $1', [second.id])
+    expect(kept).toEqual({ buyer_keys: [] })
+  })
+
+  test('hold at most a share of a variant for one buyer, in one cart and in several', async () => {
+    const first = await open(from(anAddress()), 20)
+    const more = await Promise.all([5, 6, 4].map((units) => open(from(anAddress(), cookie(first.browser)), units)))
+    const held = [20, ...more.flatMap(({ status }, index) => (status === 200 ? [[5, 6, 4][index] ?? 0] : []))]
+    expect(held.reduce((sum, units) => sum + units, 0)).toBeLessThanOrEqual(25)
+    expect(more.map(({ status }) => status)).toContain(200)
+    const rejected = more.find(({ status }) => status !== 200)
+    expect(rejected && refusal(rejected)).toMatchObject({
+      status: 409,
+      code: 'insufficient_inventory',
+      message: expect.stringContaining('at most 25 of Linen shirt, Sand, M'),
+    })
+  })
+})
+
+describe('a payment', () => {
+  test('gets goods that have to be held anew, whatever else its buyer holds', async () => {
+    const first = await open(from(anAddress()), 20)
+    const page = pageOf(first)
+    const [row] = await shop.suite.sql<{ claim: string }>('select claim from orders.payment_sessions where id = $1', [
+      page.id,
+    ])
+    // The deadline of the hold passed while the payment was on its way.
+    await shop.suite.sql(`update orders.payment_sessions set status = 'expired', buyer_keys = '{}' where id = $1`, [
+      page.id,
+    ])
+    await shop.suite.sql(`insert into orders.claims values ($1, 'abandoned', now())`, [row?.claim])
+    shop.stock.release(row?.claim ?? '')
+    pageOf(await open(from(anAddress(), cookie(first.browser)), 25))
+    const taken = await pay(page.id, 'pi_late', 80_920)
+    expect(taken).toMatchObject({ kind: 'order', order: { status: 'paid', attention: null } })
+    expect(shop.stock.available('var_m')).toBe(100 - 20 - 25)
+  })
+
+  test('is not waited for in a shop that places orders at once: nothing is limited there', async () => {
+    const address = anAddress()
+    const answers = await Promise.all(
+      Array.from({ length: PER_ADDRESS * 2 }, () =>
+        shop.checkOut(shop.addCart({ var_m: 2 }, { checkoutMode: 'api' }).id, BUYER, from(address)),
+      ),
+    )
+    expect(new Set(codesOf(answers))).toEqual(new Set([200]))
+  })
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RedirectCheckout, type Product } from '@storefront/contracts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { stockOf, unitsOrdered } from './support/books.ts'
+import { makeBuyers } from './support/buyers.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+
+const PIECES = 20
+const BUYERS = 150
+const LARGE = 200
+
+let shop: TestShop
+let sale: Product
+let large: Product
+
+beforeAll(async () => {
+  // The default, which is off in a shop that counts no requests.
+  shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
+  const answer = await shop.admin.call('PATCH', '/admin/storefront', {
+    checkout: { mode: 'redirect', provider: 'demo' },
+  })
+  expect(answer.status).toBe(200)
+  sale = await shop.stockProduct('flash', PIECES)
+  large = await shop.stockProduct('large', LARGE)
+})
+
+afterAll(async () => {
+  try {
+    await expectLedgerBalanced(shop)
+  } finally {
+    await shop.stop()
+  }
+})
+
+const variantOf = (product: Product) => product.variants[0]?.id ?? ''
+const countOf = (codes: readonly unknown[], code: unknown) => codes.filter((each) => each === code).length
+const codeOf = ({ status, body }: { status: number; body: unknown }) => (status === 200 ? 'page' : Object(body).code)
+
+async function pay(pageUrl: string): Promise<void> {
+  const response = await fetch(`${pageUrl}/pay`, { method: 'POST', redirect: 'manual' })
+  await response.arrayBuffer()
+  expect(response.status).toBe(303)
+}
+
+test('a flash sale of twenty pieces sells all of them to hundreds of buyers of one address, who pay at a page', async () => {
+  const buyers = await makeBuyers(shop, variantOf(sale), BUYERS)
+  const answers = await Promise.all(buyers.map(({ visitor, cartId }) => visitor.checkOut(cartId)))
+  const codes = answers.map(codeOf)
+  expect([countOf(codes, 'page'), countOf(codes, 'out_of_stock')]).toEqual([PIECES, BUYERS - PIECES])
+  for (const { status, body } of answers) if (status === 200) await pay(RedirectCheckout.parse(body).url)
+  await waitFor('all orders', async () => (await unitsOrdered(shop, variantOf(sale))) === PIECES)
+  await waitFor('the sales', async () => (await stockOf(shop, variantOf(sale))).onHand === 0)
+})
+
+test('a buyer who begins checkouts without paying leaves goods for others, and the goods that are paid for are delivered', async () => {
+  const hoarder = shop.visitor()
+  const carts = []
+  for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), 30)).id)
+  const answers = []
+  for (const id of carts) answers.push(await hoarder.checkOut(id))
+  const codes = answers.map(codeOf)
+  // Three times thirty are within the half of two hundred that one buyer may hold, four times are not.
+  expect([countOf(codes, 'page'), countOf(codes, 'insufficient_inventory')]).toEqual([3, 5])
+  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 90 })
+
+  const small = shop.visitor()
+  const ofOne = []
+  for (let count = 0; count < 7; count++) ofOne.push((await small.cartWith(variantOf(large), 1)).id)
+  const pages = []
+  for (const id of ofOne) pages.push(await small.checkOut(id))
+  expect(pages.map(codeOf)).toEqual([...Array.from({ length: 5 }, () => 'page'), 'rate_limited', 'rate_limited'])
+  expect(pages.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/)
+
+  // Helpers of the hoarder, each a browser of its own, take what all may hold, and not a unit more.
+  const helpers = await makeBuyers(shop, variantOf(large), 80)
+  const helped = (await Promise.all(helpers.map(({ visitor, cartId }) => visitor.checkOut(cartId)))).map(codeOf)
+  expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([160 - 95, 80 - 65])
+  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 160 })
+
+  // A held unit that is paid for is sold, at the limit as well.
+  await pay(RedirectCheckout.parse(pages[0]?.body).url)
+  await waitFor('the order', async () => (await unitsOrdered(shop, variantOf(large))) === 1)
+  await waitFor('the sale', async () => (await stockOf(shop, variantOf(large))).onHand === LARGE - 1)
+})
