@@ -89,7 +89,7 @@ export function attemptBook<Kind extends string>(options: { table: string; windo
   }
 }
 
-/** In the database, because it decides which spellings of an address are the same account. */
+/** In the database, because it decides which spellings of a number are the same order. Addresses come in their canonical form. */
 function digestOf({ of }: GuessAttempt): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(lower(${of}), 'UTF8')), 'hex')`
 }

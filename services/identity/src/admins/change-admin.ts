@@ -135,7 +135,8 @@ async function changeAdmin(
     const disabledAt = fields.includes('disabled') ? (change.disabled ? at : null) : undefined
     await updateAdmin(tx, id, { name, role, passwordHash, disabledAt })
     // What was guessed at is no more: the user gets in with the new one at once.
-    if (passwordHash !== undefined) await attempts.forget(tx, { kind: 'admin_password', of: user.email })
+    if (passwordHash !== undefined)
+      await attempts.forget(tx, { kind: 'admin_password', of: user.email_canonical ?? user.email })
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
   }
   if (change.secondFactor === false && (await deleteSecondFactor(tx, id))) {
