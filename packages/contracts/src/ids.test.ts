@@ -17,6 +17,15 @@ describe('an id', () => {
     }
   })
 
+  test('has 128 random bits when it is a capability: no digit is always the same', () => {
+    for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
+      const ids = Array.from({ length: 200 }, () => newId(kind).split('_')[1] ?? '')
+      const fewest = Math.min(...Array.from({ length: 32 }, (_, place) => new Set(ids.map((id) => id[place])).size))
+      // Of 16 digits each: a UUID has one at the 13th place and four at the 17th.
+      expect(fewest, kind).toBeGreaterThan(10)
+    }
+  })
+
   test('comes after those that were made before it when it is none', async () => {
     const before = Array.from({ length: 100 }, () => newId('variant'))
     await setTimeout(2)

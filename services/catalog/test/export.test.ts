@@ -216,6 +216,17 @@ test('as JSON it holds the same, and is an import too', async () => {
   expect(lines.at(-1)).toEqual({ type: 'end', data: { rows: lines.length - 2 } })
 })
 
+test('is a file to download, under a name of ours', async () => {
+  for (const [accept, name] of [
+    [NDJSON, 'shop.ndjson'],
+    ['application/json', 'shop.json'],
+  ]) {
+    const headers = { ...suite.headers.admin(), accept }
+    const answer = await catalog.app.inject({ url: '/admin/export', headers })
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="${name}"`)
+  }
+})
+
 test('shows the shop of one moment, whatever is written meanwhile', async () => {
   const products = (title: string) =>
     Array.from({ length: 450 }, (_, index) => shirt(`s${index}`, { title, sizes: ['S'] }))

@@ -109,11 +109,11 @@ describe('an answer across origins', () => {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'cross-origin',
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       })
     }
     expect(await headersOf('/products')).not.toHaveProperty('strict-transport-security')
     const secure = await headersOf('/products', { headers: { 'x-forwarded-proto': 'https' } })
-    expect(secure).toHaveProperty('strict-transport-security')
+    expect(secure).toMatchObject({ 'strict-transport-security': 'max-age=31536000; includeSubDomains' })
   })
 })

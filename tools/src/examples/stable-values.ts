@@ -85,7 +85,7 @@ const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2
 const DATE = /\b(\d{4})-(\d{2}-\d{2})\b/g
 const TOTP_CODE = /^\d{6}$/
 const TOTP_SECRET = /\b[A-Z2-7]{32}\b/g
-const RECOVERY_CODE = /\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\b/g
+const RECOVERY_CODE = /\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}\b/g
 /** Random letters of both cases with digits between them, or hexadecimal digits: no word of ours looks like that. */
 const RANDOM = /(?<![\w-])(?:(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{27,}|[0-9a-f]{20,})(?![\w-])/g
 
@@ -97,7 +97,7 @@ function stableText(given: string, ids: Map<string, string>, { startedAtMs, addr
     .replace(KEY, (_key, kind: string) => `${kind}_anExampleOfAKey`)
     .replace(TOTP_CODE, '123456')
     .replace(TOTP_SECRET, 'JBSWY3DPEHPK3PXP')
-    .replace(RECOVERY_CODE, 'AAAAA-BBBBB-CCCCC-DDDDD')
+    .replace(RECOVERY_CODE, 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE')
     .replace(ID, (id, prefix: string) => countedId(id, prefix, ids))
     .replace(RANDOM, 'an-example-of-a-secret')
     .replace(TIME, (time) => stableTime(Date.parse(time), startedAtMs))

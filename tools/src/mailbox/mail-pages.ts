@@ -10,10 +10,10 @@ const HEADERS_BYTES = 16 * 1024
 const LONGEST_SHOWN = 300
 const TOKEN_COOKIE = 'storefront_mails'
 const NO_TOKEN = 'The mails are shown to the owner of the shop: open the address that `npm start` prints beside "Mail".'
+const NOTHING = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 /** A mail runs nothing and loads nothing but pictures: what stands in it came from shoppers, too. */
-const MAIL_POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:"
-const LIST_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+const MAIL_POLICY = `sandbox allow-popups allow-popups-to-escape-sandbox; ${NOTHING}; style-src 'unsafe-inline'; img-src http: https: data:`
+const LIST_POLICY = `${NOTHING}; style-src 'unsafe-inline'`
 
 /**
  * Shows the mails in a browser: `/` lists the newest, `/mails/<name>` shows one, with `?part=text` as text.
@@ -75,7 +75,7 @@ function send(
     status,
     type,
     body,
-    policy = "default-src 'none'",
+    policy = NOTHING,
     more = {},
   }: { status: number; type: string; body: string; policy?: string; more?: Record<string, string> },
 ): void {

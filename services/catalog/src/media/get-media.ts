@@ -19,7 +19,8 @@ const TYPES: Record<string, string> = {
 /** A name says what is in it: a changed picture gets a new name. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /** An SVG that is opened by itself may have its colours, and may not run anything. */
-const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+const CONTENT_POLICY =
+  "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; sandbox"
 
 const PLACEHOLDER = 'placeholder.svg'
 

@@ -48,7 +48,10 @@ export function exportCatalogueRoute(
         log.info({ err: error }, 'an export ended early')
         answer.destroy(error instanceof Error ? error : new Error(String(error)))
       })
-      return reply.type(isNdjson ? NDJSON : 'application/json; charset=utf-8').send(answer)
+      return reply
+        .type(isNdjson ? NDJSON : 'application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="shop.${isNdjson ? 'ndjson' : 'json'}"`)
+        .send(answer)
     },
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { edgeHeaders } from './edge-headers.ts'
 
+const NOTHING = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const policyOf = (path: string) => edgeHeaders([]).for(path, undefined, false).record['content-security-policy']
 
 describe('the content policy', () => {
@@ -12,20 +13,20 @@ describe('the content policy', () => {
     '/payments/done',
   ])('lets the page at %s run its own script, speak to the shop, and nothing else', (path) => {
     expect(policyOf(path)).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      `${NOTHING}; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'`,
     )
   })
 
   test.each(['/', '/newsletter', '/newsletter/confirm/', '/auth/email/change', '/auth/password', '/auth/pages.js'])(
     'lets nothing run at %s',
     (path) => {
-      expect(policyOf(path)).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(policyOf(path)).toBe(NOTHING)
     },
   )
 
-  test('of pictures and of the documentation is their own', () => {
-    expect(policyOf('/media/a.svg')).toContain('sandbox')
+  test('of pictures and of the documentation is their own, with the same directives as everything', () => {
+    expect(policyOf('/media/a.svg')).toBe(`${NOTHING}; style-src 'unsafe-inline'; sandbox`)
     expect(policyOf('/docs')).toContain("script-src 'self'")
+    expect(policyOf('/docs')).toContain(NOTHING)
   })
 })

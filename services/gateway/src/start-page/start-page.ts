@@ -18,7 +18,7 @@ span{display:block;color:GrayText}
 :focus-visible{outline:3px solid Highlight;outline-offset:2px}`
 const CONTENT_POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface Place {
   name: string

@@ -10,7 +10,8 @@ const SECRET_BYTES = 20
 const RECOVERY_CODES = 10
 /** Crockford's: without the letters that are taken for a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const RECOVERY_CODE_LENGTH = 20
+/** 125 random bits: with 112 or more a digest needs no salt. */
+const RECOVERY_CODE_LENGTH = 25
 
 /** @returns base32, to be typed where no camera is at hand */
 export function newSecret(): string {
@@ -42,7 +43,7 @@ export function stepOf(secret: string, digits: string, now: Date): number | unde
   return delta === null ? undefined : TOTP.counter({ period: SETTINGS.period, timestamp: now.getTime() }) + delta
 }
 
-/** Codes for somebody who lost the device. Of 100 random bits each, so that a digest without salt keeps them. */
+/** Codes for an admin who lost the device. */
 export function newRecoveryCodes(): { codes: string[]; digests: string[] } {
   const bare = Array.from({ length: RECOVERY_CODES }, () =>
     Array.from(randomBytes(RECOVERY_CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join(''),

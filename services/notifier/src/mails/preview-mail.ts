@@ -14,6 +14,7 @@ const CONTENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   'img-src http: https: data:',
+  "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -145,6 +145,7 @@ export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSe
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     `form-action ${["'self'", ...new Set(ways)].join(' ')}`,
+    "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]
