@@ -15,7 +15,11 @@ const DEFAULTS: MailLimits = { perRecipient: 15, perSender: 20, perNetwork: 100 
 const NONE: MailLimits = { perRecipient: 0, perSender: 0, perNetwork: 0 }
 
 /** Where the gateway counts no requests, as under a load test, one address is many buyers. */
-export function mailLimitsOf(config: NotifierConfig): MailLimits {
+export function mailLimitsOf(
+  config: Partial<
+    Pick<NotifierConfig, 'RATE_LIMIT_GENERAL' | 'MAILS_PER_RECIPIENT' | 'MAILS_PER_SENDER' | 'MAILS_PER_NETWORK'>
+  >,
+): MailLimits {
   const fallback = config.RATE_LIMIT_GENERAL === 0 ? NONE : DEFAULTS
   return {
     perRecipient: config.MAILS_PER_RECIPIENT ?? fallback.perRecipient,
