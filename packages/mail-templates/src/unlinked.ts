@@ -29,7 +29,7 @@ export function unlinked(text: string): string {
     .replaceAll(HIDDEN, '')
     .replaceAll(AT, ' @ ')
     .replaceAll(SCHEME, '$& ')
-    .replaceAll(SLASHES, (slashes) => Array.from(slashes).join(' '))
+    .replaceAll(SLASHES, (slashes) => `${Array.from(slashes).join(' ')} `)
     .replaceAll(DOMAIN_DOT, '$& ')
     .replaceAll(DOTTED_NUMBERS, (numbers) => numbers.replaceAll(DOT_ALONE, '$& '))
     .replaceAll(PHONE, (digits) => digits.replaceAll(DIGIT_BEFORE_ANOTHER, `$&${NON_JOINER}`))
