@@ -6,6 +6,8 @@ const Lock = z.object({
   packages: z.record(
     z.string(),
     z.object({
+      /** Where it is installed under another name than its own. */
+      name: z.string().optional(),
       version: z.string().optional(),
       license: z.string().optional(),
       integrity: z.string().optional(),
@@ -51,7 +53,7 @@ export function readLockedPackages(repository: string): LockedPackage[] {
   return Object.entries(packages).flatMap(([path, entry]) => {
     const at = path.lastIndexOf('node_modules/')
     if (at === -1 || entry.link === true) return []
-    const name = path.slice(at + 'node_modules/'.length)
+    const name = entry.name ?? path.slice(at + 'node_modules/'.length)
     return {
       name,
       version: entry.version ?? '',
