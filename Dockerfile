@@ -24,6 +24,15 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
  && npm cache clean --force
 
 
+# What looks whether a container is healthy: neither a shell nor another Node is needed for it.
+FROM node:24-bookworm-slim AS probe
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends gcc libc6-dev \
+ && rm -rf /var/lib/apt/lists/*
+COPY deploy/compose/probe.c /
+RUN gcc -O2 -Wall -Wextra -Werror -static -o /probe /probe.c
+
+
 FROM node:24-bookworm-slim AS runtime
 WORKDIR /app
 ENV NODE_ENV=production \
@@ -38,7 +47,7 @@ RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/ca
       /volumes/nats-data /volumes/doctor /volumes/grafana /volumes/observers \
  && chown -R node:node /app/compile-cache /media /volumes
 COPY --from=dependencies /app ./
-COPY deploy/compose/probe.sh /usr/local/bin/probe
+COPY --from=probe /probe /usr/local/bin/probe
 COPY packages packages
 COPY services services
 COPY demo demo
@@ -50,6 +59,13 @@ RUN for service in gateway catalog cart orders identity notifier; do \
       node --disable-warning=ExperimentalWarning --max-semi-space-size=16 --initial-old-space-size=112 \
         --max-old-space-size=512 services/$service/src/main.ts 2>/dev/null || true; \
     done
+# Nothing runs after this that a shell would start: who gets in finds no shell, interpreter, package manager or program that runs
+# as another user (docs/decisions/0066). What stays is named, for the commands of docs/operations.md.
+USER root
+RUN rm -rf /opt /usr/sbin /usr/lib/apt /usr/lib/dpkg /usr/local/lib/node_modules /usr/local/sbin \
+ && find /usr/local/bin -mindepth 1 ! -name node ! -name probe -delete \
+ && find /usr/bin -mindepth 1 ! -name cat ! -name grep ! -name tar ! -name tee -delete
+USER node
 EXPOSE 8080 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 CMD ["probe", "8080", "/readyz"]
@@ -64,8 +80,11 @@ FROM debian:bookworm-slim AS edge
 RUN apt-get update \
  && apt-get install -y --no-install-recommends haproxy \
  && rm -rf /var/lib/apt/lists/*
-COPY deploy/compose/probe.sh /usr/local/bin/probe
+COPY --from=probe /probe /usr/local/bin/probe
 COPY deploy/compose/haproxy.cfg deploy/compose/observers.cfg /etc/haproxy/
+RUN mv /usr/sbin/haproxy /usr/local/bin/haproxy \
+ && rm -rf /usr/sbin /usr/lib/apt /usr/lib/dpkg \
+ && find /usr/bin -mindepth 1 ! -name cat -delete
 USER haproxy
 EXPOSE 8080 9464
 # HAProxy's way of finishing what is under way.

@@ -23,6 +23,11 @@ describe.each(services)('%s', (_name, service) => {
     })
   })
 
+  test('needs no shell to be looked at whether it is healthy', () => {
+    const [kind = 'CMD'] = service.healthcheck?.test ?? []
+    expect(kind).toBe('CMD')
+  })
+
   test('runs an image with a version', () => {
     expect(service.image).toMatch(/^storefront(-edge)?$|:v?\d+\.\d+|:\d+-alpine$/)
   })
@@ -98,6 +103,21 @@ test('a service has the time to finish that it takes', () => {
     expect(delay).toBe(3000)
     expect(Number.parseInt(grace, 10) * 1000).toBeGreaterThan(delay + 10_000)
   }
+})
+
+test('the images end without a shell, and check their health without one', () => {
+  const stages = readText('Dockerfile').split(/^(?=FROM )/m)
+  for (const name of ['runtime', 'edge']) {
+    const stage = stages.find((text) => new RegExp(`^FROM \\S+ AS ${name}$`, 'm').test(text)) ?? ''
+    const [, afterLast = ''] = stage.split(/find \/usr\/bin -mindepth 1 (?:! -name \w+ )+-delete\n/)
+    expect(afterLast).toMatch(/^USER (node|haproxy)$/m)
+    expect(afterLast).not.toMatch(/^(RUN|COPY|ADD) /m)
+    for (const instruction of ['HEALTHCHECK', 'ENTRYPOINT', 'CMD']) {
+      expect(afterLast).toMatch(new RegExp(`^${instruction} .*\\["`, 'm'))
+    }
+  }
+  const kept = [...readText('Dockerfile').matchAll(/! -name (\w+)/g)].map(([, program]) => program)
+  expect(new Set(kept)).toEqual(new Set(['node', 'probe', 'cat', 'grep', 'tar', 'tee']))
 })
 
 test('services run in the image with the memory settings of the launcher', () => {

@@ -166,6 +166,19 @@ describe.skipIf(missing !== undefined)(
       expect(running.filter(({ user, readOnly }) => /^(0|root)?(:|$)/.test(user) || readOnly !== 'true')).toEqual([])
     })
 
+    test('a container of the shop has no shell, interpreter beside Node, or package manager', async () => {
+      for (const [service, own] of [
+        ['gateway', 'node'],
+        ['edge', 'haproxy'],
+      ] as const) {
+        const [id = ''] = await containers(service)
+        expect(await docker('exec', id, own, '-v')).not.toBe('')
+        for (const program of ['sh', 'bash', 'dash', '/bin/sh', 'perl', 'apt-get', 'dpkg', 'npm']) {
+          await expect(docker('exec', id, program, '--version')).rejects.toThrow(/not found|no such file/)
+        }
+      }
+    })
+
     test('the password of the admin is made, and identity alone can say it', async () => {
       const [identity = ''] = await containers('identity')
       const environment = await docker('exec', identity, 'cat', '/run/storefront/environment')

@@ -32,6 +32,8 @@ Environment, all optional:
                           checkouts that may wait for payment at a time, 5 and 100
   UNPAID_STOCK_PERCENT_PER_BUYER, UNPAID_STOCK_PERCENT
                           how much of a variant's stock they may hold, 50 and 80
+  MAILS_PER_RECIPIENT, MAILS_PER_SENDER, MAILS_PER_NETWORK
+                          mails an hour that strangers may cause, 15, 20 and 100
   DEMO_WEBHOOK_SECRET     whsec_…, signs webhooks of the demo provider that come from outside
   LOG_LEVEL               info
   PUBLIC_BASE_PATH        a prefix for every address, such as /v1

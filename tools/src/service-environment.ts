@@ -115,7 +115,13 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     WEBHOOK_ALLOW_PRIVATE: settings.WEBHOOK_ALLOW_PRIVATE,
     ...secretsKeys(settings),
     SMTP_URL: settings.SMTP_URL ?? mailboxUrl,
-    ...given({ MAIL_FROM: settings.MAIL_FROM }),
+    ...given({
+      MAIL_FROM: settings.MAIL_FROM,
+      RATE_LIMIT_GENERAL: settings.RATE_LIMIT_GENERAL,
+      MAILS_PER_RECIPIENT: settings.MAILS_PER_RECIPIENT,
+      MAILS_PER_SENDER: settings.MAILS_PER_SENDER,
+      MAILS_PER_NETWORK: settings.MAILS_PER_NETWORK,
+    }),
   }),
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { StartError } from './start-error.ts'
 
 const perMinute = z.coerce.number().int('must be a whole number').nonnegative('must be zero or more').optional()
-const unpaidCheckouts = z.coerce
+const upToAMillion = z.coerce
   .number()
   .int('must be a whole number')
   .min(0, 'must be zero or more')
@@ -75,10 +75,13 @@ const ShopSettings = z.object({
   RATE_LIMIT_DISCOUNT: perMinute,
   RATE_LIMIT_CHECKOUT: perMinute,
   RATE_LIMIT_WEBHOOKS: perMinute,
-  UNPAID_CHECKOUTS_PER_BUYER: unpaidCheckouts,
-  UNPAID_CHECKOUTS_PER_ADDRESS: unpaidCheckouts,
+  UNPAID_CHECKOUTS_PER_BUYER: upToAMillion,
+  UNPAID_CHECKOUTS_PER_ADDRESS: upToAMillion,
   UNPAID_STOCK_PERCENT_PER_BUYER: percent,
   UNPAID_STOCK_PERCENT: percent,
+  MAILS_PER_RECIPIENT: upToAMillion,
+  MAILS_PER_SENDER: upToAMillion,
+  MAILS_PER_NETWORK: upToAMillion,
   DEMO_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must be whsec_ and base64').optional(),
   LOG_LEVEL: z
     .enum(

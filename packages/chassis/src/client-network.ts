@@ -1,4 +1,7 @@
-import { isIPv6 } from 'node:net'
+import { createHash } from 'node:crypto'
+import { isIP, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { ActorVerifier } from './actor.ts'
 
 /**
  * What a limit counts as one client: an IPv4 address, or a /64 of IPv6, because that is what one household or one server is given.
@@ -17,4 +20,40 @@ export function clientNetwork(address: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
     .join(':')}::/64`
+}
+
+/**
+ * The network that a request came from: what the gateway says, which signs every request, or else the socket.
+ * @returns the network as `clientNetwork` writes it
+ */
+export function networkOf(request: FastifyRequest, verifyActor: ActorVerifier): string {
+  const forwarded = request.headers['x-forwarded-for']
+  const isFromGateway = verifyActor(request.actorToken) !== undefined
+  const believed = isFromGateway && typeof forwarded === 'string' && isIP(forwarded) !== 0
+  return clientNetwork(believed ? forwarded : request.ip)
+}
+
+/** By what several requests are known to come from one client. */
+export interface Client {
+  /** The name in the cookie of the browser. */
+  browser?: string | undefined
+  customerId?: string | undefined
+  /** The network that the request came from, as `networkOf` tells it. */
+  network: string
+}
+
+/**
+ * Digests by which a limit counts what one client does, without keeping who it is.
+ * @returns `browser:…`, `account:…` and `address:…`, as far as they are known, each of 48 characters or less
+ */
+export function clientKeysOf({ browser, customerId, network }: Client): string[] {
+  const named = Object.entries({ browser, account: customerId, address: network })
+  return named.flatMap(([kind, value]) =>
+    value === undefined ? [] : [`${kind}:${createHash('sha256').update(value).digest('hex').slice(0, 40)}`],
+  )
+}
+
+/** Whether a key of `clientKeysOf` is that of a network, which many clients may share. */
+export function isSharedKey(key: string): boolean {
+  return key.startsWith('address:')
 }

@@ -108,6 +108,13 @@ export const DiscountsImported = defineEvent({
   }),
 })
 
+/**
+ * Present when nothing proves that who caused a mail also reads it: limits of mails apply then (docs/decisions/0064). `senders` are
+ * digests of the browser, the account and the network that caused it, as `clientKeysOf` makes them.
+ */
+const Unproven = z.object({ senders: z.array(z.string().max(100)).max(10) })
+export type Unproven = z.output<typeof Unproven>
+
 /** Carries the order whole, so that nobody has to ask for what was true when it was placed. */
 export const OrderPlaced = defineEvent({
   name: 'order.placed',
@@ -126,6 +133,7 @@ export const OrderPlaced = defineEvent({
     /** The use of a discount code that this order stands on. */
     discountClaim: z.string().optional(),
     locale: z.string(),
+    unproven: Unproven.optional(),
   }),
 })
 
@@ -233,6 +241,7 @@ export const MailRequested = defineEvent({
     confirmationId: z.string().optional(),
     /** The first name, to be greeted with. */
     name: z.string().optional(),
+    unproven: Unproven.optional(),
   }),
 })
 

@@ -7,6 +7,8 @@ const IGNORE = 'If you did not request this, you can ignore this email: nothing 
 
 const NAME = /^[\p{L}\p{M}\p{N} .'’-]{1,60}$/u
 const ADDRESS = /\.[\p{L}\p{N}]{2}/u
+/** More digits than in any name: a phone number. */
+const NUMBER = /(?:\p{Nd}\P{Nd}*){4}/u
 
 /**
  * Anybody can register with the address of somebody else: what they call themselves must not become an advertisement in
@@ -14,7 +16,7 @@ const ADDRESS = /\.[\p{L}\p{N}]{2}/u
  */
 export function nameInGreeting(name: string | undefined): string | undefined {
   const called = name?.trim()
-  return called !== undefined && NAME.test(called) && !ADDRESS.test(called) ? called : undefined
+  return called !== undefined && NAME.test(called) && !ADDRESS.test(called) && !NUMBER.test(called) ? called : undefined
 }
 
 const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

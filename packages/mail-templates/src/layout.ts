@@ -43,6 +43,7 @@ export function pageOf(
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>

@@ -4,6 +4,7 @@ import { formatDay, usableLocale } from './locale.ts'
 import type { OrderMailSource } from './mail-data.ts'
 import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
 import { shownPicture } from './picture.ts'
+import { unlinked } from './unlinked.ts'
 import { oneLine, webAddress } from './words.ts'
 
 /** What the templates of mails about orders may name. Amounts of nothing, and what an order does not have, are missing. */
@@ -12,15 +13,16 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
   const show = (amount: Money) => formatMoney(amount, locale)
   const showSome = (amount: Money) => (amount.amount > 0 ? show(amount) : undefined)
   const placedAt = new Date(order.placedAt)
+  const shippingAddress = addressVariables(order.shippingAddress, locale)
   return {
     store: storeVariables(letterheadOf(shop)),
-    customer: { name: oneLine(order.shippingAddress.name) },
+    customer: { name: shippingAddress.name },
     order: {
       number: oneLine(order.number),
       url: url === undefined ? undefined : webAddress(url),
       status: order.status,
       placedAt: formatDay(placedAt, locale),
-      email: oneLine(order.email),
+      email: unlinked(order.email),
       currency: order.total.currency,
       lines: order.lines.map((line) => lineVariables(line, show, shop.publicUrl)),
       subtotal: show(order.subtotal),
@@ -30,7 +32,7 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       tax: showSome(order.tax),
       total: show(order.total),
       refunded: showSome(order.refundedTotal),
-      shippingAddress: addressVariables(order.shippingAddress, locale),
+      shippingAddress,
       shippingMethod: oneLine(order.shippingMethod),
       tracking: order.tracking && trackingVariables(order.tracking),
       payment: {
@@ -70,19 +72,19 @@ function lineVariables(line: Order['lines'][number], show: (amount: Money) => st
   }
 }
 
+/** All of it is what a buyer typed. */
 function addressVariables(address: Address, locale: string) {
-  const { name, line1, line2, city, region, postalCode, country, phone } = address
-  return {
-    name: oneLine(name),
-    line1: oneLine(line1),
-    line2: oneLine(line2),
-    city: oneLine(city),
-    region: oneLine(region),
-    postalCode: oneLine(postalCode),
-    country: oneLine(country),
-    phone: oneLine(phone),
-    lines: addressLines(address, locale),
+  const shown = {
+    name: unlinked(address.name),
+    line1: unlinked(address.line1),
+    line2: unlinked(address.line2),
+    city: unlinked(address.city),
+    region: unlinked(address.region),
+    postalCode: unlinked(address.postalCode),
+    country: unlinked(address.country),
+    phone: unlinked(address.phone),
   }
+  return { ...shown, lines: addressLines(shown, locale) }
 }
 
 /** @returns undefined when there is nothing to follow the parcel by: older orders may have empty tracking */

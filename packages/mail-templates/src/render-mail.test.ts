@@ -453,7 +453,7 @@ describe('a mail about an account', () => {
     expect(renderAccountMail('passwordChanged', { name }, shop).text).toMatch(`Hello ${name},\n`)
   })
 
-  test.each(['Win at evil.example', 'https://evil.example', 'a\nb', '<b>', ' ', 'x'.repeat(61)])(
+  test.each(['Win at evil.example', 'https://evil.example', 'Call 0900 555', 'a\nb', '<b>', ' ', 'x'.repeat(61)])(
     'does not repeat %j, which is no name, whoever asks for it',
     (name) => {
       const templates = { passwordChanged: { text: 'Dear {{ customer.name }}!' } }
@@ -462,6 +462,42 @@ describe('a mail about an account', () => {
       )
     },
   )
+})
+
+describe('what a buyer typed', () => {
+  const LURE = 'Win: http://evil.example/a www.evil.example evil.example a@evil.example +1 900 555 0100'
+  const VARIABLES = [
+    '{{ customer.name }} {{ order.email }} {% for line in order.shippingAddress.lines %}{{ line }} {% endfor %}',
+    ...['name', 'line1', 'line2', 'city', 'region', 'postalCode', 'country', 'phone'].map(
+      (field) => `{{ order.shippingAddress.${field} }}`,
+    ),
+  ].join(' ')
+  const LINKED = /https?:\S*evil|www\.evil|evil\.example|a@|900 555/
+
+  test.each(ORDER_MAIL_KINDS)('makes no link in the mail %s, in our words and in those of a merchant', (kind) => {
+    const data = sampleOrderData(given)
+    const fields = { name: LURE, line1: LURE, line2: LURE, city: LURE, region: LURE, postalCode: LURE, phone: LURE }
+    const order = {
+      ...data.order,
+      email: 'ada+www.evil.example/a@mail.example',
+      shippingAddress: { ...fields, country: 'evil.example' },
+    }
+    const templates = { [kind]: { subject: 'For {{ customer.name }}', text: VARIABLES, html: `<p>${VARIABLES}</p>` } }
+    for (const change of [{}, { templates }]) {
+      const mail = sample(kind, change, { ...data, order })
+      expect(mail.fellBack).toEqual([])
+      for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toMatch(LINKED)
+    }
+    expect(sample(kind, { templates }, { ...data, order }).subject).toContain(
+      'Win: http: / / evil. example/a www. evil. example',
+    )
+  })
+
+  test('is not searched for phone numbers and addresses by mail programs that ask', () => {
+    expect(sample('orderPlaced').html).toContain(
+      '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />',
+    )
+  })
 })
 
 describe('the mail about a cancelled order', () => {

@@ -121,6 +121,7 @@ interface PasswordResetRequestsTable {
   id: Generated<number>
   email: string
   email_canonical: string | null
+  senders: Generated<string[]>
   requested_at: Date
 }
 
@@ -135,6 +136,7 @@ interface NewsletterRequestsTable {
   id: Generated<number>
   email: string
   email_canonical: string | null
+  senders: Generated<string[]>
   requested_at: Date
 }
 

@@ -153,7 +153,12 @@ describe('the newsletter', () => {
     const nobodySees = new Error('rolled back: the service works them off as well')
     const taking = transaction(db, async (tx) => {
       for (const name of ['one', 'two', 'three']) {
-        await insertNewsletterRequest(tx, { email: emailAddress(`${name}@mail.example`), now: clock.now(), max: 10 })
+        await insertNewsletterRequest(tx, {
+          email: emailAddress(`${name}@mail.example`),
+          senders: [],
+          now: clock.now(),
+          max: 10,
+        })
       }
       // What is left is a loop that runs the inner query anew for every row.
       for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {

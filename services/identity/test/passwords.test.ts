@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     try {
       await transaction(db, async (tx) => {
         for (const email of names)
-          await insertResetRequest(tx, { email: emailAddress(email), now: clock.now(), max: 10 })
+          await insertResetRequest(tx, { email: emailAddress(email), senders: [], now: clock.now(), max: 10 })
         // What is left is a loop that runs the inner query anew for every row, as after a vacuum of the empty table.
         for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
           await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)

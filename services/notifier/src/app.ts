@@ -57,6 +57,7 @@ import { mailAccount } from './mails/hear-mail-requested.ts'
 import { mailOrderNews, orderMails } from './mails/hear-order-news.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
+import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
 import { watchMails } from './mails/mail-metrics.ts'
 import { previewMailRoute } from './mails/preview-mail.ts'
 import { customerMailsAnswer } from './mails/read-customer-mails.ts'
@@ -72,7 +73,7 @@ export function registerNotifier(
   app: App,
   context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },
 ): { consumers: Consumer[]; timers: Stoppable[] } {
-  const { db, log } = context
+  const { db, log, clock } = context
 
   createEndpointRoute(app, context) //    POST /admin/webhooks
   listEndpointsRoute(app, context) //     GET /admin/webhooks
@@ -121,6 +122,7 @@ export function registerNotifier(
       every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
       every(HOUR_MS, 'forget old deliveries', log, () => forgetOldDeliveries(context)),
       every(HOUR_MS, 'forget old mails', log, () => forgetOldMails(context)),
+      every(HOUR_MS, 'delete old counts of mails', log, () => deleteOldMailCounts(db, clock.now())),
       every(24 * HOUR_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
     ],
   }

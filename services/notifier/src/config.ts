@@ -3,6 +3,8 @@ import { SecretsKeys, ServiceConfig, WebhookSecret } from '@storefront/chassis'
 
 const milliseconds = z.coerce.number().int().min(100).max(600_000)
 
+const mailsPerHour = z.coerce.number().int().min(0).max(1_000_000).optional()
+
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 export const NotifierConfig = ServiceConfig.extend({
@@ -23,6 +25,14 @@ export const NotifierConfig = ServiceConfig.extend({
   /** How long a mail server may take to be connected, and how long to greet. */
   SMTP_TIMEOUT_MS: milliseconds.default(10_000),
   MAIL_FROM: z.string().min(3).default('Shop <shop@example.com>'),
+  /**
+   * Mails an hour that strangers may cause, three times as many in a day: to one mailbox, by one browser or account, and from one
+   * network; 0 is no limit. Off when the gateway counts no requests.
+   */
+  MAILS_PER_RECIPIENT: mailsPerHour,
+  MAILS_PER_SENDER: mailsPerHour,
+  MAILS_PER_NETWORK: mailsPerHour,
+  RATE_LIMIT_GENERAL: z.coerce.number().int().min(0).max(1_000_000_000).default(600),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional(),
   /** From the first byte of the connection to the last byte read. */
   WEBHOOK_TIMEOUT_MS: milliseconds.default(10_000),

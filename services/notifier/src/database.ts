@@ -60,7 +60,8 @@ export interface AttemptsTable {
   answer: string | null
 }
 
-export type MailPhase = 'queued' | 'connecting' | 'handed-over' | 'sent' | 'failed' | 'uncertain' | 'dropped'
+export type MailPhase =
+  'queued' | 'connecting' | 'handed-over' | 'sent' | 'failed' | 'uncertain' | 'dropped' | 'withheld'
 
 export interface MailsTable {
   id: string

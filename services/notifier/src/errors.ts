@@ -72,11 +72,24 @@ export const invalidRecipient = () => new Refusal('invalid_email', 'That does no
 export const tooManyTestMails = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', 'That were many test mails. Please wait a moment and try again.', { retryAfterSeconds })
 
+export const tooManyTestMailsTo = () =>
+  new Refusal(
+    'rate_limited',
+    'This mailbox got many test mails already. Please wait an hour, or use another address.',
+    {
+      retryAfterSeconds: 3600,
+    },
+  )
+
 /** @param answer what the mail server said, or why it could not be asked */
 export const sendFailed = (answer: string) =>
   new Refusal('send_failed', 'The mail server did not take the mail.', { detail: { answer } })
 
 export const notResendable = (status: string) =>
-  new Refusal('invalid_transition', 'Only a mail that failed, and whose text is still kept, can be sent again.', {
-    detail: { status },
-  })
+  new Refusal(
+    'invalid_transition',
+    'Only a mail that failed or was withheld, and whose text is still kept, can be sent again.',
+    {
+      detail: { status },
+    },
+  )

@@ -33,6 +33,7 @@ import { keepStorefrontEndpoint } from './endpoints/keep-storefront-endpoint.ts'
 import { resealEndpointSecrets } from './endpoints/reseal-secrets.ts'
 import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
+import { mailLimitsOf } from './mails/mail-limits.ts'
 import { startMailWorker } from './mails/mail-worker.ts'
 import { linkReader } from './mails/read-link.ts'
 import { orderPages } from './mails/read-order-link.ts'
@@ -116,6 +117,7 @@ export async function startNotifier(
     settings: createSettingsReader(context),
     mailFrom: config.MAIL_FROM,
     publicUrl: config.PUBLIC_URL,
+    mailLimits: mailLimitsOf(config),
   }
   const mails = startMailWorker({
     ...context,

@@ -25,10 +25,14 @@ export type Address = z.output<typeof Address>
 /** Control characters, and those that turn the direction of the text behind them: labels and lists show something else than is there. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Pasted text brings tabs and line breaks along: a space takes their place, and nobody's checkout stops at them. */
-function typedLine(line: z.ZodDefault<z.ZodString>) {
+/** Longer than any that a parcel was sent to. What is stored may be longer, from before there were these bounds. */
+const MAX_TYPED = { name: 100, line: 200, place: 100, postalCode: 20, phone: 50 }
+
+/** Pasted text brings tabs and line breaks along: a space takes their place, and no checkout stops at them. */
+function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
   return line
     .unwrap()
+    .max(maxLength)
     .overwrite((text) => text.replaceAll(CONTROLS, ' '))
     .default('')
 }
@@ -38,13 +42,13 @@ function typedLine(line: z.ZodDefault<z.ZodString>) {
  * was stored before that is read as it is.
  */
 export const PostalAddress = Address.extend({
-  name: typedLine(Address.shape.name),
-  line1: typedLine(Address.shape.line1),
-  line2: typedLine(Address.shape.line2),
-  city: typedLine(Address.shape.city),
-  region: typedLine(Address.shape.region),
-  postalCode: typedLine(Address.shape.postalCode),
-  phone: typedLine(Address.shape.phone),
+  name: typedLine(Address.shape.name, MAX_TYPED.name),
+  line1: typedLine(Address.shape.line1, MAX_TYPED.line),
+  line2: typedLine(Address.shape.line2, MAX_TYPED.line),
+  city: typedLine(Address.shape.city, MAX_TYPED.place),
+  region: typedLine(Address.shape.region, MAX_TYPED.place),
+  postalCode: typedLine(Address.shape.postalCode, MAX_TYPED.postalCode),
+  phone: typedLine(Address.shape.phone, MAX_TYPED.phone),
   country: z.string().max(100).describe('ISO 3166-1 alpha-2 code such as GB, in any case.').default(''),
 }).meta({ id: 'PostalAddress' })
 export type PostalAddress = z.output<typeof PostalAddress>

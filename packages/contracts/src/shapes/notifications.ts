@@ -12,6 +12,11 @@ export const ORDER_MAIL_KINDS = [
 export const OrderMailKind = z.enum(ORDER_MAIL_KINDS)
 export type OrderMailKind = z.output<typeof OrderMailKind>
 
+/** Whether a mail of this kind is about an order, and its reference the order's number. */
+export function isOrderMailKind(kind: string): kind is OrderMailKind {
+  return OrderMailKind.safeParse(kind).success
+}
+
 function ofEachKind<Part extends z.ZodType>(part: Part) {
   return {
     orderPlaced: part,

@@ -210,7 +210,20 @@ describe('a postal address as it is sent', () => {
       city: 'S\u00e3o Paulo',
       line2: '',
     })
-    expect(accepts(PostalAddress, { line1: 'x'.repeat(301) })).toBe(false)
+    const bounds = {
+      name: 100,
+      line1: 200,
+      line2: 200,
+      city: 100,
+      region: 100,
+      postalCode: 20,
+      phone: 50,
+      country: 100,
+    }
+    for (const [field, length] of Object.entries(bounds)) {
+      expect(accepts(PostalAddress, { [field]: 'x'.repeat(length) })).toBe(true)
+      expect(accepts(PostalAddress, { [field]: 'x'.repeat(length + 1) })).toBe(false)
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
@@ -18,7 +18,7 @@ const Registration = Credentials.extend({
   lastName: PersonName.optional().describe('Family name; empty when left out.'),
 })
 
-export function registerRoute(app: App, { db, passwords, tokens, clock }: Dependencies): void {
+export function registerRoute(app: App, { db, passwords, tokens, clock, verifyActor }: Dependencies): void {
   app.post('/auth/register', {
     config: { access: 'public', errors: ['email_taken', 'invalid_email', 'missing_credentials', 'weak_password'] },
     schema: {
@@ -30,7 +30,8 @@ export function registerRoute(app: App, { db, passwords, tokens, clock }: Depend
       body: Registration.nullish(),
       response: { 200: SignedIn },
     },
-    handler: async ({ body }) => {
+    handler: async (request) => {
+      const { body } = request
       const given = requireCredentials(body)
       const email = requireEmail(given.email)
       requireStrongPassword(given.password)
@@ -39,9 +40,11 @@ export function registerRoute(app: App, { db, passwords, tokens, clock }: Depend
       const id = newId('customer')
       const { firstName = '', lastName = '' } = body ?? {}
       const createdAt = clock.now()
+      const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
       return transaction(db, async (tx) => {
         const account = await insertAccount(tx, { id, email, passwordHash, firstName, lastName, createdAt })
-        await askForConfirmation(tx, { purpose: 'emailVerification', email, customer: account }, createdAt)
+        const mail = { purpose: 'emailVerification', email, customer: account, senders } as const
+        await askForConfirmation(tx, mail, createdAt)
         const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: id }, createdAt)
         return { token, customer: toCustomer(account, []) }
       }).catch((error: unknown) => {

@@ -17,9 +17,16 @@ export interface Addressee {
  */
 export async function askForConfirmation(
   tx: Tx,
-  { purpose, email, customer }: { purpose: Purpose; email: EmailAddress; customer?: Addressee },
+  request: {
+    purpose: Purpose
+    email: EmailAddress
+    customer?: Addressee
+    /** Keys of the client that caused it, from `clientKeysOf`. */
+    senders: readonly string[]
+  },
   now: Date,
 ): Promise<boolean> {
+  const { purpose, email, customer, senders } = request
   const { lastsMs, mail, limits } = PURPOSES[purpose]
   if (!(await countMail(tx, { purpose, mailbox: mailboxOf(email.canonical), limits }, now))) return false
   const id = newId('confirmation')
@@ -31,7 +38,8 @@ export async function askForConfirmation(
     createdAt: now,
     expiresAt: new Date(now.getTime() + lastsMs),
   })
-  const data = { kind: mail, to: email.canonical, confirmationId: id, ...addresseeOf(customer) }
+  const unproven = { senders: [...senders] }
+  const data = { kind: mail, to: email.canonical, confirmationId: id, ...addresseeOf(customer), unproven }
   await publish(tx, MailRequested, data, now)
   return true
 }

@@ -1,4 +1,4 @@
-import { transaction, type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { Credentials, requireCredentials, requireEmail } from '../accounts/account.ts'
 import { findPassword, lockAccount } from '../accounts/accounts.queries.ts'
@@ -16,7 +16,7 @@ const EmailChange = Credentials.extend({
 })
 
 export function changeEmailRoute(app: App, dependencies: Dependencies): void {
-  const { db, clock } = dependencies
+  const { db, clock, verifyActor } = dependencies
   app.post('/auth/email/change', {
     config: {
       access: 'customer',
@@ -29,10 +29,12 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
       body: EmailChange.nullish(),
       response: { 200: Ok },
     },
-    handler: async ({ actor, body }): Promise<{ ok: true }> => {
+    handler: async (request): Promise<{ ok: true }> => {
+      const { actor, body } = request
       const given = requireCredentials(body)
       const email = requireEmail(given.email)
       const customerId = customerIdOf(actor)
+      const senders = clientKeysOf({ customerId, network: networkOf(request, verifyActor) })
       const passwordHash = await checkOwnPassword(dependencies, customerId, given.password)
       await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
@@ -49,7 +51,8 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
           new Date(now.getTime() - LIMITS_LOOK_BACK_MS),
         )
         if (!isWithinLimits(EMAIL_CHANGES, askedAt, now)) throw tooManyMails()
-        const isAsked = await askForConfirmation(tx, { purpose: 'emailChange', email, customer: account }, now)
+        const mail = { purpose: 'emailChange', email, customer: account, senders } as const
+        const isAsked = await askForConfirmation(tx, mail, now)
         if (!isAsked) throw tooManyMails()
       })
       return { ok: true }

@@ -5,9 +5,14 @@ import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import type { Tx } from '../database.ts'
 
 /** Nothing happens when the address is verified, or has had enough of such mails. */
-export async function sendVerificationAgain(tx: Tx, customerId: string, clock: Clock): Promise<void> {
+export async function sendVerificationAgain(
+  tx: Tx,
+  { customerId, senders }: { customerId: string; senders: readonly string[] },
+  clock: Clock,
+): Promise<void> {
   const account = await lockAccount(tx, customerId)
   if (account.email_verified_at !== null) return
   const email = emailOf(account)
-  if (email) await askForConfirmation(tx, { purpose: 'emailVerification', email, customer: account }, clock.now())
+  if (!email) return
+  await askForConfirmation(tx, { purpose: 'emailVerification', email, customer: account, senders }, clock.now())
 }

@@ -1,4 +1,12 @@
-import { publish, transaction, violatedConstraint, type App, type Clock } from '@storefront/chassis'
+import {
+  clientKeysOf,
+  networkOf,
+  publish,
+  transaction,
+  violatedConstraint,
+  type App,
+  type Clock,
+} from '@storefront/chassis'
 import { CustomerVerified, Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { markVerified } from '../accounts/accounts.queries.ts'
@@ -17,7 +25,7 @@ const Verification = z.object({
     .describe('From the link of the mail. Without it, the customer who is signed in gets the mail again.'),
 })
 
-export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): void {
+export function verifyEmailRoute(app: App, { db, links, clock, verifyActor }: Dependencies): void {
   app.post('/auth/email/verify', {
     // Public: mails are read on another device than the one that is signed in.
     config: { access: 'public', errors: ['email_taken', 'invalid_token', 'unauthenticated'] },
@@ -30,11 +38,13 @@ export function verifyEmailRoute(app: App, { db, links, clock }: Dependencies): 
       body: Verification.nullish(),
       response: { 200: Ok },
     },
-    handler: async ({ actor, body }): Promise<{ ok: true }> => {
+    handler: async (request): Promise<{ ok: true }> => {
+      const { actor, body } = request
       const token = body?.token ?? undefined
       if (token === undefined) {
         const customerId = customerIdOf(actor)
-        await transaction(db, (tx) => sendVerificationAgain(tx, customerId, clock))
+        const senders = clientKeysOf({ customerId, network: networkOf(request, verifyActor) })
+        await transaction(db, (tx) => sendVerificationAgain(tx, { customerId, senders }, clock))
         return { ok: true }
       }
       const { purpose, id } = links.read(token, ['emailVerification', 'emailChange'])

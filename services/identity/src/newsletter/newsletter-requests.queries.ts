@@ -5,11 +5,11 @@ import type { Connection, Tx } from '../database.ts'
 /** @returns whether there was room for it among at most `max` that wait */
 export async function insertNewsletterRequest(
   connection: Connection,
-  { email, now, max }: { email: EmailAddress; now: Date; max: number },
+  { email, senders, now, max }: { email: EmailAddress; senders: readonly string[]; now: Date; max: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into newsletter_requests (email, email_canonical, requested_at)
-    select ${email.typed}, ${email.canonical}, ${now}::timestamptz
+    insert into newsletter_requests (email, email_canonical, senders, requested_at)
+    select ${email.typed}, ${email.canonical}, ${[...senders]}::text[], ${now}::timestamptz
     where (select count(*) from (select from newsletter_requests limit ${max}) as waiting) < ${max}`.execute(connection)
   return numAffectedRows === 1n
 }
@@ -24,12 +24,12 @@ export async function deleteNewsletterRequests(tx: Tx, canonical: string): Promi
 /** Takes the oldest request that no other copy of the service is at. */
 export async function takeNewsletterRequest(
   tx: Tx,
-): Promise<{ email: EmailAddress | undefined; requestedAt: Date } | undefined> {
+): Promise<{ email: EmailAddress | undefined; senders: string[]; requestedAt: Date } | undefined> {
   // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
-  const { rows } = await sql<{ email: string; requestedAt: Date }>`
+  const { rows } = await sql<{ email: string; senders: string[]; requestedAt: Date }>`
     delete from newsletter_requests where id = any(array(
       select id from newsletter_requests order by id limit 1 for update skip locked))
-    returning email, requested_at as "requestedAt"`.execute(tx)
+    returning email, senders, requested_at as "requestedAt"`.execute(tx)
   const [row] = rows
-  return row && { email: readEmailAddress(row.email), requestedAt: row.requestedAt }
+  return row && { ...row, email: readEmailAddress(row.email) }
 }

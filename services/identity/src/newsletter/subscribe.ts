@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
@@ -18,7 +18,7 @@ const Subscription = z.object({
  * Neither the answer nor its time says who has the newsletter: all that happens here is one insert.
  * @param requestMade is called with each one, for `workOffNewsletterRequests`
  */
-export function subscribeRoute(app: App, { db, clock }: Dependencies, requestMade: () => void): void {
+export function subscribeRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
   app.post('/newsletter', {
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {
@@ -28,10 +28,11 @@ export function subscribeRoute(app: App, { db, clock }: Dependencies, requestMad
       body: Subscription.nullish(),
       response: { 200: Ok },
     },
-    handler: async ({ body }): Promise<{ ok: true }> => {
-      const email = requireEmail(body?.email ?? '')
-      const request = { email, now: clock.now(), max: MAX_WAITING }
-      if (!(await insertNewsletterRequest(db, request))) throw tooManyWaiting()
+    handler: async (request): Promise<{ ok: true }> => {
+      const email = requireEmail(request.body?.email ?? '')
+      const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
+      const waiting = { email, senders, now: clock.now(), max: MAX_WAITING }
+      if (!(await insertNewsletterRequest(db, waiting))) throw tooManyWaiting()
       requestMade()
       return { ok: true }
     },

@@ -25,6 +25,6 @@ async function workOffOne(tx: Tx, clock: Clock): Promise<boolean> {
   const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)
   const subscriber = { id: newId('subscriber'), email: request.email, subscribedAt: request.requestedAt }
   const email = await insertSubscriber(tx, subscriber, { now, sentBefore })
-  if (email) await askForConfirmation(tx, { purpose: 'newsletter', email }, now)
+  if (email) await askForConfirmation(tx, { purpose: 'newsletter', email, senders: request.senders }, now)
   return true
 }

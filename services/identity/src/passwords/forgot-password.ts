@@ -1,4 +1,4 @@
-import { type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
@@ -17,7 +17,7 @@ const Forgotten = z.object({
  * Neither the answer nor its time says whether there is an account: all that happens here is one insert.
  * @param requestMade is called with each one, for `workOffResetRequests`
  */
-export function forgotPasswordRoute(app: App, { db, clock }: Dependencies, requestMade: () => void): void {
+export function forgotPasswordRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
   app.post('/auth/password/forgot', {
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {
@@ -27,9 +27,11 @@ export function forgotPasswordRoute(app: App, { db, clock }: Dependencies, reque
       body: Forgotten.nullish(),
       response: { 200: Ok },
     },
-    handler: async ({ body }): Promise<{ ok: true }> => {
-      const email = requireEmail(body?.email ?? '')
-      if (!(await insertResetRequest(db, { email, now: clock.now(), max: MAX_WAITING }))) throw tooManyWaiting()
+    handler: async (request): Promise<{ ok: true }> => {
+      const email = requireEmail(request.body?.email ?? '')
+      const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
+      const waiting = { email, senders, now: clock.now(), max: MAX_WAITING }
+      if (!(await insertResetRequest(db, waiting))) throw tooManyWaiting()
       requestMade()
       return { ok: true }
     },

@@ -5,11 +5,11 @@ import type { Connection, Tx } from '../database.ts'
 /** @returns whether there was room for it among at most `max` that wait */
 export async function insertResetRequest(
   connection: Connection,
-  { email, now, max }: { email: EmailAddress; now: Date; max: number },
+  { email, senders, now, max }: { email: EmailAddress; senders: readonly string[]; now: Date; max: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into password_reset_requests (email, email_canonical, requested_at)
-    select ${email.typed}, ${email.canonical}, ${now}::timestamptz
+    insert into password_reset_requests (email, email_canonical, senders, requested_at)
+    select ${email.typed}, ${email.canonical}, ${[...senders]}::text[], ${now}::timestamptz
     where (select count(*) from (select from password_reset_requests limit ${max}) as waiting) < ${max}`.execute(
     connection,
   )
@@ -24,12 +24,14 @@ export async function deleteResetRequests(tx: Tx, canonical: string): Promise<vo
 }
 
 /** Takes the oldest request that no other copy of the service is at. */
-export async function takeResetRequest(tx: Tx): Promise<{ canonical: string | undefined } | undefined> {
+export async function takeResetRequest(
+  tx: Tx,
+): Promise<{ canonical: string | undefined; senders: string[] } | undefined> {
   // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
-  const { rows } = await sql<{ email: string }>`
+  const { rows } = await sql<{ email: string; senders: string[] }>`
     delete from password_reset_requests where id = any(array(
       select id from password_reset_requests order by id limit 1 for update skip locked))
-    returning email`.execute(tx)
+    returning email, senders`.execute(tx)
   const [row] = rows
-  return row && { canonical: readEmailAddress(row.email)?.canonical }
+  return row && { canonical: readEmailAddress(row.email)?.canonical, senders: row.senders }
 }

@@ -19,6 +19,8 @@ async function workOffOne(tx: Tx, clock: Clock): Promise<boolean> {
   const holder = await findPassword(tx, request.canonical)
   const account = holder && (await findLockedAccount(tx, holder.id))
   const email = account && emailOf(account)
-  if (email) await askForConfirmation(tx, { purpose: 'passwordReset', email, customer: account }, clock.now())
+  if (!email) return true
+  const { senders } = request
+  await askForConfirmation(tx, { purpose: 'passwordReset', email, customer: account, senders }, clock.now())
   return true
 }

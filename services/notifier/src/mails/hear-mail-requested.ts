@@ -2,11 +2,11 @@ import { consume, type Consumer } from '@storefront/chassis'
 import { MailRequested, newId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { findDeletedCustomers } from './customer-mails.queries.ts'
-import { insertMails } from './mails.queries.ts'
+import { queueMails, type Limiting } from './queue-mails.ts'
 
 /** Somebody gets a mail about an account or the newsletter. */
-export function mailAccount(context: NotifierContext & { sendMails: () => void }): Consumer {
-  const { clock, sendMails } = context
+export function mailAccount(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
+  const { sendMails } = context
   return consume(
     context,
     MailRequested,
@@ -17,7 +17,7 @@ export function mailAccount(context: NotifierContext & { sendMails: () => void }
       )
       // The farewell is all that a deleted customer still gets.
       const wanted = events.filter(({ data }) => data.kind === 'accountDeleted' || !deleted.has(data.customerId ?? ''))
-      const mails = wanted.map(({ id, at, data: { kind, to, customerId, confirmationId, name } }) => ({
+      const mails = wanted.map(({ id, at, data: { kind, to, customerId, confirmationId, name, unproven } }) => ({
         id: newId('mail'),
         eventId: id,
         eventAt: new Date(at),
@@ -26,8 +26,9 @@ export function mailAccount(context: NotifierContext & { sendMails: () => void }
         reference: confirmationId ?? id,
         customerId,
         data: { name, confirmationId },
+        unproven,
       }))
-      await insertMails(tx, mails, clock.now())
+      await queueMails(tx, context, mails)
     },
     { afterCommit: sendMails },
   )

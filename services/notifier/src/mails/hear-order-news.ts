@@ -7,11 +7,12 @@ import {
   type ReceivedEvent,
   type RecordedOrder,
   type RecordedRefund,
+  type Unproven,
 } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { findDeletedCustomers } from './customer-mails.queries.ts'
-import { insertMails, type NewMail } from './mails.queries.ts'
+import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
 
 /**
  * News of one moment come from several consumers in any order: an order that is placed with its money, or a refund that
@@ -25,6 +26,7 @@ interface OrderNews {
   customerId?: string | undefined
   locale?: string | undefined
   refund?: RecordedRefund | undefined
+  unproven?: Unproven | undefined
 }
 
 /** What follows from events, in the transaction of their receipt and after it. */
@@ -35,7 +37,7 @@ export interface Effect<Data> {
 
 /** The buyer hears by mail what became of the order. */
 export function mailOrderNews<Data extends OrderNews>(
-  context: NotifierContext & { sendMails: () => void },
+  context: NotifierContext & Limiting & { sendMails: () => void },
   event: EventDefinition<string, Data>,
   kind: OrderMailKind,
 ): Consumer {
@@ -44,31 +46,28 @@ export function mailOrderNews<Data extends OrderNews>(
 }
 
 /** The same as a part of a consumer that does more: a service has one consumer of an event. */
-export function orderMails(
-  { clock, sendMails }: Pick<NotifierContext, 'clock'> & { sendMails: () => void },
-  kind: OrderMailKind,
-): Effect<OrderNews> {
+export function orderMails(context: Limiting & { sendMails: () => void }, kind: OrderMailKind): Effect<OrderNews> {
   return {
     async handle(tx, events) {
-      const now = clock.now()
+      const now = context.clock.now()
       const mails = events.flatMap((event) => mailOf(event, kind, now) ?? [])
       const deleted = await findDeletedCustomers(
         tx,
         mails.flatMap(({ customerId }) => customerId ?? []),
       )
       const wanted = mails.filter(({ customerId = '' }) => !deleted.has(customerId))
-      await insertMails(tx, wanted, now)
+      await queueMails(tx, context, wanted)
     },
-    afterCommit: sendMails,
+    afterCommit: context.sendMails,
   }
 }
 
 /** @returns undefined for an event from the time when it carried no order, and where there is nothing to tell */
 function mailOf(
-  { id, at, data: { order, customerId, locale, refund } }: ReceivedEvent<OrderNews>,
+  { id, at, data: { order, customerId, locale, refund, unproven } }: ReceivedEvent<OrderNews>,
   kind: OrderMailKind,
   now: Date,
-): NewMail | undefined {
+): RequestedMail | undefined {
   if (!order || locale === undefined) return undefined
   // Nobody paid anything for an order that costs nothing: that it was received says it all.
   if (kind === 'paymentCaptured' && order.total.amount === 0) return undefined
@@ -81,6 +80,7 @@ function mailOf(
     reference: order.number,
     customerId,
     data: { order: withoutSecrets(order), locale, refund },
+    unproven,
     notBefore: new Date(now.getTime() + ORDER_MAIL_KINDS.indexOf(kind) * HEAD_START_MS),
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { LogPageQuery, LogPlace } from '../deliveries/log-page.ts'
 import { listMails, type ListedMail } from './mail-log.queries.ts'
 
-const Status = z.enum(['queued', 'connecting', 'handed-over', 'sent', 'failed', 'uncertain', 'dropped'])
+const Status = z.enum(['queued', 'connecting', 'handed-over', 'sent', 'failed', 'uncertain', 'dropped', 'withheld'])
 
 const Mail = z
   .object({
@@ -15,13 +15,16 @@ const Mail = z
     to: z.string().nullable().describe('Address that it goes to; null once it has been deleted.'),
     reference: z.string().describe('Number of the order, or of what else the mail is about; `test` for a test mail.'),
     status: Status.describe(
-      '`sent`: a mail server took it. `uncertain`: nobody knows whether one did. `dropped`: not to be sent any more.',
+      '`sent`: a mail server took it. `uncertain`: it is not known whether one did. `dropped`: not to be sent any more. ' +
+        '`withheld`: over a limit, and not sent unless you send it.',
     ),
     attempts: z.int().describe('How often it was tried, since it was last queued by hand.'),
     answer: z
       .string()
       .nullable()
-      .describe('Last word of the mail server, or why it was not reached; null before and once deleted.'),
+      .describe(
+        'Last word of the mail server, why it was not reached, or why the mail is withheld; null before and once deleted.',
+      ),
     bounced: z.boolean().describe('The mail server said that the address does not exist.'),
     test: z.boolean().describe('Sent by `POST /admin/notifications/test`.'),
     nextAttemptAt: Timestamp.nullable().describe('When it is due, in UTC; null unless it is `queued`.'),
@@ -41,7 +44,9 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
         'Newest first, with what the mail server said of each. Addresses and replies of mail servers are deleted 30 days ' +
         'after a mail was settled.',
       querystring: z.object({
-        status: Status.optional().describe('Where the mail stands; `failed` for those that can be sent again.'),
+        status: Status.optional().describe(
+          'Where the mail stands; `failed` and `withheld` for those that can be sent.',
+        ),
         kind: MailKind.optional().describe('Only mails of this kind.'),
         bounced: z.enum(['true', 'false']).optional().describe('true for mails to addresses that do not exist.'),
         to: z.string().trim().max(320).optional().describe('The whole address, in any spelling.'),

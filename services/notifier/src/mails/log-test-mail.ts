@@ -1,11 +1,13 @@
 import { recordAction, transaction } from '@storefront/chassis'
 import type { Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { tooManyTestMails } from '../errors.ts'
+import { tooManyTestMails, tooManyTestMailsTo } from '../errors.ts'
 import type { Message } from './compose-message.ts'
 import type { SendResult } from './mail-transport.ts'
+import { countTestMailTo } from './count-test-mail.ts'
 import { storableAnswer } from './mail-worker.ts'
 import { noteMails } from './mails.queries.ts'
+import type { Limiting } from './queue-mails.ts'
 import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
 
 const WINDOW_MS = 60_000
@@ -18,7 +20,7 @@ const AT_MOST = 30
  * @throws Refusal `rate_limited`
  */
 export async function logTestMail(
-  { db, log, clock, worker }: NotifierContext,
+  { db, log, clock, worker, mailLimits }: NotifierContext & Limiting,
   { mail, message, actor, keptMs }: { mail: TestMail; message: Message; actor: Actor; keptMs: number },
   send: (handOver: () => Promise<void>) => Promise<SendResult>,
 ): Promise<SendResult> {
@@ -30,6 +32,7 @@ export async function logTestMail(
       const waitMs = (firstAt?.getTime() ?? now) + WINDOW_MS - now
       throw tooManyTestMails(Math.max(1, Math.ceil(waitMs / 1000)))
     }
+    if (!(await countTestMailTo(tx, mail.recipient, { mailLimits, now: at }))) throw tooManyTestMailsTo()
     await insertTestMail(tx, mail, { worker, leaseMs: keptMs })
     // To whom it goes is left out: an audit is never rewritten, and an address belongs to a person.
     const subject = { kind: 'mail' as const, id: mail.id }

@@ -48,7 +48,7 @@ export async function listMails(
 }
 
 /**
- * Queues a mail again that failed, as if it were new: it has a day again. One whose text is forgotten stays as it is, and
+ * Queues a mail again that failed or was withheld, as if it were new: it has a day again. One whose text is forgotten stays as it is, and
  * so does a test, whose text was never kept.
  * @returns false when it is not such a mail
  */
@@ -57,7 +57,7 @@ export async function requeueMail(tx: Tx, id: string, now: Date): Promise<boolea
     update mails
     set phase = 'queued', attempts = 0, answer = null, bounced = false, settled_at = null,
       next_attempt_at = ${now}::timestamptz, created_at = ${now}::timestamptz
-    where id = ${id} and phase = 'failed' and recipient <> '' and not test
+    where id = ${id} and phase in ('failed', 'withheld') and recipient <> '' and not test
     returning id`.execute(tx)
   return rows.length > 0
 }

@@ -15,10 +15,12 @@ export interface NewMail {
   data: unknown
   /** When it is sent at the earliest; at once unless it says so. */
   notBefore?: Date
+  /** Why it is not sent, unless a merchant sends it; left out where it is sent. */
+  withheld?: string | undefined
 }
 
-/** Queues mails. An event that already has its mail of this kind gets no other. */
-export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<void> {
+/** Writes mails down: to be sent, or withheld. An event that already has its mail of this kind gets no other. */
+export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return
   await tx
     .insertInto('mails')
@@ -36,14 +38,42 @@ export async function insertMails(tx: Tx, mails: NewMail[], now: Date): Promise<
         next_attempt_at: mail.notBefore ?? now,
         leased_by: null,
         lease_until: null,
-        answer: null,
+        phase: mail.withheld === undefined ? ('queued' as const) : ('withheld' as const),
+        answer: mail.withheld ?? null,
         created_at: now,
-        settled_at: null,
+        settled_at: mail.withheld === undefined ? null : now,
         traceparent: sampledTraceparent(),
       })),
     )
     .onConflict((conflict) => conflict.constraint('mails_once').doNothing())
     .execute()
+}
+
+/** Orders of these numbers whose first mail is withheld. */
+export async function findWithheldOrders(tx: Tx, numbers: readonly string[]): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set()
+  const { rows } = await sql<{ reference: string }>`
+    select reference from mails
+    where phase = 'withheld' and kind = 'orderPlaced' and reference = any(${[...numbers]}::text[])`.execute(tx)
+  return new Set(rows.map(({ reference }) => reference))
+}
+
+/** Withholds what is queued of these orders already: events come in any order. */
+export async function withholdFollowers(
+  tx: Tx,
+  {
+    references,
+    kinds,
+    reason,
+    now,
+  }: { references: readonly string[]; kinds: readonly string[]; reason: string; now: Date },
+): Promise<{ id: string; kind: string; reference: string }[]> {
+  if (references.length === 0) return []
+  const { rows } = await sql<{ id: string; kind: string; reference: string }>`
+    update mails set phase = 'withheld', answer = ${reason}, settled_at = ${now}::timestamptz
+    where reference = any(${[...references]}::text[]) and kind = any(${[...kinds]}::text[]) and phase = 'queued'
+    returning id, kind, reference`.execute(tx)
+  return rows
 }
 
 export interface ClaimedMail {

@@ -5,7 +5,7 @@ import type { NotifierContext } from '../context.ts'
 import { mailNotFound, notResendable } from '../errors.ts'
 import { findMail, requeueMail } from './mail-log.queries.ts'
 
-/** A mail that failed gets another day: the address was corrected, or the mail server works again. */
+/** A mail that failed gets another day: the address was corrected, or the mail server works again. One that was withheld gets its first. */
 export function resendMailRoute(
   app: App,
   { db, clock, log, sendMails }: NotifierContext & { sendMails: () => void },
@@ -14,10 +14,10 @@ export function resendMailRoute(
     config: { access: { admin: 'settings:write' }, errors: ['invalid_transition', 'not_found'] },
     schema: {
       tags: ['Admin: notifications'],
-      summary: 'Send a mail again that failed',
+      summary: 'Send a mail that failed or was withheld',
       description:
-        'Only one that failed, because then nobody has got it: anything else is 409 `invalid_transition`. It is tried ' +
-        'for a day again, with the settings in force.',
+        'Only one that failed or was withheld by a limit, because then it has reached no mailbox: anything else is 409 ' +
+        '`invalid_transition`. It is tried for a day, with the settings in force, and counts for no limit.',
       params: z.object({ id: OpaqueId.describe('Id of a mail, from the log.') }),
       response: { 200: Ok },
     },

@@ -9,12 +9,13 @@ import type { SettingsReader } from '../settings/settings-reader.ts'
 import { composeMessage } from './compose-message.ts'
 import { logTestMail } from './log-test-mail.ts'
 import type { MailTransport } from './mail-transport.ts'
+import type { Limiting } from './queue-mails.ts'
 import { writeSampleMail } from './sample-mail.ts'
 import { senderOf, showMailbox } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
 
 /** How mails go out, and by whose word. */
-export interface Mailing {
+export interface Mailing extends Pick<Limiting, 'mailLimits'> {
   transport: MailTransport
   settings: SettingsReader
   /** Who mails come from while the merchant names nobody. */
@@ -57,7 +58,7 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
         'admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true ' +
         'once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 ' +
         '`notifications_disabled`; what the mail server says, or why it could not be asked, stands ' +
-        'in `detail.answer` of 502 `send_failed`. At most 30 a minute.',
+        'in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox.',
       body: z
         .object({
           event: MailKind.default('orderPlaced').describe('Kind of the mail; `orderPlaced` if left out.'),

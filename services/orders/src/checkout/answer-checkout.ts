@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { newSecret } from '@storefront/chassis'
+import { networkOf, newSecret } from '@storefront/chassis'
 import { CheckoutAnswer, type ErrorCode } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
@@ -12,7 +12,6 @@ import { admitToSession, findSession, hasSession } from '../sessions/sessions.qu
 import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
-import { networkOf } from './network.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -1,3 +1,4 @@
+import { clientKeysOf, type Client } from '@storefront/chassis'
 import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
@@ -9,7 +10,7 @@ import { wayOf, type Way } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
-import { buyerKeysOf, requireFewUnpaid, type Buyer } from '../sessions/unpaid-limits.ts'
+import { requireFewUnpaid } from '../sessions/unpaid-limits.ts'
 import type { CheckoutDetails } from './checkout-body.ts'
 import { giveUp, type Holds } from './give-up.ts'
 import { placeAtOnce } from './place-at-once.ts'
@@ -23,7 +24,7 @@ export interface CheckoutRequest {
   actorToken: string | undefined
   /** The customer who is signed in, if any. */
   customerId: string | undefined
-  buyer: Buyer
+  buyer: Client
   /** Secrets that open the order for the browser that places it. */
   secrets: readonly string[]
 }
@@ -71,7 +72,7 @@ async function goOn(
     const session = await findSamePage(context, { request, quote, provider: way.provider })
     if (session) return { kind: 'session', session, terms: quote.terms }
     await requireFewUnpaid(context.db, {
-      keys: buyerKeysOf(request.buyer),
+      keys: clientKeysOf(request.buyer),
       limits: context.unpaidLimits,
       goods: { cartIds: cartIdsOf(quote, request.cartId), lineIds: lineIdsOf(quote) },
       now: context.clock.now(),

@@ -1,3 +1,4 @@
+import { clientKeysOf } from '@storefront/chassis'
 import { newId, type Quote } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
@@ -23,6 +24,7 @@ export async function placeAtOnce(
   const { details, secrets } = request
   const id = newId('order')
   const capture = isFree(quote) ? freeCapture(id, quote.total) : undefined
+  const senders = clientKeysOf(request.buyer)
   const cartIds = cartIdsOf(quote, request.cartId)
   const lineIds = lineIdsOf(quote)
   const done = await attemptToPlace(db, async (tx) => {
@@ -43,7 +45,14 @@ export async function placeAtOnce(
         attention: null,
         capturedMinor: 0,
       },
-      { numberPrefix: quote.terms.numberPrefix, secretHashes: secrets.map(hashSecret), cartIds, lineIds, capture },
+      {
+        numberPrefix: quote.terms.numberPrefix,
+        secretHashes: secrets.map(hashSecret),
+        cartIds,
+        lineIds,
+        capture,
+        senders,
+      },
     )
     const ended = await endSessions(
       tx,

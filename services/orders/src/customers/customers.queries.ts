@@ -57,6 +57,15 @@ export async function insertVerifications(tx: Tx, all: readonly Verification[]):
     order by 1, 2, 3 on conflict do nothing`.execute(tx)
 }
 
+/** Whether the address that a customer has verified last is this one, in canonical form. */
+export async function hasProven(tx: Tx, own: { customerId: string; canonical: string }): Promise<boolean> {
+  const { rows } = await sql<{ email: string }>`
+    select email from customer_emails where customer_id = ${own.customerId} order by verified_at desc limit 1`.execute(
+    tx,
+  )
+  return rows[0]?.email === own.canonical
+}
+
 /** What cannot be read proves no address, but that the customer has left the one before. */
 function canonicalOf(email: string): string {
   return readEmailAddress(email)?.canonical ?? ''

@@ -1,5 +1,6 @@
 import { publish, transaction } from '@storefront/chassis'
-import { OrderPlaced } from '@storefront/contracts'
+import { OrderPlaced, readEmailAddress, type Unproven } from '@storefront/contracts'
+import { hasProven } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
@@ -7,6 +8,10 @@ import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
 import { orderInEvents } from './order-news.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
+
+interface PlacementWithMoney extends Placement {
+  capture?: Omit<CapturedPayment, 'orderId'> | undefined
+}
 
 /**
  * Writes an order with its news, and with its money when that is there already. The caller's transaction must roll back
@@ -17,13 +22,17 @@ import { insertOrder, type OrderDraft, type Placement } from './orders.queries.t
 export async function placeOrder(
   tx: Tx,
   draft: OrderDraft,
-  options: Placement & { capture?: Omit<CapturedPayment, 'orderId'> | undefined },
+  options: PlacementWithMoney & {
+    /** By what limits of mails know the buyer; left out where a mail is sent in any case. */
+    senders?: readonly string[]
+  },
 ): Promise<StoredOrder> {
-  const { capture, ...placement } = options
+  const { capture, senders, ...placement } = options
   const { number, hasLines } = await insertOrder(tx, draft, placement)
   if (number === undefined || !hasLines) throw new NotPlaced()
   const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
-  await publish(tx, OrderPlaced, announcementOf(order, options), order.placedAt)
+  const unproven = senders && (await unprovenOf(tx, draft, senders))
+  await publish(tx, OrderPlaced, { ...announcementOf(order, options), ...(unproven && { unproven }) }, order.placedAt)
   countOrders(tx, 'placed')
   if (capture) {
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
@@ -33,10 +42,18 @@ export async function placeOrder(
   return order
 }
 
-function announcementOf(
-  order: StoredOrder,
-  { capture, cartIds, lineIds }: Placement & { capture?: Omit<CapturedPayment, 'orderId'> | undefined },
-) {
+/** A customer who has verified the address of the order reads its mails. Of everybody else it is not known who does. */
+async function unprovenOf(
+  tx: Tx,
+  { customerId, email }: OrderDraft,
+  senders: readonly string[],
+): Promise<Unproven | undefined> {
+  const canonical = readEmailAddress(email)?.canonical
+  const isProven = customerId !== null && canonical !== undefined && (await hasProven(tx, { customerId, canonical }))
+  return isProven ? undefined : { senders: [...senders] }
+}
+
+function announcementOf(order: StoredOrder, { capture, cartIds, lineIds }: PlacementWithMoney) {
   const { cartId, customerId, claim, discountClaim, document } = order
   const shown = orderInEvents(order)
   const { provider } = order.payment

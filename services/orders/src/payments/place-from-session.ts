@@ -9,6 +9,7 @@ import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
 import { leaveSessions } from '../sessions/leave-session.ts'
 import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { completeSession, endSessions, findSession, lockSessions } from '../sessions/sessions.queries.ts'
+import { DEMO } from './demo/demo-event.ts'
 import type { CapturedPayment } from './payments.queries.ts'
 
 interface Standing {
@@ -86,7 +87,15 @@ async function write(
       attention: standing.claim === null ? 'out_of_stock' : null,
       capturedMinor: 0,
     },
-    { numberPrefix, secretHashes: now.secretHashes, cartIds, lineIds, capture },
+    {
+      numberPrefix,
+      secretHashes: now.secretHashes,
+      cartIds,
+      lineIds,
+      capture,
+      // Who paid with money does not do it to send mails to others.
+      ...(session.provider === DEMO && { senders: session.buyerKeys }),
+    },
   )
   await completeSession(tx, session.id, standing)
   const beside = locked.filter((each) => each.id !== session.id)

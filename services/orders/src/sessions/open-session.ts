@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { clientKeysOf, transaction } from '@storefront/chassis'
 import { newId, type Quote } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import { pageOfShop } from '../checkout/checkout-body.ts'
@@ -11,7 +11,7 @@ import { leaveSessions } from './leave-session.ts'
 import { openAtProvider } from './open-at-provider.ts'
 import { cartIdsOf, documentOf, isOfUse, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
-import { buyerKeysOf, requireRoomForUnpaid } from './unpaid-limits.ts'
+import { requireRoomForUnpaid } from './unpaid-limits.ts'
 
 /** Goods that are held for a session, and how many units of each variant its buyer may hold unpaid. */
 export interface HeldGoods {
@@ -105,7 +105,7 @@ function newSession(
     successUrl: pageOfShop(details.successUrl, orderId),
     cancelUrl: pageOfShop(details.cancelUrl, orderId),
     createdAt,
-    buyerKeys: buyerKeysOf(request.buyer),
+    buyerKeys: clientKeysOf(request.buyer),
     expiresAt: new Date(createdAt.getTime() + paymentSessionTtlSeconds * 1000),
   }
 }

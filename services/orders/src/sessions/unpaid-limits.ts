@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { isSharedKey } from '@storefront/chassis'
 import type { Quote, StockShare } from '@storefront/contracts'
 import type { OrdersConfig } from '../config.ts'
 import type { Database, Tx } from '../database.ts'
@@ -29,29 +29,6 @@ export function unpaidLimitsOf(config: OrdersConfig): UnpaidLimits {
   }
 }
 
-/** By what unpaid checkouts are known to be of one buyer. */
-export interface Buyer {
-  /** The name in the cookie of the browser. */
-  browser: string
-  customerId: string | undefined
-  /** The network that the request came from. */
-  network: string
-}
-
-/** Only digests are kept, and those only while the checkout waits. */
-export function buyerKeysOf({ browser, customerId, network }: Buyer): string[] {
-  const named = [
-    ['browser', browser],
-    ...(customerId === undefined ? [] : [['account', customerId]]),
-    ['address', network],
-  ]
-  return named.map(
-    ([kind = '', value = '']) => `${kind}:${createHash('sha256').update(value).digest('hex').slice(0, 40)}`,
-  )
-}
-
-const isShared = (key: string) => key.startsWith('address:')
-
 /** What a checkout that is to wait for its payment is about. */
 export interface UnpaidCheckout {
   keys: readonly string[]
@@ -67,11 +44,11 @@ export interface UnpaidCheckout {
  */
 export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods, now }: UnpaidCheckout): Promise<void> {
   for (const { key, count, firstEnd } of await countUnpaidCheckouts(db, keys, goods)) {
-    const limit = isShared(key) ? limits.perAddress : limits.perBuyer
+    const limit = isSharedKey(key) ? limits.perAddress : limits.perBuyer
     if (limit === 0 || count < limit) continue
     const endsInMs = firstEnd.getTime() + NEWS_GRACE_SECONDS * 1000 - now.getTime()
     const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000))
-    throw tooManyUnpaidCheckouts({ limit, isShared: isShared(key), retryAfterSeconds })
+    throw tooManyUnpaidCheckouts({ limit, isShared: isSharedKey(key), retryAfterSeconds })
   }
 }
 
@@ -91,7 +68,7 @@ export async function requireRoomForUnpaid(
   const { keys, perBuyer, lines } = checkout
   await lockBuyer(tx, keys)
   await requireFewUnpaid(tx, checkout)
-  const personal = keys.filter((key) => !isShared(key))
+  const personal = keys.filter((key) => !isSharedKey(key))
   const held = new Map((await countUnpaidUnits(tx, personal)).map(({ variantId, units }) => [variantId, units]))
   for (const { variantId, units } of perBuyer) {
     const line = lines.find((each) => each.variantId === variantId)

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { unlinked } from './unlinked.ts'
+
+/** What mail programs look for, as their public sources and linkify-it have it: with a scheme, with www, a bare domain, an address. */
+const LINKS = [
+  /[a-z][a-z0-9+.-]*:[^\s]/iu,
+  /\/\/\S/u,
+  /\\\\\S/u,
+  /www[.\u3002\uff0e\uff61]\S/iu,
+  /[\p{L}\p{N}-][.\u2024\u3002\uff0e\uff61][\p{L}\p{M}]{2,}/iu,
+  /\S@\S/u,
+  /\d+\.\d+\.\d+\.\d+/u,
+  // libphonenumber reads across these characters without width, and others read across none.
+  /\d(?:[\s().\-/\u00ad\u200b\u2060]*\d){6,}/u,
+]
+
+describe('text of a buyer', () => {
+  test.each([
+    'You won, visit http://evil.example',
+    'HTTPS://EVIL.EXAMPLE/a?b=c#d',
+    'www.evil.example',
+    'evil.example/prize',
+    'go to evil.co.uk now',
+    'evil.xn--p1ai',
+    'пример.рф',
+    'evil。example',
+    'evil．example',
+    'evil.\u200bexample',
+    'evil\u2060.example',
+    'evil.\u200cexample',
+    'h\u00adttp://evil.example',
+    'mailto:spam@evil.example',
+    'spam@evil.example',
+    'spam＠evil.example',
+    'tel:+49301234567',
+    'call +1 (900) 555-0100',
+    'call 0900/55 50 100',
+    'call 09005550100',
+    'whatsapp:message',
+    '//evil.example/x',
+    '\\\\evil\\share',
+    'http://192.168.0.1/x',
+    '192.168.0.1/x',
+    'http\n://evil.example',
+    'javascript:alert(1)',
+    'http:http://a.b.example',
+    'a.b@c.d.example:80//x',
+  ])('is no link for a mail program: %j', (text) => {
+    const shown = unlinked(text)
+    for (const link of LINKS) expect(shown).not.toMatch(link)
+  })
+
+  test.each([
+    'Ada Lovelace',
+    "Seán O'Brien-Müller",
+    '12 Analytical Row',
+    'Flat 3/4, House B',
+    'c/o Grace Hopper',
+    'Nr. 7a, 2. Stock',
+    '東京都千代田区1-2-3',
+    'می\u200cخواهم',
+    'W1 1AA',
+    '90210',
+    '123-456',
+    '# 12',
+  ])('stays as it was typed when it is a plain name or address: %j', (text) => {
+    expect(unlinked(text)).toBe(text)
+  })
+
+  test('stays readable where a name has something of a link', () => {
+    expect(unlinked('J.R.R. Tolkien')).toBe('J. R. R. Tolkien')
+    expect(unlinked('Stein GmbH & Co.KG')).toBe('Stein GmbH & Co. KG')
+    expect(unlinked('Attn:Bob')).toBe('Attn: Bob')
+    expect(unlinked('12345-6789').replaceAll('\u200c', '')).toBe('12345-6789')
+  })
+
+  test('of any length comes to an end', () => {
+    for (const text of [
+      '1 '.repeat(5000),
+      '.a'.repeat(5000),
+      '1.'.repeat(5000),
+      '@'.repeat(5000),
+      'a\u0301'.repeat(5000),
+    ]) {
+      expect(unlinked(text).length).toBeGreaterThan(0)
+    }
+  })
+})

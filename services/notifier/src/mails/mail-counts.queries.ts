@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+import type { MailCounts } from './mail-limits.ts'
+
+const MINUTE_MS = 60_000
+const SPAN_MS = 10 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** One transaction at a time decides which mails are within their limits. Comes after all locks of rows. */
+export async function lockMailCounts(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('mail counts'), hashtext(current_schema()))`.execute(tx)
+}
+
+/** Mails that were counted under these subjects, to ten minutes. */
+export async function readMailCounts(tx: Tx, subjects: readonly string[], now: Date): Promise<MailCounts> {
+  if (subjects.length === 0) return new Map()
+  const { rows } = await sql<{ subject: string; hour: number; day: number }>`
+    select subject, coalesce(sum(mails) filter (where since > ${before(now, HOUR_MS)}), 0)::integer as hour,
+      sum(mails)::integer as day
+    from mail_counts where subject = any(${[...subjects]}::text[]) and since > ${before(now, DAY_MS)}
+    group by subject`.execute(tx)
+  return new Map(rows.map(({ subject, hour, day }) => [subject, { hour, day }]))
+}
+
+/** @param subjects one for each mail, so that one may be there several times */
+export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Date): Promise<void> {
+  if (subjects.length === 0) return
+  const since = new Date(Math.floor(now.getTime() / SPAN_MS) * SPAN_MS)
+  await sql`
+    insert into mail_counts as kept (subject, since, mails)
+    select subject, ${since}::timestamptz, count(*)::integer from unnest(${[...subjects]}::text[]) as subject
+    group by subject order by subject
+    on conflict (subject, since) do update set mails = kept.mails + excluded.mails`.execute(tx)
+}
+
+/** Deletes what no limit looks at any more. */
+export async function deleteOldMailCounts(db: Database, now: Date): Promise<void> {
+  await sql`delete from mail_counts where since <= ${before(now, DAY_MS)}`.execute(db)
+}
+
+function before(now: Date, ms: number) {
+  return sql`${new Date(now.getTime() - ms)}::timestamptz`
+}

@@ -1,0 +1,71 @@
+import { clientKeysOf } from '@storefront/chassis'
+import { expect, test } from 'vitest'
+import { countOrWithhold, mailLimitsOf, subjectsOf, type CountedMail, type MailLimits } from './mail-limits.ts'
+
+const LIMITS: MailLimits = { perRecipient: 15, perSender: 20, perNetwork: 100 }
+const mail = (change: Partial<CountedMail> = {}): CountedMail => ({
+  kind: 'orderPlaced',
+  recipient: 'ada@mail.example',
+  unproven: { senders: clientKeysOf({ browser: 'one', customerId: 'cus_1', network: '10.0.0.1' }) },
+  ...change,
+})
+/** How many of a row of mails are sent. */
+function sentOf(mails: readonly CountedMail[], counts = new Map()): number {
+  return mails.filter((each) => countOrWithhold(subjectsOf(each, LIMITS), counts) === undefined).length
+}
+const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i))
+
+test('one mailbox gets so many mails in an hour, whatever its spelling and whoever causes them', () => {
+  const flood = times(100, (index) =>
+    mail({
+      recipient: index % 2 ? `ada+${index}@mail.example` : 'ada@mail.example',
+      unproven: { senders: clientKeysOf({ browser: `${index}`, network: `10.0.0.${index}` }) },
+    }),
+  )
+  expect(sentOf(flood)).toBe(15)
+})
+
+test('one browser causes so many mails in an hour, to whatever mailboxes, and a network some more', () => {
+  const fromOneBrowser = times(100, (index) => mail({ recipient: `${index}@mail.example` }))
+  expect(sentOf(fromOneBrowser)).toBe(20)
+  const fromOneNetwork = times(300, (index) =>
+    mail({
+      recipient: `${index}@mail.example`,
+      unproven: { senders: clientKeysOf({ browser: `${index}`, network: '10.0.0.1' }) },
+    }),
+  )
+  expect(sentOf(fromOneNetwork)).toBe(100)
+})
+
+test('ten orders of one company in an hour are all confirmed', () => {
+  expect(sentOf(times(10, () => mail()))).toBe(10)
+})
+
+test('a day allows three times as much as an hour', () => {
+  const [recipient] = subjectsOf(mail(), LIMITS)
+  const counts = new Map([[recipient?.subject ?? '', { hour: 0, day: 44 }]])
+  expect(
+    sentOf(
+      times(3, () => mail()),
+      counts,
+    ),
+  ).toBe(1)
+})
+
+test('a mailbox that is flooded with orders still gets a link for a new password', () => {
+  const counts = new Map()
+  expect(
+    sentOf(
+      times(100, () => mail()),
+      counts,
+    ),
+  ).toBe(15)
+  expect(sentOf([mail({ kind: 'passwordReset' })], counts)).toBe(1)
+})
+
+test('a shop that counts no requests counts no mails, unless a limit of mails is set', () => {
+  const config = { RATE_LIMIT_GENERAL: 0 }
+  expect(mailLimitsOf(config)).toEqual({ perRecipient: 0, perSender: 0, perNetwork: 0 })
+  expect(mailLimitsOf({ ...config, MAILS_PER_RECIPIENT: 7 })).toEqual({ perRecipient: 7, perSender: 0, perNetwork: 0 })
+  expect(mailLimitsOf({ RATE_LIMIT_GENERAL: 600 })).toEqual(LIMITS)
+})

@@ -1,0 +1,80 @@
+import { afterCommit } from '@storefront/chassis'
+import { isOrderMailKind, readEmailAddress, type Unproven } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { addMailCounts, lockMailCounts, readMailCounts } from './mail-counts.queries.ts'
+import { countOrWithhold, subjectsOf, type MailLimits } from './mail-limits.ts'
+import { countMail } from './mail-metrics.ts'
+import { findWithheldOrders, insertMails, withholdFollowers, type NewMail } from './mails.queries.ts'
+
+export interface RequestedMail extends NewMail {
+  /** There where a stranger can have caused it: limits apply. */
+  unproven?: Unproven | undefined
+}
+
+export interface Limiting extends Pick<NotifierContext, 'clock' | 'log'> {
+  mailLimits: MailLimits
+}
+
+/**
+ * Kinds that follow the first mail of their order: while that is withheld, so are they. Cancelling a hundred false orders must not send
+ * what the limits have kept back. What was shipped, a merchant has looked at.
+ */
+const FOLLOWERS: ReadonlySet<string> = new Set(['paymentCaptured', 'refunded', 'cancelled'])
+const FOLLOWS_WITHHELD = 'the first mail of this order is withheld'
+
+/** Queues mails, and withholds what strangers have caused too many of: it is kept in the log, where a merchant may send it. */
+export async function queueMails(
+  tx: Tx,
+  { clock, log, mailLimits }: Limiting,
+  requested: readonly RequestedMail[],
+): Promise<void> {
+  const now = clock.now()
+  const limited = requested.some(({ unproven, kind }) => unproven !== undefined || FOLLOWERS.has(kind))
+  if (!limited) return insertMails(tx, requested, now)
+
+  await lockMailCounts(tx)
+  const known = await findWithheldOrders(tx, orderNumbersOf(requested))
+  const counted = requested.map((mail) => ({ mail, subjects: countedSubjectsOf(mail, mailLimits) }))
+  const subjects = counted.flatMap((each) => each.subjects.map(({ subject }) => subject))
+  const counts = await readMailCounts(tx, subjects, now)
+  const sent: string[] = []
+  const decided = counted.map(({ mail, subjects }) => {
+    const follows = FOLLOWERS.has(mail.kind) && known.has(mail.reference)
+    const withheld = follows ? FOLLOWS_WITHHELD : countOrWithhold(subjects, counts)
+    if (withheld === undefined) sent.push(...subjects.map(({ subject }) => subject))
+    return { ...mail, withheld }
+  })
+  await insertMails(tx, decided, now)
+  await addMailCounts(tx, sent, now)
+  const first = decided.filter(({ kind, withheld }) => kind === 'orderPlaced' && withheld !== undefined)
+  const followers = await withholdFollowers(tx, {
+    references: first.map(({ reference }) => reference),
+    kinds: [...FOLLOWERS],
+    reason: FOLLOWS_WITHHELD,
+    now,
+  })
+  const withheld = [
+    ...decided.flatMap(({ id, kind, reference, withheld: reason }) =>
+      reason ? [{ id, kind, reference, reason }] : [],
+    ),
+    ...followers.map((mail) => ({ ...mail, reason: FOLLOWS_WITHHELD })),
+  ]
+  afterCommit(tx, () => {
+    for (const { id: mail, kind, reference, reason } of withheld) {
+      countMail(kind, 'withheld')
+      log.warn({ mail, kind, reference, reason }, 'a mail was withheld')
+    }
+  })
+}
+
+function orderNumbersOf(mails: readonly RequestedMail[]): string[] {
+  return mails.filter(({ kind }) => isOrderMailKind(kind)).map(({ reference }) => reference)
+}
+
+function countedSubjectsOf({ kind, recipient, unproven }: RequestedMail, limits: MailLimits) {
+  const canonical = readEmailAddress(recipient)?.canonical
+  return unproven === undefined || canonical === undefined
+    ? []
+    : subjectsOf({ kind, recipient: canonical, unproven }, limits)
+}

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { clientKeysOf } from '@storefront/chassis'
+import { ErrorBody, MailRequested, OrderCancelled, OrderFulfilled, OrderPaid, OrderPlaced } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { deleteOldMailCounts } from '../src/mails/mail-counts.queries.ts'
+import { createMailServer, type MailServer } from './mail-server.ts'
+import { createSetting, orderPlaced, type Setting } from './setting.ts'
+
+const PER_RECIPIENT = 3
+const VICTIM = 'victim@mail.example'
+const Log = z.object({
+  items: z.array(
+    z.looseObject({ id: z.string(), reference: z.string(), kind: z.string(), answer: z.string().nullable() }),
+  ),
+  total: z.int(),
+})
+
+let setting: Setting
+let server: MailServer
+
+beforeAll(async () => {
+  setting = await createSetting()
+})
+beforeEach(async () => {
+  server = await createMailServer()
+})
+afterEach(async () => {
+  await setting.clear()
+  await server.stop()
+})
+afterAll(() => setting.stop())
+
+/** By another client each time, unless it is named. */
+const strangers = (client: number) => ({
+  senders: clientKeysOf({ browser: `browser-${client}`, network: `10.0.${client}.1` }),
+})
+const stranger = (number: string, client: number, email = VICTIM) => ({
+  ...orderPlaced(number, { email }),
+  unproven: strangers(client),
+})
+
+async function start(env: Record<string, string> = {}) {
+  const limits = { MAILS_PER_RECIPIENT: String(PER_RECIPIENT), MAILS_PER_SENDER: '2', MAILS_PER_NETWORK: '5' }
+  const { app } = await setting.start({ SMTP_URL: server.url, ...limits, ...env })
+  const headers = setting.suite.headers.admin(['orders:read', 'settings:write'])
+  return {
+    list: async (query: string) =>
+      Log.parse((await app.inject({ url: `/admin/notifications${query}`, headers })).json()),
+    resend: async (id: string) =>
+      (await app.inject({ method: 'POST', url: `/admin/notifications/${id}/resend`, headers })).statusCode,
+    test: (to: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/admin/notifications/test',
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload: JSON.stringify({ to }),
+      }),
+  }
+}
+
+/** Numbers of mails by phase, when none waits any more. */
+async function phases(count: number): Promise<Record<string, number>> {
+  const mails = await waitFor(`${count} settled mails`, async () => {
+    const all = await setting.mails()
+    return all.length === count && all.every(({ phase }) => phase === 'sent' || phase === 'withheld') ? all : undefined
+  })
+  return Object.fromEntries(
+    [...new Set(mails.map(({ phase }) => phase))].map((phase) => [
+      phase,
+      mails.filter((mail) => mail.phase === phase).length,
+    ]),
+  )
+}
+
+test('a mailbox gets so many confirmations of orders that strangers place with it, and the log shows the others to the merchant', async () => {
+  const { list } = await start()
+  for (let client = 0; client < 8; client++) {
+    const email = client % 2 ? VICTIM : `victim+${client}@mail.example`
+    await setting.publish(OrderPlaced, stranger(`SF-${client}`, client, email))
+  }
+  expect(await phases(8)).toEqual({ sent: PER_RECIPIENT, withheld: 5 })
+  expect(server.taken).toHaveLength(PER_RECIPIENT)
+  const log = await list('?status=withheld')
+  expect(log.total).toBe(5)
+  expect(log.items[0]?.answer).toBe('too many mails of this kind to its recipient')
+})
+
+test('one browser and one network cause so many confirmations, to whatever mailboxes', async () => {
+  const { list } = await start()
+  for (let count = 0; count < 4; count++) {
+    await setting.publish(OrderPlaced, stranger(`SF-${count}`, 1, `buyer-${count}@mail.example`))
+  }
+  expect(await phases(4)).toEqual({ sent: 2, withheld: 2 })
+  expect((await list('?status=withheld')).items[0]?.answer).toBe('too many mails caused by one browser or account')
+  for (let browser = 0; browser < 5; browser++) {
+    const unproven = { senders: clientKeysOf({ browser: `fresh-${browser}`, network: '10.0.1.1' }) }
+    const data = { ...orderPlaced(`SF-1${browser}`, { email: `other-${browser}@mail.example` }), unproven }
+    await setting.publish(OrderPlaced, data)
+  }
+  expect(await phases(9)).toEqual({ sent: 5, withheld: 4 })
+})
+
+test('orders of customers who have verified their address, and of merchants, are confirmed without a limit', async () => {
+  await start()
+  for (let count = 0; count < 12; count++) {
+    await setting.publish(OrderPlaced, orderPlaced(`SF-${count}`, { email: VICTIM }))
+  }
+  expect(await phases(12)).toEqual({ sent: 12 })
+})
+
+test('links that strangers request in one network are limited as well, and do not count with the orders', async () => {
+  await start()
+  for (let count = 0; count < 7; count++) {
+    await setting.publish(MailRequested, {
+      kind: 'emailVerification',
+      to: `somebody-${count}@mail.example`,
+      confirmationId: `conf_${count}`,
+      unproven: { senders: clientKeysOf({ network: '10.0.9.1' }) },
+    })
+  }
+  await setting.publish(OrderPlaced, {
+    ...orderPlaced('SF-1'),
+    unproven: { senders: clientKeysOf({ network: '10.0.9.1' }) },
+  })
+  await waitFor('the decisions', async () => (await setting.mails()).length === 8)
+  const withheld = (await setting.mails()).filter(({ phase }) => phase === 'withheld')
+  expect(withheld.map(({ kind }) => kind)).toEqual(['emailVerification', 'emailVerification'])
+})
+
+test('what follows by itself on a withheld confirmation is withheld, in any order of the events, and what was shipped is told', async () => {
+  await start()
+  for (let client = 0; client < PER_RECIPIENT; client++) {
+    await setting.publish(OrderPlaced, stranger(`SF-${client}`, client))
+  }
+  await phases(PER_RECIPIENT)
+  const { order, locale } = orderPlaced('SF-9', { email: VICTIM })
+  const news = { orderId: order.id, number: 'SF-9', order, locale }
+  await setting.publish(OrderPaid, news)
+  await waitFor('the payment', async () => (await setting.mails()).length === PER_RECIPIENT + 1)
+  await setting.publish(OrderPlaced, { ...stranger('SF-9', 9), order })
+  await waitFor('the order', async () =>
+    (await setting.mails()).some(({ kind, phase }) => kind === 'orderPlaced' && phase === 'withheld'),
+  )
+  await setting.publish(OrderCancelled, { ...news, cartId: 'cart_1' })
+  await setting.publish(OrderFulfilled, news)
+  await phases(PER_RECIPIENT + 4)
+  const mails = (await setting.mails()).slice(PER_RECIPIENT)
+  expect(Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))).toEqual({
+    orderPlaced: 'withheld',
+    paymentCaptured: 'withheld',
+    cancelled: 'withheld',
+    shipped: 'sent',
+  })
+})
+
+test('a merchant sends a withheld mail, once, and what follows on it is sent again', async () => {
+  const { list, resend } = await start({ MAILS_PER_RECIPIENT: '1' })
+  for (const client of [1, 2]) await setting.publish(OrderPlaced, stranger(`SF-${client}`, client))
+  await phases(2)
+  const [withheld] = (await list('?status=withheld')).items
+  expect(await resend(withheld?.id ?? '')).toBe(200)
+  expect(await phases(2)).toEqual({ sent: 2 })
+  expect(await resend(withheld?.id ?? '')).toBe(409)
+  const number = withheld?.reference ?? ''
+  const { order, locale } = orderPlaced(number, { email: VICTIM })
+  await setting.publish(OrderPaid, { orderId: order.id, number, order, locale })
+  expect(await phases(3)).toEqual({ sent: 3 })
+})
+
+test('one mailbox gets so many test mails in an hour', async () => {
+  const { test } = await start({ MAILS_PER_NETWORK: '2' })
+  for (const status of [200, 200, 429]) expect((await test(VICTIM)).statusCode).toBe(status)
+  const rejected = await test('victim+again@mail.example')
+  expect(ErrorBody.parse(rejected.json()).code).toBe('rate_limited')
+  expect(rejected.headers['retry-after']).toBe('3600')
+  expect((await test('another@mail.example')).statusCode).toBe(200)
+})
+
+test('counts that no limit looks at any more are deleted', async () => {
+  await start()
+  await setting.publish(OrderPlaced, stranger('SF-1', 1))
+  await phases(1)
+  const count = async () => (await setting.suite.sql('select 1 from notifier.mail_counts')).length
+  expect(await count()).toBe(3)
+  await setting.withDatabase((db) => deleteOldMailCounts(db, new Date()))
+  expect(await count()).toBe(3)
+  await setting.withDatabase((db) => deleteOldMailCounts(db, new Date(Date.now() + 25 * 3600 * 1000)))
+  expect(await count()).toBe(0)
+})

@@ -1,0 +1,3 @@
+export * from './licenses-page.ts'
+export * from './lock-file.ts'
+export * from './sbom.ts'

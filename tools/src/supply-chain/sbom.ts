@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { LockedPackage } from './lock-file.ts'
+
+const Component = z.looseObject({
+  name: z.string(),
+  purl: z.string().optional(),
+  licenses: z.array(z.unknown()).optional(),
+})
+
+const Bom = z.looseObject({
+  bomFormat: z.literal('CycloneDX'),
+  specVersion: z.string(),
+  metadata: z.looseObject({ component: Component }),
+  components: z.array(Component),
+})
+export type Bom = z.output<typeof Bom>
+
+/**
+ * What `npm sbom` wrote, with the name of the project, which npm takes from its folder, and with licenses that stand in files of
+ * packages only.
+ * @param written CycloneDX in JSON
+ */
+export function completeBom(written: string, project: { name: string }, packages: readonly LockedPackage[]): Bom {
+  const bom = Bom.parse(JSON.parse(written))
+  const licenses = new Map(packages.map(({ name, version, license }) => [purlOf(name, version), license]))
+  return {
+    ...bom,
+    metadata: { ...bom.metadata, component: { ...bom.metadata.component, name: project.name } },
+    components: bom.components.map((component) => {
+      const license = licenses.get(component.purl ?? '')
+      return component.licenses || license === undefined
+        ? component
+        : { ...component, licenses: [{ license: { id: license } }] }
+    }),
+  }
+}
+
+/** The name of a package in a CycloneDX document. */
+export function purlOf(name: string, version: string): string {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { messageOf, StartError } from '../start-error.ts'
+import { readLockedPackages } from './lock-file.ts'
+import { completeBom } from './sbom.ts'
+
+const help = `npm run sbom                 writes sbom.cdx.json: every package of package-lock.json, as CycloneDX
+npm run sbom -- --omit=dev   leaves out what is for building and testing
+`
+
+const repository = resolve(import.meta.dirname, '../../..')
+const FILE = 'sbom.cdx.json'
+const MAX_BYTES = 64 * 1024 * 1024
+
+async function writeSbom(words: readonly string[]): Promise<void> {
+  const unknown = words.find((word) => word !== '--omit=dev')
+  if (unknown !== undefined) throw new StartError(`${unknown} is not known here: see npm run sbom -- --help.`)
+  const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', ...words]
+  const { stdout } = await promisify(execFile)('npm', command, { cwd: repository, maxBuffer: MAX_BYTES })
+  const project = z
+    .object({ name: z.string() })
+    .parse(JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')))
+  const bom = completeBom(stdout, project, readLockedPackages(repository))
+  await writeFile(join(repository, FILE), `${JSON.stringify(bom, null, 2)}\n`)
+  process.stdout.write(`${FILE} written: ${bom.components.length} components\n`)
+}
+
+try {
+  const words = process.argv.slice(2)
+  if (words.includes('--help') || words.includes('-h')) process.stdout.write(help)
+  else await writeSbom(words)
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.exitCode = 1
+}
