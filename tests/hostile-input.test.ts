@@ -82,7 +82,10 @@ beforeAll(async () => {
     types: ['order.paid'],
   })
   endpointId = z.object({ id: z.string() }).parse(endpoint.body).id
-  const made = await shop.admin.post('/admin/api-keys', { name: 'the way out', permissions: ['admins:write'] })
+  const expiresAt = new Date(Date.now() + 24 * 3600_000).toISOString()
+  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const wayOut = { name: 'the way out', permissions: ['admins:write'], ...proof }
+  const made = await shop.admin.post('/admin/api-keys', wayOut)
   secretKey = z.object({ key: z.string() }).parse(made.body).key
   api = readApi((await shop.visitor().get('/openapi.json')).body)
   client = openRawClient(shop.shop.url, AT_ONCE)
