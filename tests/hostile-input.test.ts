@@ -469,8 +469,10 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     const span = { from: '2026-01-02T03:04:05.678Z', to: '2026-01-03T03:04:05.678Z' }
     return { ...span, endpointId: 'whe_storefront', types: ['order.paid'], statuses: ['dead'] }
   }
-  // An owner is made with the password of who does it; where it would be changed nobody should know it.
-  if (operation.path.startsWith('/admin/users')) meanings['currentPassword'] = shop.shop.adminPassword
+  // What takes the password of who does it; where it would be changed nobody should know it.
+  if (/^\/admin\/(users|api-keys|credentials)/.test(operation.path)) {
+    meanings['currentPassword'] = shop.shop.adminPassword
+  }
   // The same address under another name.
   if (operation.path === '/admin/auth/login') meanings['username'] = meanings['email']
   if (operation.path.endsWith('/discount')) meanings['code'] = CODE_FOR_CARTS
