@@ -43,7 +43,10 @@ const AdminChange = z.object({
   revokeKeys: RevokeKeys,
   ...PersonProof.shape,
 })
-declareReadOnly(AdminChange, { fixed: ['id', 'email', 'createdAt'], live: ['permissions', 'lastSignInAt'] })
+declareReadOnly(AdminChange, {
+  fixed: ['id', 'email', 'createdAt'],
+  live: ['permissions', 'lastSignInAt', 'activeKeys', 'revokedKeys'],
+})
 
 const ChangedAdmin = AdminUser.extend(KeysAfter.shape)
 
