@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { AdminRole, apiKeyDigest, Permission, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
+import { apiKeyDigest, Permission, ROLE_PERMISSIONS, Timestamp, type AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
 import { PersonProof } from '../admins/prove-person.ts'
