@@ -49,7 +49,9 @@ async function adminToken(role: AdminRole, email = `${role}-${++users}@mail.exam
 let users = 0
 
 async function makeKey(permissions: readonly Permission[], more: object = {}): Promise<{ id: string; key: string }> {
-  const answer = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...more })
+  const expiresAt = new Date(Date.now() + 3600_000).toISOString()
+  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const answer = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...proof, ...more })
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return Key.parse(answer.body)
 }

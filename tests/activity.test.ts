@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ActivityKind } from '@storefront/contracts'
-import { readAccess } from '@storefront/tools/access'
+import { PERMISSIONS, type ActivityKind } from '@storefront/contracts'
+import { readAccess, type ServiceRoute } from '@storefront/tools/access'
 import { waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ORIGIN, type Answer, type Visitor } from './support/visitor.ts'
@@ -10,11 +10,19 @@ import { ORIGIN, type Answer, type Visitor } from './support/visitor.ts'
 const PASSWORD = 'quite a long password'
 const EMAIL = 'grace@mail.example'
 const NAME = 'Grace Hopper'
+const ROBOT = 'Robot'
 
 let shop: TestShop
-/** An owner beside the first, who makes every call of this test. */
+/** An owner beside the first. */
 let grace: Visitor
 let graceId: string
+/** A secret key that may do everything. */
+let robot: Visitor
+let robotId: string
+/** Who makes the calls: the key first, then Grace. */
+let caller: Visitor
+let round = 0
+let routes: ServiceRoute[]
 
 beforeAll(async () => {
   shop = await openShop()
@@ -22,10 +30,23 @@ beforeAll(async () => {
   graceId = idOf(await shop.admin.post('/admin/users', user))
   grace = shop.visitor()
   await grace.signInAsAdmin(EMAIL, PASSWORD)
+  const expiresAt = new Date(Date.now() + 3600_000).toISOString()
+  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const key = await shop.admin.post('/admin/api-keys', { name: ROBOT, permissions: PERMISSIONS, ...proof })
+  robotId = idOf(key)
+  robot = shop.visitor()
+  robot.token = z.object({ key: z.string() }).parse(key.body).key
+  routes = await readAccess(shop.shop.services)
   await shop.admin.post('/admin/import', {
     mode: 'merge',
     categories: [{ slug: 'hats', name: 'Hats' }],
-    reviews: ['rev_a', 'rev_b'].map((id) => ({ id, product: 'linen-shirt', author: 'Ada', rating: 5, body: 'Good.' })),
+    reviews: ['rev_a0', 'rev_b0', 'rev_a1', 'rev_b1'].map((id) => ({
+      id,
+      product: 'linen-shirt',
+      author: 'Ada',
+      rating: 5,
+      body: 'Good.',
+    })),
     products: [shirt('linen-shirt')],
   })
 })
@@ -71,6 +92,8 @@ const activity = async (query = '', visitor = shop.admin) => {
 /** What a write is called with, and what its entry is about. Those of one thing stand in the order in which they work. */
 interface Write {
   about: ActivityKind
+  /** For people alone: a secret key cannot do it. */
+  byPersonOnly?: true
   call: () => Promise<Answer>
 }
 
@@ -82,7 +105,7 @@ const keep = async (name: string, answer: Promise<Answer>): Promise<Answer> => {
   made.set(name, idOf(got))
   return got
 }
-const send = (method: string, path: string, body?: unknown) => grace.call(method, path, body)
+const send = (method: string, path: string, body?: unknown) => caller.call(method, path, body)
 
 const WRITES: Record<string, Write> = {
   'POST /admin/api-keys': {
@@ -118,7 +141,7 @@ const WRITES: Record<string, Write> = {
 
   'POST /admin/import': {
     about: 'import',
-    call: () => send('POST', '/admin/import', { mode: 'merge', products: [shirt('wool-shirt')] }),
+    call: () => send('POST', '/admin/import', { mode: 'merge', products: [shirt(`wool-shirt-${round}`)] }),
   },
   'DELETE /admin/import/:id': { about: 'import', call: cancelImport },
   'POST /admin/library/:kind': {
@@ -188,13 +211,14 @@ const WRITES: Record<string, Write> = {
   },
   'PATCH /admin/variants/:id/inventory': {
     about: 'variant',
-    call: async () => send('PATCH', `/admin/variants/${await variantOf('linen-shirt')}/inventory`, { quantity: 7 }),
+    call: async () =>
+      send('PATCH', `/admin/variants/${await variantOf('linen-shirt')}/inventory`, { quantity: round === 0 ? 50 : 7 }),
   },
   'PATCH /admin/reviews/:id': {
     about: 'review',
-    call: () => send('PATCH', '/admin/reviews/rev_a', { status: 'hidden' }),
+    call: () => send('PATCH', `/admin/reviews/rev_a${round}`, { status: 'hidden' }),
   },
-  'DELETE /admin/reviews/:id': { about: 'review', call: () => send('DELETE', '/admin/reviews/rev_b') },
+  'DELETE /admin/reviews/:id': { about: 'review', call: () => send('DELETE', `/admin/reviews/rev_b${round}`) },
   'POST /admin/size-charts': {
     about: 'size-chart',
     call: () =>
@@ -203,7 +227,7 @@ const WRITES: Record<string, Write> = {
   'DELETE /admin/size-charts/:id': { about: 'size-chart', call: () => send('DELETE', '/admin/size-charts/shirts') },
   'PATCH /admin/storefront': {
     about: 'storefront',
-    call: () => send('PATCH', '/admin/storefront', { store: { name: 'Linen & Co' } }),
+    call: () => send('PATCH', '/admin/storefront', { store: { name: `Linen & Co ${round}` } }),
   },
   'DELETE /admin/storefront/:path': {
     about: 'storefront',
@@ -211,17 +235,10 @@ const WRITES: Record<string, Write> = {
   },
   'POST /admin/storefront/versions/:version/restore': { about: 'storefront', call: restoreVersion },
 
-  'POST /admin/users': {
-    about: 'admin-user',
-    call: () =>
-      keep(
-        'user',
-        send('POST', '/admin/users', { email: 'kay@mail.example', name: 'Kay', role: 'support', password: PASSWORD }),
-      ),
-  },
+  'POST /admin/users': { about: 'admin-user', byPersonOnly: true, call: () => keep('user', addUser(caller)) },
   'PATCH /admin/users/:id': {
     about: 'admin-user',
-    call: () => send('PATCH', `/admin/users/${id('user')}`, { role: 'fulfilment' }),
+    call: () => send('PATCH', `/admin/users/${id('user')}`, { name: `Kay ${round}` }),
   },
   'DELETE /admin/users/:id': { about: 'admin-user', call: () => send('DELETE', `/admin/users/${id('user')}`) },
 
@@ -263,31 +280,40 @@ const WRITES: Record<string, Write> = {
 
   'POST /admin/auth/totp': {
     about: 'admin-user',
+    byPersonOnly: true,
     call: async () => {
       const answer = await send('POST', '/admin/auth/totp', { password: PASSWORD })
       made.set('secret', z.object({ secret: z.string() }).parse(answer.body).secret)
       return answer
     },
   },
-  'POST /admin/auth/totp/confirm': { about: 'admin-user', call: confirmSecondFactor },
+  'POST /admin/auth/totp/confirm': { about: 'admin-user', byPersonOnly: true, call: confirmSecondFactor },
   'DELETE /admin/auth/totp': {
     about: 'admin-user',
+    byPersonOnly: true,
     call: () => send('DELETE', '/admin/auth/totp', { password: PASSWORD, code: id('recovery code') }),
   },
   'POST /admin/auth/password': {
     about: 'admin-user',
+    byPersonOnly: true,
     call: () => send('POST', '/admin/auth/password', { currentPassword: PASSWORD, newPassword: `new ${PASSWORD}` }),
   },
   'POST /admin/signing-keys/rotate': { about: 'signing-key', call: () => send('POST', '/admin/signing-keys/rotate') },
-  'POST /admin/auth/logout': { about: 'sign-in', call: () => send('POST', '/admin/auth/logout') },
+  'POST /admin/auth/logout': { about: 'sign-in', byPersonOnly: true, call: () => send('POST', '/admin/auth/logout') },
   'POST /admin/auth/login': {
     about: 'sign-in',
+    byPersonOnly: true,
     call: () => send('POST', '/admin/auth/login', { username: EMAIL, password: `new ${PASSWORD}` }),
   },
 }
 
 /** Writes that leave no entry, each with the reason. */
 const WITHOUT_ENTRY: Record<string, string> = {}
+
+function addUser(by: Visitor): Promise<Answer> {
+  const kay = { email: `kay${round}@mail.example`, name: 'Kay', role: 'support', password: PASSWORD }
+  return by.post('/admin/users', { ...kay, currentPassword: PASSWORD })
+}
 
 async function variantOf(slug: string): Promise<string> {
   const { body } = await shop.visitor().get(`/products/${slug}`)
@@ -297,9 +323,10 @@ async function variantOf(slug: string): Promise<string> {
 async function cancelImport(): Promise<Answer> {
   await shop.sql(
     `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status)
-     values ('imp_waiting', now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'receiving')`,
+     values ($1, now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'receiving')`,
+    [`imp_waiting_${round}`],
   )
-  return send('DELETE', '/admin/import/imp_waiting')
+  return send('DELETE', `/admin/import/imp_waiting_${round}`)
 }
 
 async function uploadPicture(): Promise<Answer> {
@@ -309,7 +336,7 @@ async function uploadPicture(): Promise<Answer> {
   form.append('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'dot.png')
   const response = await fetch(`${shop.shop.url}/admin/media`, {
     method: 'POST',
-    headers: { origin: ORIGIN, authorization: `Bearer ${grace.token}` },
+    headers: { origin: ORIGIN, authorization: `Bearer ${caller.token}` },
     body: form,
   })
   const body: unknown = await response.json()
@@ -326,14 +353,14 @@ async function resendMail(): Promise<Answer> {
 }
 
 async function restoreVersion(): Promise<Answer> {
-  const { body } = await grace.get('/admin/storefront/versions')
+  const { body } = await caller.get('/admin/storefront/versions')
   const { items } = z.object({ items: z.array(z.object({ version: z.int() })) }).parse(body)
   return send('POST', `/admin/storefront/versions/${items.at(-1)?.version}/restore`)
 }
 
 async function replayDelivery(): Promise<Answer> {
   const delivered = await waitFor('a delivery to arrive', async () => {
-    const { body } = await grace.get('/admin/webhooks/deliveries?status=delivered')
+    const { body } = await caller.get('/admin/webhooks/deliveries?status=delivered')
     return z.object({ items: z.array(Identified) }).parse(body).items[0]?.id
   })
   return send('POST', `/admin/webhooks/deliveries/${delivered}/replay`)
@@ -346,34 +373,72 @@ async function confirmSecondFactor(): Promise<Answer> {
   return answer
 }
 
+const nameOf = ({ method, path }: ServiceRoute): string => `${method} ${path}`
+const isUnderAdmin = ({ path }: ServiceRoute): boolean => /^\/admin(\/|$)/.test(path)
+const isForAdmins = ({ access }: ServiceRoute): boolean => access === 'admin-user' || typeof access === 'object'
+
 describe('every write under /admin', () => {
-  test('is called by this test, or stands in a list with the reason why it leaves no entry', async () => {
-    const routes = await readAccess(shop.shop.services)
-    const writes = routes
-      .filter(({ method, path }) => method !== 'GET' && path.startsWith('/admin/'))
-      .map(({ method, path }) => `${method} ${path}`)
+  // The gateway has none of its own: services/gateway/src/routes.test.ts.
+  test('is called by this test, or stands in a list with the reason why it leaves no entry', () => {
+    const writes = routes.filter((route) => route.method !== 'GET' && isUnderAdmin(route)).map(nameOf)
     const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY)]
     expect(writes.filter((route) => !known.includes(route))).toEqual([])
     expect(known.filter((route) => !writes.includes(route))).toEqual([])
     expect(writes.length).toBeGreaterThan(50)
+    const services = new Set(routes.filter(isUnderAdmin).map(({ service }) => service))
+    expect(services).toEqual(new Set(['catalog', 'cart', 'orders', 'identity', 'notifier']))
   })
 
-  test.each(Object.entries(WRITES))(
-    '%s leaves an entry in the activity with who did it',
-    async (_route, { about, call }) => {
-      const newest = async () => (await activity(`?actor=${EMAIL}&subject=${about}`)).items
-      const before = new Set((await newest()).map(({ id: entry }) => entry))
-      const answer = await call()
-      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-      const added = (await newest()).filter(({ id: entry }) => !before.has(entry))
-      expect(added).not.toEqual([])
-      for (const { actor, subject } of added) {
-        expect(actor).toMatchObject({ kind: 'user', id: graceId, name: NAME })
-        expect(subject.kind).toBe(about)
-      }
-    },
-  )
+  test('is every write of an admin: no other address is for admins', () => {
+    expect(routes.filter((route) => isForAdmins(route) && !isUnderAdmin(route)).map(nameOf)).toEqual([])
+  })
+
+  test('is called by a secret key as well, where a key may call it', () => {
+    const closedToKeys = routes
+      .filter((route) => route.method !== 'GET' && isUnderAdmin(route) && typeof route.access !== 'object')
+      .map(nameOf)
+    const byPersonOnly = Object.entries(WRITES).flatMap(([route, { byPersonOnly: only }]) => (only ? [route] : []))
+    // To add a user takes a password.
+    expect(byPersonOnly.toSorted()).toEqual([...closedToKeys, 'POST /admin/users'].toSorted())
+  })
+
+  describe('of a secret key', () => {
+    beforeAll(async () => {
+      caller = robot
+      await keep('user', addUser(grace))
+      expect((await addUser(robot)).status).toBe(403)
+    })
+
+    test.each(Object.entries(WRITES).filter(([, { byPersonOnly }]) => !byPersonOnly))(
+      '%s leaves an entry in the activity with the key that did it',
+      (_route, write) => expectEntry(write, { kind: 'key', id: robotId, name: ROBOT }),
+    )
+  })
+
+  describe('of an admin user', () => {
+    beforeAll(() => {
+      caller = grace
+      round = 1
+    })
+
+    test.each(Object.entries(WRITES))('%s leaves an entry in the activity with who did it', (_route, write) =>
+      expectEntry(write, { kind: 'user', id: graceId, name: NAME }),
+    )
+  })
 })
+
+async function expectEntry({ about, call }: Write, by: { kind: string; id: string; name: string }): Promise<void> {
+  const newest = async () => (await activity(`?actor=${by.id}&subject=${about}`)).items
+  const before = new Set((await newest()).map(({ id: entry }) => entry))
+  const answer = await call()
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  const added = (await newest()).filter(({ id: entry }) => !before.has(entry))
+  expect(added).not.toEqual([])
+  for (const { actor, subject } of added) {
+    expect(actor).toMatchObject(by)
+    expect(subject.kind).toBe(about)
+  }
+}
 
 describe('the activity of the shop', () => {
   test('is the same list through all its pages, and reads as sentences', async () => {

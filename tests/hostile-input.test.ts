@@ -82,7 +82,10 @@ beforeAll(async () => {
     types: ['order.paid'],
   })
   endpointId = z.object({ id: z.string() }).parse(endpoint.body).id
-  const made = await shop.admin.post('/admin/api-keys', { name: 'the way out', permissions: ['admins:write'] })
+  const expiresAt = new Date(Date.now() + 24 * 3600_000).toISOString()
+  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const wayOut = { name: 'the way out', permissions: ['admins:write'], ...proof }
+  const made = await shop.admin.post('/admin/api-keys', wayOut)
   secretKey = z.object({ key: z.string() }).parse(made.body).key
   api = readApi((await shop.visitor().get('/openapi.json')).body)
   client = openRawClient(shop.shop.url, AT_ONCE)
@@ -466,8 +469,10 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     const span = { from: '2026-01-02T03:04:05.678Z', to: '2026-01-03T03:04:05.678Z' }
     return { ...span, endpointId: 'whe_storefront', types: ['order.paid'], statuses: ['dead'] }
   }
-  // An owner is made with the password of who does it; where it would be changed nobody should know it.
-  if (operation.path.startsWith('/admin/users')) meanings['currentPassword'] = shop.shop.adminPassword
+  // What takes the password of who does it; where it would be changed nobody should know it.
+  if (/^\/admin\/(users|api-keys|credentials)/.test(operation.path)) {
+    meanings['currentPassword'] = shop.shop.adminPassword
+  }
   // The same address under another name.
   if (operation.path === '/admin/auth/login') meanings['username'] = meanings['email']
   if (operation.path.endsWith('/discount')) meanings['code'] = CODE_FOR_CARTS

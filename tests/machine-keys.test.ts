@@ -24,6 +24,12 @@ async function machine(permissions: string[], changes: object = {}): Promise<{ i
   return { id, visitor }
 }
 
+/** What a key takes that leads to the users of the shop. */
+const protection = () => ({
+  expiresAt: new Date(Date.now() + 3600_000).toISOString(),
+  currentPassword: shop.shop.adminPassword,
+})
+
 const statusOf = async (visitor: Visitor, path: string) => (await visitor.get(path)).status
 
 /** The gateway takes whoever it cannot ask about for nobody: on a busy machine a yes may need another try. */
@@ -48,7 +54,7 @@ describe('a secret key', () => {
   })
 
   test('makes no key that may do more than itself', async () => {
-    const { visitor } = await machine(['admins:write', 'webhooks:write'])
+    const { visitor } = await machine(['admins:write', 'webhooks:write'], protection())
     const make = (permissions: string[]) => visitor.post('/admin/api-keys', { name: 'another', permissions })
     await waitFor('the other key', async () => (await make(['webhooks:write'])).status === 200)
     expect((await make(['webhooks:write', 'orders:write'])).status).toBe(403)
@@ -64,6 +70,30 @@ describe('a secret key', () => {
     })
     expect((await shop.admin.call('DELETE', `/admin/api-keys/${id}`)).status).toBe(200)
     expect(await statusOf(visitor, '/admin/webhooks/deliveries')).toBe(401)
+  })
+
+  test('ends at every service at the moment when its maker is disabled or removed', async () => {
+    const password = 'quite a long password'
+    const currentPassword = shop.shop.adminPassword
+    for (const way of ['disable', 'remove', 'demote']) {
+      const email = `${way}@mail.example`
+      const user = { email, name: 'Grace', role: 'owner', password, currentPassword }
+      const { id } = z.object({ id: z.string() }).parse((await shop.admin.post('/admin/users', user)).body)
+      const grace = shop.visitor()
+      await grace.signInAsAdmin(email, password)
+      const made = await grace.post('/admin/api-keys', { name: 'hers', permissions: ['webhooks:write'] })
+      const visitor = shop.visitor()
+      visitor.token = Key.parse(made.body).key
+      await isLetIn(visitor, '/admin/webhooks/deliveries')
+      const path = `/admin/users/${id}`
+      const change = way === 'disable' ? { disabled: true } : { role: 'support' }
+      const ended =
+        way === 'remove'
+          ? await shop.admin.call('DELETE', path, { currentPassword })
+          : await shop.admin.call('PATCH', path, { ...change, currentPassword })
+      expect(ended).toMatchObject({ status: 200, body: { revokedKeys: 1 } })
+      expect(await statusOf(visitor, '/admin/webhooks/deliveries'), way).toBe(401)
+    }
   })
 
   test('that was revoked stays so while Redis is gone, and one that was not goes on', async () => {

@@ -130,7 +130,13 @@ describe('a record that is read and sent back whole', () => {
       ['/admin/webhooks', { url: `${shop.receiver.url}/erp`, types: ['order.paid'] }],
       [
         '/admin/users',
-        { email: 'kay@mail.example', name: 'Kay', role: 'support', password: 'a password of some length' },
+        {
+          email: 'kay@mail.example',
+          name: 'Kay',
+          role: 'support',
+          password: 'a password of some length',
+          currentPassword: shop.shop.adminPassword,
+        },
       ],
     ]
     for (const [path, body] of made) expect(await send('POST', path, body), path).toMatchObject({ status: 200 })

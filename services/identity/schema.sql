@@ -120,6 +120,7 @@ create table api_keys (
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   shared_at timestamp with time zone,
+  maker_id text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_check CHECK ((kind = 'secret'::text) = (digest IS NOT NULL)),
   constraint api_keys_check1 CHECK ((kind = 'publishable'::text) = (publishable_key IS NOT NULL)),

@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Make a key for a machine
-         * @description A secret key may do what its `permissions` say, which cannot be more than you may do yourself. This answer is the only one that shows it. A publishable key may be seen by everybody and is worth no more than no key at all. Needs the permission `admins:write`.
+         * @description A secret key may do what its `permissions` say, which cannot be more than you may do yourself, and never more than you may do later: it ends when you are removed, disabled, or given a role that may not do what it may. This answer is the only one that shows it. A key with `admins:write` or `credentials:write` takes `expiresAt` within 90 days, your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot make one. A publishable key may be seen by everybody and is worth no more than no key at all. Needs the permission `admins:write`.
          */
         post: operations["postAdminApiKeys"];
         delete?: never;
@@ -80,7 +80,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description A secret key ends at once, everywhere. Of a publishable key this is only noted in the list: it never was worth more than no key at all, and a storefront that carries it goes on. Needs the permission `admins:write`.
+         * @description A secret key ends at once, everywhere, and with it the keys that it has made. Of a publishable key this is only noted in the list: it never was worth more than no key at all, and a storefront that carries it goes on. Needs the permission `admins:write`.
          */
         delete: operations["deleteAdminApiKeysById"];
         options?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Change the own password, which signs out everywhere else
-         * @description Ends all other sessions of the admin user; the one that sends the request goes on. For a person, not for a secret key.
+         * @description Takes the password until now, and a `code` where the second factor is on. Ends all other sessions of the admin user; the one that sends the request goes on. With `revokeKeys` the secret keys of the user end as well. For a person, not for a secret key.
          */
         post: operations["postAdminAuthPassword"];
         delete?: never;
@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Hand over credentials, or take them back with an empty value
-         * @description Only what is sent changes; the reply lists all credentials without their values. A name that is not one of them is `unknown_credential`, and nothing is kept then. Needs the permission `credentials:write`.
+         * @description Only what is sent changes; the reply lists all credentials without their values. A name that is not one of them is `unknown_credential`, and nothing is kept then. A session that was opened more than 15 minutes ago takes your own password as `currentPassword`, and a `code` where your second factor is on: else a stolen one could let the money of the shop go elsewhere. Needs the permission `credentials:write`.
          */
         post: operations["postAdminCredentials"];
         delete?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
         put?: never;
         /**
          * Add an admin user
-         * @description The user can sign in at once. To add an owner takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot add one. Needs the permission `admins:write`.
+         * @description The user can sign in at once. Takes your own password as `currentPassword`, and a `code` where your second factor is on: a stolen session must not leave a user behind. A secret key cannot add one. Needs the permission `admins:write`.
          */
         post: operations["postAdminUsers"];
         delete?: never;
@@ -1288,14 +1288,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an admin user
-         * @description Ends the sessions of the user; audits keep the name. To remove an owner takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one. Needs the permission `admins:write`.
+         * @description Ends the sessions and secret keys of the user; audits keep the name. To remove an owner takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one. Needs the permission `admins:write`.
          */
         delete: operations["deleteAdminUsersById"];
         options?: never;
         head?: never;
         /**
          * Change, disable or enable an admin user
-         * @description What is left out stays as it is. To change an owner, to make a user one, and to set the password or second factor of another user takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key can do none of it. Needs the permission `admins:write`.
+         * @description What is left out stays as it is. To change an owner, to change a role, to enable a user again, and to set the password or second factor of another user takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key can do none of it. Needs the permission `admins:write`.
          */
         patch: operations["patchAdminUsersById"];
         trace?: never;
@@ -6963,9 +6963,13 @@ export interface components {
             permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /**
              * Format: date-time
-             * @description When a secret key is to end, within ten years; left out, it does not end.
+             * @description When a secret key is to end: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then it must be there. Left out, a key ends with its maker; one that a key makes ends with that key at the latest.
              */
             expiresAt?: string;
+            /** @description Your own password, where the operation asks for it. */
+            currentPassword?: string | null;
+            /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+            code?: string | null;
         };
         AdminAuditEntry: {
             /** @description Entries are numbered in the order in which they were written. */
@@ -7059,6 +7063,38 @@ export interface components {
             /** @description Null before the first sign-in. */
             lastSignInAt: string | null;
         };
+        ApiKey: {
+            /** @description Audits name the key by it; it is no secret. */
+            id: string;
+            /** @description What the key is for, in the words of who made it. */
+            name: string;
+            /**
+             * @description A secret key opens /admin; a publishable one opens what is public anyway.
+             * @enum {string}
+             */
+            kind: "secret" | "publishable";
+            /** @description What a secret key may do now: never more than its maker; empty for a publishable one. */
+            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            /** @description The first characters of the key, to recognize it by. */
+            hint: string;
+            /** @description When a secret key ends; null when it does not. */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was made.
+             */
+            createdAt: string;
+            /** @description Id of the admin user or secret key that made it. */
+            createdBy: string;
+            /** @description Id of the admin user whose key it is, also when another key made it: it may do no more and ends with this user. Null on a key of an older version whose maker cannot sign in any more. */
+            maker: string | null;
+            /** @description About when a secret key was last used; null for one that never was. */
+            lastUsedAt: string | null;
+            /** @description When the key was revoked; null when it was not. */
+            revokedAt: string | null;
+            /** @description The key itself: a secret one only in the reply that makes it, a publishable one always. */
+            key?: string;
+        };
         AdminSignedIn: {
             /** @description Send it as `Authorization: Bearer <token>` with requests below /admin. */
             token: string;
@@ -7075,36 +7111,6 @@ export interface components {
             user: components["schemas"]["AdminUser"];
             /** @description What this session may do. */
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-        };
-        ApiKey: {
-            /** @description Audits name the key by it; it is no secret. */
-            id: string;
-            /** @description What the key is for, in the words of who made it. */
-            name: string;
-            /**
-             * @description A secret key opens /admin; a publishable one opens what is public anyway.
-             * @enum {string}
-             */
-            kind: "secret" | "publishable";
-            /** @description What a secret key may do; empty for a publishable one. */
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-            /** @description The first characters of the key, to recognize it by. */
-            hint: string;
-            /** @description When a secret key ends; null when it does not. */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was made.
-             */
-            createdAt: string;
-            /** @description Id of the admin user or secret key that made it. */
-            createdBy: string;
-            /** @description About when a secret key was last used; null for one that never was. */
-            lastUsedAt: string | null;
-            /** @description When the key was revoked; null when it was not. */
-            revokedAt: string | null;
-            /** @description The key itself: a secret one only in the reply that makes it, a publishable one always. */
-            key?: string;
         };
         CredentialList: {
             /** @description Every credential that a shop can have, set or not. */
@@ -8406,13 +8412,15 @@ export interface components {
             };
         };
         /**
-         * @description `unknown_credential`: The shop does not use credentials with these keys, which `detail.keys` lists.
+         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `unknown_credential`: The shop does not use credentials with these keys, which `detail.keys` lists.
          *
          *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
-        "422.unknown_credential.unknown_field.validation_failed": {
+        "422.missing_credentials.unknown_credential.unknown_field.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -8654,7 +8662,7 @@ export interface operations {
                          * @enum {string}
                          */
                         kind: "secret" | "publishable";
-                        /** @description What a secret key may do; empty for a publishable one. */
+                        /** @description What a secret key may do now: never more than its maker; empty for a publishable one. */
                         permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
                         /** @description The first characters of the key, to recognize it by. */
                         hint: string;
@@ -8667,6 +8675,8 @@ export interface operations {
                         createdAt: string;
                         /** @description Id of the admin user or secret key that made it. */
                         createdBy: string;
+                        /** @description Id of the admin user whose key it is, also when another key made it: it may do no more and ends with this user. Null on a key of an older version whose maker cannot sign in any more. */
+                        maker: string | null;
                         /** @description About when a secret key was last used; null for one that never was. */
                         lastUsedAt: string | null;
                         /** @description When the key was revoked; null when it was not. */
@@ -8677,12 +8687,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
-            401: components["responses"]["401.unauthenticated"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
             403: components["responses"]["403.forbidden"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.unknown_field.validation_failed"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -8800,7 +8810,7 @@ export interface operations {
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries of this action. */
-                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "rotate_signing_key" | "change_credentials";
+                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "limit_key" | "rotate_signing_key" | "change_credentials";
             };
             header?: never;
             path?: never;
@@ -8958,15 +8968,19 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The password until now. */
+                    /** @description Your own password, where the operation asks for it. */
                     currentPassword?: string | null;
+                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    code?: string | null;
                     /** @description Of 12 to 200 characters; anything else is `weak_password`. */
                     newPassword?: string | null;
+                    /** @description True revokes the secret keys of the user as well; left out, they go on, and the reply says how many there are. */
+                    revokeKeys?: boolean;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8978,6 +8992,10 @@ export interface operations {
                          * @enum {boolean}
                          */
                         ok: true;
+                        /** @description How many secret keys of the user go on; GET /admin/api-keys lists them. */
+                        activeKeys: number;
+                        /** @description How many secret keys of the user this revoked. */
+                        revokedKeys: number;
                     };
                 };
             };
@@ -9479,6 +9497,10 @@ export interface operations {
                     smtpPassword?: string;
                     /** @description Signs what the shop sends to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it. */
                     storefrontWebhookSecret?: string;
+                    /** @description Your own password, where the operation asks for it. */
+                    currentPassword?: string | null;
+                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    code?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -9495,12 +9517,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
-            401: components["responses"]["401.unauthenticated"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
             403: components["responses"]["403.forbidden"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.unknown_credential.unknown_field.validation_failed"];
+            422: components["responses"]["422.missing_credentials.unknown_credential.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -12103,7 +12125,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12115,6 +12137,8 @@ export interface operations {
                          * @enum {boolean}
                          */
                         ok: true;
+                        /** @description How many secret keys of the user this revoked. */
+                        revokedKeys: number;
                     };
                 };
             };
@@ -12150,16 +12174,18 @@ export interface operations {
                     /** @description Shown in audits and in the list of users. */
                     name?: string;
                     /**
-                     * @description Another role ends the sessions of the user.
+                     * @description Another role ends the sessions of the user, and the secret keys that may do more than it.
                      * @enum {string}
                      */
                     role?: "owner" | "merchandiser" | "fulfilment" | "support";
-                    /** @description True ends the sessions of the user and keeps the user from signing in. */
+                    /** @description True ends the sessions and secret keys of the user and keeps the user from signing in. */
                     disabled?: boolean;
                     /** @description Replaces the password of another user. Of 12 to 200 characters; anything else is `weak_password`. */
                     password?: string;
                     /** @description False switches it off, for a user who lost the device. Only the user can switch it on. */
                     secondFactor?: boolean;
+                    /** @description True revokes the secret keys of the user as well; left out, they go on, and the reply says how many there are. */
+                    revokeKeys?: boolean;
                     /** @description Your own password, where the operation asks for it. */
                     currentPassword?: string | null;
                     /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
@@ -12168,13 +12194,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The `AdminUser`. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminUser"];
+                    "application/json": {
+                        /** @description Audits name the user by it. */
+                        id: string;
+                        /** @description What the user signs in with. */
+                        email: string;
+                        /** @description Shown in audits and in the list of users. */
+                        name: string;
+                        /**
+                         * @description Decides what the user may do.
+                         * @enum {string}
+                         */
+                        role: "owner" | "merchandiser" | "fulfilment" | "support";
+                        /** @description What the role allows. */
+                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+                        /** @description True for a user who cannot sign in. */
+                        disabled: boolean;
+                        /** @description Whether signing in takes a code of an authenticator app as well. */
+                        secondFactor: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When the user was added.
+                         */
+                        createdAt: string;
+                        /** @description Null before the first sign-in. */
+                        lastSignInAt: string | null;
+                        /** @description How many secret keys of the user go on; GET /admin/api-keys lists them. */
+                        activeKeys: number;
+                        /** @description How many secret keys of the user this revoked. */
+                        revokedKeys: number;
+                    };
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];

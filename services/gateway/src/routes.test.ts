@@ -52,6 +52,14 @@ describe('an address leads to the service that owns it', () => {
     expect(findRoute(path)?.to).toBe(service)
   })
 
+  test('and none under /admin to the gateway itself, which keeps no audit', () => {
+    const own = ROUTES.filter(({ to }) => to === 'gateway').map(({ path }) => path)
+    expect(own.length).toBeGreaterThan(0)
+    expect(own.filter((path) => path.startsWith('/admin') || /^\/(:|\*)/.test(path))).toEqual([])
+    expect(findRoute('/admin')?.to).not.toBe('gateway')
+    expect(findRoute('/admin/anything/else')?.to).not.toBe('gateway')
+  })
+
   test.each(['/admin/webhooks/whe_1/test', '/admin/webhooks/deliveries/replay', '/admin/notifications/test'])(
     '%s has time for what it waits for',
     (path) => {

@@ -150,6 +150,8 @@ interface ApiKeysTable {
   hint: string
   created_at: Date
   created_by: string
+  /** The admin user at the root; null for a key of an older version whose maker cannot sign in any more. */
+  maker_id: string | null
   expires_at: Date | null
   last_used_at: Date | null
   revoked_at: Date | null

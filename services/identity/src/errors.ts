@@ -108,6 +108,27 @@ export function proveYourself(): Refusal {
   )
 }
 
+/**
+ * For what an open session is not enough for. Names the field, for clients that were written before it was needed.
+ * @param otherwise what else will do, as a sentence
+ */
+export function passwordNeeded(otherwise?: string): Refusal {
+  const needed =
+    'Send your own password as `currentPassword`: an open session, which may be stolen, is not enough for this.'
+  return new Refusal('missing_credentials', otherwise === undefined ? needed : `${needed} ${otherwise}`, {
+    detail: { issues: [{ path: 'currentPassword', message: 'must be your own password' }] },
+  })
+}
+
+/** Beside the right password, of an admin whose second factor is on. */
+export function codeNeeded(): Refusal {
+  return new Refusal(
+    'missing_credentials',
+    'Send the code that your authenticator app shows as `code` too: your second factor is on.',
+    { detail: { issues: [{ path: 'code', message: 'must be from your authenticator app, or a recovery code' }] } },
+  )
+}
+
 /** A secret key is kept by machines, and has no password that could be asked for. */
 export function personNeeded(): Refusal {
   return new Refusal('forbidden', 'A secret key cannot do this. Sign in, and confirm it with your password.')

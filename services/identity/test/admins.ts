@@ -43,7 +43,7 @@ export interface Proof {
 export interface Admins {
   /** Headers of a secret key that may do everything, or only this. */
   key(permissions?: readonly Permission[]): { 'x-actor': string }
-  /** An owner is added by the first one unless another does it, who has to give the password. */
+  /** By the first owner unless another does it, who has to give the password. */
   add(given?: { role?: AdminRole; email?: string; name?: string; by?: Proof }): Promise<{ id: string; email: string }>
   logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<Answer>
   /** Fails when the sign-in is refused. */
@@ -83,8 +83,7 @@ export function adminsOf(shop: Setting): Admins {
     owner,
     async add({ role = 'merchandiser', email = `admin${++added}@shop.example`, name = 'Grace', by } = {}) {
       const body = { email, name, role, password: ADMIN_PASSWORD }
-      const owns = role === 'owner'
-      const { headers, currentPassword } = by ?? (owns ? await proof() : { headers: key(), currentPassword: undefined })
+      const { headers, currentPassword } = by ?? (await proof())
       const answer = await shop.call('POST', '/admin/users', { ...body, currentPassword }, headers)
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       return AdminUser.parse(answer.body)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import {
+  actorSigner,
   createDatabase,
   createSeal,
   hearSignal,
@@ -10,7 +11,7 @@ import {
   transaction,
   type Messaging,
 } from '@storefront/chassis'
-import { SigningKeysChanged } from '@storefront/contracts'
+import { ACTOR_HEADER, SigningKeysChanged } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
@@ -141,12 +142,15 @@ describe('the signing key', () => {
     const token = await tokenFrom(before)
     await rotateAt(before)
     const { app } = before
-    const secret = { app, headers: suite.headers.admin(['admins:write', 'catalog:read']) }
+    const [owner] = await suite.sql<{ id: string }>('select id from identity.admin_users')
+    const sign = actorSigner(suite.actorPrivateKey, clock)
+    const permissions = ['admins:write' as const, 'catalog:read' as const]
+    const headers = {
+      [ACTOR_HEADER]: sign({ kind: 'admin', userId: owner?.id ?? '', sessionId: 'sess_1', permissions }),
+    }
     const payload = { name: 'erp', permissions: ['catalog:read'] }
-    expect(
-      (await secret.app.inject({ method: 'POST', url: '/admin/api-keys', headers: secret.headers, payload }))
-        .statusCode,
-    ).toBe(200)
+    const made = await app.inject({ method: 'POST', url: '/admin/api-keys', headers, payload })
+    expect(made.statusCode).toBe(200)
     const OTHER = 'made after the first was lost'
     await expect(start({ SECRETS_KEY: OTHER })).rejects.toThrow('docs/security.md')
 

@@ -1,4 +1,5 @@
 import type { AUDITED_KINDS } from '@storefront/contracts'
+import type { KeyEnd } from '../api-keys/end-keys.ts'
 import type { AuditedAction, AuditOutcome } from '../audit/audit-entry.ts'
 
 export type IdentityKind = (typeof AUDITED_KINDS.identity)[number]
@@ -16,6 +17,7 @@ export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {
   delete_user: 'admin-user',
   create_key: 'api-key',
   revoke_key: 'api-key',
+  limit_key: 'api-key',
   rotate_signing_key: 'signing-key',
   change_credentials: 'credentials',
 }
@@ -38,7 +40,8 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   change_user: [({ name }) => `The admin user “${name}”`, ({ fields }) => `was changed${listed(fields)}`],
   delete_user: [({ name }) => `The admin user “${name}”`, () => 'was removed'],
   create_key: [({ name }) => `The key “${name}”`, () => 'was created'],
-  revoke_key: [({ name }) => `The key “${name}”`, () => 'was revoked'],
+  revoke_key: [({ name }) => `The key “${name}”`, ({ fields }) => `was revoked${because(fields)}`],
+  limit_key: [({ name }) => `The key “${name}”`, () => 'of an older version was given an end'],
   rotate_signing_key: [
     () => 'The signing key',
     ({ fields }) => (fields.length > 0 ? 'was replaced, and everybody was signed out' : 'was rotated'),
@@ -60,6 +63,22 @@ export function auditSentence(action: AuditedAction, outcome: AuditOutcome, word
   const [subject, done] = SENTENCES[action]
   const end = outcome === 'succeeded' ? done(words) : `was rejected: ${REASONS[outcome]}`
   return `${subject(words)} ${end}.`
+}
+
+const CAUSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    user_removed: 'its maker was removed',
+    user_disabled: 'its maker was disabled',
+    role_changed: 'its maker may no longer do what it may',
+    password_changed: 'its maker got a new password',
+    all_revoked: 'all keys of its maker were revoked',
+    maker_revoked: 'the key that made it was revoked',
+  } satisfies Record<KeyEnd, string>),
+)
+
+function because(fields: readonly string[]): string {
+  const cause = CAUSES.get(fields[0] ?? '')
+  return cause === undefined ? '' : `, because ${cause}`
 }
 
 function listed(fields: readonly string[]): string {

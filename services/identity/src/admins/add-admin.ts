@@ -16,7 +16,7 @@ import {
   toAdminUser,
 } from './admin.ts'
 import { findAdmin, insertAdminUser } from './admins.queries.ts'
-import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
+import { PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 
 const NewAdmin = z.object({
   email: z.string().describe('What the user signs in with; no other admin user may have it, in any case.'),
@@ -37,8 +37,8 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Add an admin user',
       description:
-        'The user can sign in at once. To add an owner takes your own password as `currentPassword`, and a `code` where ' +
-        'your second factor is on; a secret key cannot add one.',
+        'The user can sign in at once. Takes your own password as `currentPassword`, and a `code` where your second factor is ' +
+        'on: a stolen session must not leave a user behind. A secret key cannot add one.',
       body: NewAdmin,
       response: { 200: AdminUser },
     },
@@ -49,14 +49,13 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
       requireAllPermissionsOf(role, permissions)
       requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
-      const proven = needsProof(undefined, { role })
-        ? await proveByPassword(dependencies, request.actor, request.body, { action: 'create_user', origin })
-        : undefined
+      const trying = { action: 'create_user', origin } as const
+      const proven = await proveByPassword(dependencies, request.actor, request.body, trying)
       const passwordHash = await passwords.hash(password)
       const id = newId('adminUser')
       const at = clock.now()
       const added = await transaction(db, async (tx) => {
-        const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
+        const refusal = await proveByCode(tx, proven, dependencies, at)
         if (refusal) return { refusal }
         await insertAdminUser(tx, { id, email, name, role, passwordHash, createdAt: at })
         await recordAudit(tx, { action: 'create_user', actor, subject: id, email: email.typed, origin, at })

@@ -1,12 +1,13 @@
 import { requireUnchanged, transaction, type App, type Refusal } from '@storefront/chassis'
 import { AdminRole, declareReadOnly, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
+import { countKeysOf, endKeysOf, type EndedKeys, type EndingKeys } from '../api-keys/end-keys.ts'
 import type { Dependencies } from '../app.ts'
 import { attempts } from '../attempts/attempt.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
-import { adminNotFound, missingPassword, proveYourself, secondFactorIsTheirs } from '../errors.ts'
+import { adminNotFound, passwordNeeded, proveYourself, secondFactorIsTheirs } from '../errors.ts'
 import { deleteSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
@@ -21,23 +22,35 @@ import {
   toAdminUser,
 } from './admin.ts'
 import { findAdmin, lockAdmin, lockAdminUsers, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
+import { KeysAfter, keysAfter, RevokeKeys } from './keys-of-admin.ts'
 import { needsProof, PersonProof, proveByCode, proveByPassword, type ProvenPerson } from './prove-person.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
 const AdminChange = z.object({
   name: AdminName.optional().describe('Shown in audits and in the list of users.'),
-  role: AdminRole.optional().describe('Another role ends the sessions of the user.'),
-  disabled: z.boolean().optional().describe('True ends the sessions of the user and keeps the user from signing in.'),
+  role: AdminRole.optional().describe(
+    'Another role ends the sessions of the user, and the secret keys that may do more than it.',
+  ),
+  disabled: z
+    .boolean()
+    .optional()
+    .describe('True ends the sessions and secret keys of the user and keeps the user from signing in.'),
   password: z.string().optional().describe(`Replaces the password of another user. ${ADMIN_PASSWORD_RULE}`),
   secondFactor: z
     .boolean()
     .optional()
     .describe('False switches it off, for a user who lost the device. Only the user can switch it on.'),
+  revokeKeys: RevokeKeys,
   ...PersonProof.shape,
 })
-declareReadOnly(AdminChange, { fixed: ['id', 'email', 'createdAt'], live: ['permissions', 'lastSignInAt'] })
+declareReadOnly(AdminChange, {
+  fixed: ['id', 'email', 'createdAt'],
+  live: ['permissions', 'lastSignInAt', 'activeKeys', 'revokedKeys'],
+})
 
-type Change = Pick<z.output<typeof AdminChange>, 'name' | 'role' | 'disabled'> & {
+const ChangedAdmin = AdminUser.extend(KeysAfter.shape)
+
+type Change = Pick<z.output<typeof AdminChange>, 'name' | 'role' | 'disabled' | 'revokeKeys'> & {
   secondFactor: false | undefined
   passwordHash?: string | undefined
 }
@@ -67,12 +80,12 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Change, disable or enable an admin user',
       description:
-        'What is left out stays as it is. To change an owner, to make a user one, and to set the password or second factor ' +
-        'of another user takes your own password as `currentPassword`, and a `code` where your second factor is on; a ' +
-        'secret key can do none of it.',
+        'What is left out stays as it is. To change an owner, to change a role, to enable a user again, and to set the ' +
+        'password or second factor of another user takes your own password as `currentPassword`, and a `code` where your ' +
+        'second factor is on; a secret key can do none of it.',
       params: AdminParams,
       body: AdminChange,
-      response: { 200: AdminUser },
+      response: { 200: ChangedAdmin },
     },
     handler: async (request) => {
       const { id } = request.params
@@ -90,7 +103,7 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       if (id === actor.userId && (password !== undefined || secondFactor === false)) throw proveYourself()
       if (password !== undefined) requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
-      const proven = needsProof(before.role, { ...rest, password, secondFactor })
+      const proven = needsProof(shown, { ...rest, password, secondFactor })
         ? await proveByPassword(
             dependencies,
             request.actor,
@@ -105,7 +118,8 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       )
       if ('refusal' in answer) throw answer.refusal
       await revocations.share(answer.ended)
-      return answer.user
+      await revocations.shareApiKeys(answer.keys.revoked)
+      return { ...answer.user, ...keysAfter(answer.keys) }
     },
   })
 }
@@ -116,7 +130,7 @@ async function changeAdmin(
   id: string,
   change: Change,
   { actor, proven, origin, at }: Changing,
-): Promise<{ user: AdminUser; ended: Revoked[] } | { refusal: Refusal }> {
+): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { refusal: Refusal }> {
   // Two owners who demote each other at the same moment: the second finds that there is no other any more.
   await lockAdminUsers(tx)
   const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
@@ -124,7 +138,8 @@ async function changeAdmin(
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
   // Made an owner a moment ago.
-  if (!proven && needsProof(user.role, { ...change, password: change.passwordHash })) throw missingPassword()
+  const found = { role: user.role, disabled: user.disabled_at !== null }
+  if (!proven && needsProof(found, { ...change, password: change.passwordHash })) throw passwordNeeded()
   requireAllPermissionsOf(user.role, actor.permissions)
   if (change.role !== undefined) requireAllPermissionsOf(change.role, actor.permissions)
   if ((change.role ?? user.role) !== 'owner' || change.disabled === true) await requireAnotherOwner(tx, user)
@@ -144,9 +159,24 @@ async function changeAdmin(
   }
   const endsSessions = fields.some((field) => field !== 'name')
   const ended = endsSessions ? await revokeAllAdminSessions(tx, id, at) : []
+  const keys = await endKeys(tx, id, { ...change, fields }, { actor: actor.userId, origin, at })
   const changed = await findAdmin(tx, id)
   if (!changed) throw adminNotFound()
-  return { user: toAdminUser(changed), ended }
+  return { user: toAdminUser(changed), ended, keys }
+}
+
+/** A key does not outlive the user it belongs to, and does not outrank the user's new role. */
+async function endKeys(
+  tx: Tx,
+  id: string,
+  { disabled, role, revokeKeys, fields }: Change & { fields: readonly string[] },
+  ending: EndingKeys,
+): Promise<EndedKeys> {
+  if (disabled === true) return endKeysOf(tx, id, 'user_disabled', ending)
+  if (revokeKeys === true)
+    return endKeysOf(tx, id, fields.includes('password') ? 'password_changed' : 'all_revoked', ending)
+  if (role !== undefined && fields.includes('role')) return endKeysOf(tx, id, 'role_changed', ending, { beyond: role })
+  return { revoked: [], left: await countKeysOf(tx, id, ending.at) }
 }
 
 function changedFields(user: AdminWithPassword, { name, role, disabled, passwordHash }: Change): string[] {

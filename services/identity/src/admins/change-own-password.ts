@@ -1,6 +1,7 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
+import { countKeysOf, endKeysOf } from '../api-keys/end-keys.ts'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -9,12 +10,15 @@ import { adminPersonOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { ADMIN_PASSWORD_RULE, requireStrongAdminPassword } from './admin.ts'
 import { updateAdmin } from './admins.queries.ts'
-import { checkOwnPassword, lockChecked } from './check-own-password.ts'
+import { KeysAfter, keysAfter, RevokeKeys } from './keys-of-admin.ts'
+import { PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 
 const PasswordChange = z.object({
-  currentPassword: z.string().nullish().describe('The password until now.'),
+  ...PersonProof.shape,
   newPassword: z.string().nullish().describe(ADMIN_PASSWORD_RULE),
+  revokeKeys: RevokeKeys,
 })
+const Changed = Ok.extend(KeysAfter.shape)
 
 export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): void {
   const { db, passwords, revocations, verifyActor, clock } = dependencies
@@ -23,27 +27,35 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Change the own password, which signs out everywhere else',
-      description: 'Ends all other sessions of the admin user; the one that sends the request goes on.',
+      description:
+        'Takes the password until now, and a `code` where the second factor is on. Ends all other sessions of the admin user; ' +
+        'the one that sends the request goes on. With `revokeKeys` the secret keys of the user end as well.',
       body: PasswordChange.nullish(),
-      response: { 200: Ok },
+      response: { 200: Changed },
     },
-    handler: async (request): Promise<{ ok: true }> => {
+    handler: async (request): Promise<z.output<typeof Changed>> => {
       const { userId, sessionId } = adminPersonOf(request.actor)
-      const { currentPassword, newPassword } = request.body ?? {}
-      if (!currentPassword || !newPassword) throw missingPasswords()
+      const { newPassword, revokeKeys, ...proof } = request.body ?? {}
+      if (!proof.currentPassword || !newPassword) throw missingPasswords()
       const doing = { action: 'change_password', origin: originOf(request, verifyActor) } as const
-      const checked = await checkOwnPassword(dependencies, userId, currentPassword, doing)
+      const proven = await proveByPassword(dependencies, request.actor, proof, doing)
       requireStrongAdminPassword(newPassword)
       const passwordHash = await passwords.hash(newPassword)
-      const ended = await transaction(db, async (tx) => {
+      const answer = await transaction(db, async (tx) => {
         const at = clock.now()
-        await lockChecked(tx, checked)
+        const refusal = await proveByCode(tx, proven, dependencies, at)
+        if (refusal) return { refusal }
         await updateAdmin(tx, userId, { passwordHash })
         await recordAudit(tx, { ...doing, actor: userId, subject: userId, at })
-        return revokeAllAdminSessions(tx, userId, at, sessionId)
+        const keys = revokeKeys
+          ? await endKeysOf(tx, userId, 'password_changed', { actor: userId, origin: doing.origin, at })
+          : { revoked: [], left: await countKeysOf(tx, userId, at) }
+        return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId), keys }
       })
-      await revocations.share(ended)
-      return { ok: true }
+      if (answer.refusal) throw answer.refusal
+      await revocations.share(answer.ended)
+      await revocations.shareApiKeys(answer.keys.revoked)
+      return { ok: true, ...keysAfter(answer.keys) }
     },
   })
 }

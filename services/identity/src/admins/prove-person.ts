@@ -4,10 +4,11 @@ import type { Refusal } from '@storefront/chassis'
 import type { Dependencies } from '../app.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
-import { missingCode, missingPassword, personNeeded } from '../errors.ts'
+import { codeNeeded, passwordNeeded, personNeeded } from '../errors.ts'
 import { checkCode } from '../second-factor/check-code.ts'
 import { findSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
+import { sessionOpenedAt } from '../sessions/sessions.queries.ts'
 import type { AdminWithPassword } from './admins.queries.ts'
 import { checkOwnPassword, lockChecked, type Trying } from './check-own-password.ts'
 
@@ -23,18 +24,22 @@ export type PersonProof = z.output<typeof PersonProof>
 
 interface AdminChange {
   role?: AdminRole | undefined
+  disabled?: boolean | undefined
   password?: unknown
   secondFactor?: false | undefined
 }
 
 /**
- * What takes the shop over for good, and a stolen session must not be enough for: to make somebody an owner, to change or
- * remove one, and to get at the account of somebody else.
- * @param before undefined for a user who is added
+ * What a stolen session must not be enough for, because it lasts longer than the session: to change or remove an owner, to give
+ * a user another role, to let a disabled one in again, and to get at the account of another user. Taking rights from a user who
+ * is not an owner needs no proof.
+ * @param before the user as stored
  */
-export function needsProof(before: AdminRole | undefined, change: AdminChange): boolean {
-  if (before === 'owner' || change.role === 'owner') return true
-  return before !== undefined && (change.password !== undefined || change.secondFactor === false)
+export function needsProof(before: { role: AdminRole; disabled: boolean }, change: AdminChange): boolean {
+  if (before.role === 'owner') return true
+  if (change.role !== undefined && change.role !== before.role) return true
+  if (change.disabled === false && before.disabled) return true
+  return change.password !== undefined || change.secondFactor === false
 }
 
 export interface ProvenPerson {
@@ -54,9 +59,32 @@ export async function proveByPassword(
   trying: Trying,
 ): Promise<ProvenPerson> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw personNeeded()
-  if (!currentPassword) throw missingPassword()
+  if (!currentPassword) throw passwordNeeded()
   const user = await checkOwnPassword(dependencies, adminOf(actor).userId, currentPassword, trying)
   return { user, code: code ?? undefined, trying }
+}
+
+/** How long after signing in with it a password need not be sent again where that is enough. */
+const RECENT_SIGN_IN_MS = 15 * 60_000
+
+/**
+ * For routes whose clients may not know how to send a password: a session that has just been opened by it will do, and so will a
+ * secret key, which has got its permission by a password.
+ * @returns undefined where nothing is left to be proved
+ * @throws Refusal as `proveByPassword`
+ */
+export async function proveUnlessRecent(
+  dependencies: Dependencies,
+  actor: Actor,
+  proof: PersonProof,
+  trying: Trying,
+): Promise<ProvenPerson | undefined> {
+  if (proof.currentPassword) return proveByPassword(dependencies, actor, proof, trying)
+  if (actor.kind !== 'admin' || actor.sessionId === undefined) return undefined
+  const openedAt = await sessionOpenedAt(dependencies.db, actor.sessionId)
+  const now = dependencies.clock.now().getTime()
+  if (openedAt && openedAt.getTime() > now - RECENT_SIGN_IN_MS) return undefined
+  throw passwordNeeded('Or sign in again, and repeat it within 15 minutes.')
 }
 
 /**
@@ -73,7 +101,7 @@ export async function proveByCode(
   await lockChecked(tx, user)
   const factor = await findSecondFactor(tx, user.id)
   if (!factor?.confirmed_at) return undefined
-  if (!code) throw missingCode()
+  if (!code) throw codeNeeded()
   const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now })
   if (check.isRight) return undefined
   if (check.outcome) {

@@ -1,16 +1,21 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
+import type { z } from 'zod'
+import { endKeysOf } from '../api-keys/end-keys.ts'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { adminNotFound, missingPassword } from '../errors.ts'
+import { adminNotFound, passwordNeeded } from '../errors.ts'
 import { keepFormerAdmin } from '../actors/actors.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
-import { AdminParams, requireAllPermissionsOf } from './admin.ts'
+import { AdminParams, requireAllPermissionsOf, toAdminUser } from './admin.ts'
 import { deleteAdmin, findAdmin, lockAdmin, lockAdminUsers } from './admins.queries.ts'
+import { KeysAfter } from './keys-of-admin.ts'
 import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
+
+const Removed = Ok.extend(KeysAfter.pick({ revokedKeys: true }).shape)
 
 export function removeAdminRoute(app: App, dependencies: Dependencies): void {
   const { db, revocations, verifyActor, clock } = dependencies
@@ -23,20 +28,20 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Remove an admin user',
       description:
-        'Ends the sessions of the user; audits keep the name. To remove an owner takes your own password as ' +
+        'Ends the sessions and secret keys of the user; audits keep the name. To remove an owner takes your own password as ' +
         '`currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one.',
       params: AdminParams,
       body: PersonProof.nullish(),
-      response: { 200: Ok },
+      response: { 200: Removed },
     },
-    handler: async (request): Promise<{ ok: true }> => {
+    handler: async (request): Promise<z.output<typeof Removed>> => {
       const { id } = request.params
       const actor = adminOf(request.actor)
       const origin = originOf(request, verifyActor)
       const doing = { action: 'delete_user', subject: id, origin } as const
       const before = await findAdmin(db, id)
       if (!before) throw adminNotFound()
-      const proven = needsProof(before.role, {})
+      const proven = needsProof(toAdminUser(before), {})
         ? await proveByPassword(dependencies, request.actor, request.body ?? {}, doing)
         : undefined
       const at = clock.now()
@@ -47,17 +52,19 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()
         // Made an owner a moment ago.
-        if (!proven && needsProof(user.role, {})) throw missingPassword()
+        if (!proven && user.role === 'owner') throw passwordNeeded()
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)
         await recordAudit(tx, { ...doing, actor: actor.userId, email: user.email, at })
+        const keys = await endKeysOf(tx, id, 'user_removed', { actor: actor.userId, origin, at })
         await keepFormerAdmin(tx, id, at)
         await deleteAdmin(tx, id)
-        return { ended: await revokeAllAdminSessions(tx, id, at) }
+        return { ended: await revokeAllAdminSessions(tx, id, at), keys: keys.revoked }
       })
       if (answer.refusal) throw answer.refusal
       await revocations.share(answer.ended)
-      return { ok: true }
+      await revocations.shareApiKeys(answer.keys)
+      return { ok: true, revokedKeys: answer.keys.length }
     },
   })
 }

@@ -1,7 +1,7 @@
+import { isOneOf } from '@storefront/chassis'
 import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
-import type { Revoked } from '../sessions/revoked.ts'
-import { REVOCATION_REMEMBERED_MS, type StoredApiKey } from './api-key.ts'
+import type { StoredApiKey } from './api-key.ts'
 
 /** One is made at a time, so that the limit holds; it ends with the transaction. */
 export async function lockApiKeys(tx: Tx): Promise<void> {
@@ -18,7 +18,7 @@ export async function countGoodApiKeys(tx: Tx, now: Date): Promise<number> {
 
 export async function insertApiKey(
   tx: Tx,
-  key: Omit<StoredApiKey, 'last_used_at' | 'revoked_at'> & { digest: string | null },
+  key: Omit<StoredApiKey, 'maker_role' | 'last_used_at' | 'revoked_at'> & { digest: string | null },
 ): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute()
 }
@@ -26,21 +26,24 @@ export async function insertApiKey(
 export async function listApiKeys(connection: Connection): Promise<StoredApiKey[]> {
   return connection
     .selectFrom('api_keys')
+    .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
     .select([
-      'id',
+      'api_keys.id',
       'kind',
-      'name',
+      'api_keys.name',
       'permissions',
       'publishable_key',
       'hint',
-      'created_at',
+      'api_keys.created_at',
       'created_by',
+      'maker_id',
+      'maker.role as maker_role',
       'expires_at',
       'last_used_at',
       'revoked_at',
     ])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id', 'desc')
     .execute()
 }
 
@@ -48,34 +51,88 @@ export async function hasApiKey(connection: Connection, id: string): Promise<boo
   return (await connection.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** @returns what the gateways have to know, which is nothing of a publishable key; undefined when it was over before */
-export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revoked[] | undefined> {
-  const revoked = await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: now, shared_at: null })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
+/** A key that has just been revoked. */
+export interface RevokedApiKey {
+  id: string
+  kind: StoredApiKey['kind']
+}
+
+/** @returns undefined when it was over before */
+export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<RevokedApiKey | undefined> {
+  return revoking(tx, now).where('id', '=', id).returning(['id', 'kind']).executeTakeFirst()
+}
+
+/** Revokes the secret keys that these keys have made, and those that they have made. */
+export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: Date): Promise<RevokedApiKey[]> {
+  const made = tx
+    .withRecursive('made', (db) =>
+      db
+        .selectFrom('api_keys')
+        .select('id')
+        .where(isOneOf(sql`created_by`, keyIds))
+        .union(db.selectFrom('api_keys').innerJoin('made', 'made.id', 'api_keys.created_by').select('api_keys.id')),
+    )
+    .selectFrom('made')
+    .select('id')
+  return revoking(tx, now)
+    .where('kind', '=', 'secret')
+    .where('id', '=', sql<string>`any(array(${made}))`)
     .returning(['id', 'kind'])
     .execute()
-  if (revoked.length === 0) return undefined
-  const expires_at = new Date(now.getTime() + REVOCATION_REMEMBERED_MS)
-  return revoked.filter(({ kind }) => kind === 'secret').map((key) => ({ id: key.id, expires_at }))
+}
+
+/** The secret keys of an admin user that are not over, whatever has become of the user. */
+export async function listKeysOf(tx: Tx, makerId: string, now: Date) {
+  return usable(tx, now)
+    .select(['id', 'permissions'])
+    .where('kind', '=', 'secret')
+    .where('maker_id', '=', makerId)
+    .execute()
+}
+
+export async function revokeKeys(tx: Tx, ids: readonly string[], now: Date): Promise<RevokedApiKey[]> {
+  return revoking(tx, now)
+    .where(isOneOf(sql`id`, ids))
+    .returning(['id', 'kind'])
+    .execute()
+}
+
+function revoking(tx: Tx, now: Date) {
+  return tx.updateTable('api_keys').set({ revoked_at: now, shared_at: null }).where('revoked_at', 'is', null)
 }
 
 /** A secret key that may be used at this moment. */
 export async function findGoodApiKey(connection: Connection, digest: string, now: Date) {
-  return good(connection, now)
-    .select(['id', 'permissions', 'expires_at', 'last_used_at'])
-    .where('digest', '=', digest)
-    .executeTakeFirst()
+  return goodWithMaker(connection, now).where('digest', '=', digest).executeTakeFirst()
 }
 
-export async function isApiKeyGood(connection: Connection, id: string, now: Date): Promise<boolean> {
-  return (await good(connection, now).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+/** A secret key that may be used at this moment, by its id. */
+export async function findGoodApiKeyById(connection: Connection, id: string, now: Date) {
+  return goodWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
+function goodWithMaker(connection: Connection, now: Date) {
+  return good(connection, now).select([
+    'api_keys.id',
+    'permissions',
+    'maker_id',
+    'maker.role as maker_role',
+    'expires_at',
+    'last_used_at',
+  ])
+}
+
+/** Also by its maker: what was changed in the tables by hand ends a key as well. */
 function good(connection: Connection, now: Date) {
-  return usable(connection, now).where('kind', '=', 'secret')
+  return usable(connection, now)
+    .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
+    .where('kind', '=', 'secret')
+    .where((where) =>
+      where.or([
+        where('maker_id', 'is', null),
+        where.and([where('maker.id', 'is not', null), where('maker.disabled_at', 'is', null)]),
+      ]),
+    )
 }
 
 function usable(connection: Connection, now: Date) {

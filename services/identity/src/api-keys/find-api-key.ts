@@ -2,6 +2,7 @@ import { answer, type Clock, type Log } from '@storefront/chassis'
 import { FindApiKey } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import type { Database } from '../database.ts'
+import { effectivePermissions } from './api-key.ts'
 import { findGoodApiKey, noteUse } from './api-keys.queries.ts'
 
 const NOTED_EVERY_MS = 60_000
@@ -12,7 +13,8 @@ export function findApiKeyAnswer({ db, messaging, verifyActor, clock, log }: Dep
     const found = await findGoodApiKey(db, digest, clock.now())
     if (!found) return {}
     noteUseLater({ db, clock, log }, found)
-    const { id, permissions, expires_at } = found
+    const { id, expires_at } = found
+    const permissions = effectivePermissions(found.permissions, found.maker_role)
     return { key: { id, permissions, ...(expires_at === null ? {} : { expiresAt: expires_at.toISOString() }) } }
   })
 }

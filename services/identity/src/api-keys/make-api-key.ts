@@ -1,54 +1,100 @@
 import { transaction, type App } from '@storefront/chassis'
-import { newId } from '@storefront/contracts'
+import { newId, type Actor } from '@storefront/contracts'
+import { lockAdmin } from '../admins/admins.queries.ts'
+import { proveByCode, proveByPassword } from '../admins/prove-person.ts'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { tooManyApiKeys } from '../errors.ts'
-import { adminUserIdOf } from '../sessions/caller.ts'
-import { ApiKey, generateKey, MAX_API_KEYS, NewApiKey, requireReasonable, toApiKey } from './api-key.ts'
-import { countGoodApiKeys, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
+import type { Tx } from '../database.ts'
+import { accountGone, tooManyApiKeys } from '../errors.ts'
+import { adminOf } from '../sessions/caller.ts'
+import {
+  ApiKey,
+  generateKey,
+  isProtected,
+  MAX_API_KEYS,
+  NewApiKey,
+  requireReasonableEnd,
+  requireWithinMaker,
+  toApiKey,
+  type KeyMaker,
+} from './api-key.ts'
+import { countGoodApiKeys, findGoodApiKeyById, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
 
-export function makeApiKeyRoute(app: App, { db, verifyActor, clock }: Dependencies): void {
+export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
+  const { db, verifyActor, clock } = dependencies
   app.post('/admin/api-keys', {
-    config: { access: { admin: 'admins:write' } },
+    config: { access: { admin: 'admins:write' }, errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: keys'],
       summary: 'Make a key for a machine',
       description:
-        'A secret key may do what its `permissions` say, which cannot be more than you may do yourself. This answer is ' +
-        'the only one that shows it. A publishable key may be seen by everybody and is worth no more than no key at all.',
+        'A secret key may do what its `permissions` say, which cannot be more than you may do yourself, and never more than you ' +
+        'may do later: it ends when you are removed, disabled, or given a role that may not do what it may. This answer is the ' +
+        'only one that shows it. A key with `admins:write` or `credentials:write` takes `expiresAt` within 90 days, your own ' +
+        'password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot make one. A ' +
+        'publishable key may be seen by everybody and is worth no more than no key at all.',
       body: NewApiKey,
       response: { 200: ApiKey.required({ key: true }) },
     },
     handler: async (request) => {
       const { actor, body } = request
-      const now = clock.now()
-      const expiresAt = requireReasonable(body, actor, now)
+      const origin = originOf(request, verifyActor)
+      const end = requireReasonableEnd(body, clock.now())
+      const proven = isProtected(body)
+        ? await proveByPassword(dependencies, actor, body, { action: 'create_key', origin })
+        : undefined
       const { key, ...kept } = generateKey(body.kind)
-      const made = {
-        id: newId('apiKey'),
-        kind: body.kind,
-        name: body.name,
-        permissions: body.permissions,
-        ...kept,
-        created_at: now,
-        created_by: adminUserIdOf(actor),
-        expires_at: expiresAt,
-      }
-      await transaction(db, async (tx) => {
-        await lockApiKeys(tx)
+      const now = clock.now()
+      const id = newId('apiKey')
+      const { userId } = adminOf(actor)
+      const answer = await transaction(db, async (tx) => {
+        const refusal = proven && (await proveByCode(tx, proven, dependencies, now))
+        if (refusal) return { refusal }
+        const maker = await lockMaker(tx, actor, now)
         if ((await countGoodApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
+        const made = {
+          id,
+          kind: body.kind,
+          name: body.name,
+          permissions: body.permissions,
+          ...kept,
+          created_at: now,
+          created_by: userId,
+          maker_id: maker.id,
+          expires_at: body.kind === 'secret' ? requireWithinMaker(body.permissions, end, maker) : null,
+        }
         await insertApiKey(tx, made)
         await recordAudit(tx, {
           action: 'create_key',
-          actor: made.created_by,
-          subject: made.id,
+          actor: userId,
+          subject: id,
           fields: body.permissions,
-          origin: originOf(request, verifyActor),
+          origin,
           at: now,
         })
+        return { made: { ...made, maker_role: maker.role, last_used_at: null, revoked_at: null } }
       })
-      return { ...toApiKey({ ...made, last_used_at: null, revoked_at: null }), key }
+      if (answer.refusal) throw answer.refusal
+      return { ...toApiKey(answer.made), key }
     },
   })
+}
+
+/**
+ * The admin user at the root, and the key that makes the new one, if any. Locked until the transaction ends: a user who is
+ * disabled at the same moment leaves no key behind, nor does a key that is revoked.
+ * @throws Refusal `unauthenticated` when either is gone
+ */
+async function lockMaker(tx: Tx, actor: Actor, now: Date): Promise<KeyMaker & { id: string }> {
+  const { userId } = adminOf(actor)
+  const isPerson = actor.kind === 'admin' && actor.sessionId !== undefined
+  const makerId = isPerson ? userId : (await findGoodApiKeyById(tx, userId, now))?.maker_id
+  const user = makerId ? await lockAdmin(tx, makerId) : undefined
+  if (!user || user.disabled_at) throw accountGone()
+  await lockApiKeys(tx)
+  if (isPerson) return user
+  const key = await findGoodApiKeyById(tx, userId, now)
+  if (!key) throw accountGone()
+  return { id: user.id, role: user.role, key }
 }

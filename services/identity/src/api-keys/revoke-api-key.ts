@@ -6,7 +6,8 @@ import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { apiKeyNotFound } from '../errors.ts'
 import { adminUserIdOf } from '../sessions/caller.ts'
-import { hasApiKey, revokeApiKey } from './api-keys.queries.ts'
+import { hasApiKey, lockApiKeys, revokeApiKey } from './api-keys.queries.ts'
+import { endKeysMadeBy, forGateways } from './end-keys.ts'
 
 export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, clock }: Dependencies): void {
   app.delete('/admin/api-keys/:id', {
@@ -16,8 +17,8 @@ export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, cloc
       tags: ['Admin: keys'],
       summary: 'Revoke a key',
       description:
-        'A secret key ends at once, everywhere. Of a publishable key this is only noted in the list: it never was worth ' +
-        'more than no key at all, and a storefront that carries it goes on.',
+        'A secret key ends at once, everywhere, and with it the keys that it has made. Of a publishable key this is only ' +
+        'noted in the list: it never was worth more than no key at all, and a storefront that carries it goes on.',
       params: z.object({
         id: OpaqueId.describe('Id of the key, as GET /admin/api-keys lists it; not the key itself.'),
       }),
@@ -25,16 +26,16 @@ export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, cloc
     },
     handler: async (request): Promise<{ ok: true }> => {
       const { id } = request.params
-      const at = clock.now()
+      const ending = { actor: adminUserIdOf(request.actor), origin: originOf(request, verifyActor), at: clock.now() }
       const revoked = await transaction(db, async (tx) => {
-        const ended = await revokeApiKey(tx, id, at)
-        if (ended === undefined) {
+        await lockApiKeys(tx)
+        const key = await revokeApiKey(tx, id, ending.at)
+        if (!key) {
           if (!(await hasApiKey(tx, id))) throw apiKeyNotFound()
           return []
         }
-        const origin = originOf(request, verifyActor)
-        await recordAudit(tx, { action: 'revoke_key', actor: adminUserIdOf(request.actor), subject: id, origin, at })
-        return ended
+        await recordAudit(tx, { ...ending, action: 'revoke_key', subject: id })
+        return [...forGateways([key], ending.at), ...(await endKeysMadeBy(tx, [id], ending))]
       })
       await revocations.shareApiKeys(revoked)
       return { ok: true }

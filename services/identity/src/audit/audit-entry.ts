@@ -14,6 +14,8 @@ export const AuditedAction = z.enum([
   'delete_user',
   'create_key',
   'revoke_key',
+  /** Written by a migration: a key of an older version was given an end. */
+  'limit_key',
   'rotate_signing_key',
   'change_credentials',
 ])

@@ -1,6 +1,7 @@
 import { WebhookSecret, type Seal } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
+import { PersonProof } from '../admins/prove-person.ts'
 
 const MAX_CHARACTERS = 4096
 
@@ -48,14 +49,15 @@ const DESCRIPTIONS: Record<CredentialKey, string> = {
 }
 
 /** Takes any key, so that an unknown one is refused by its own code. */
-export const CredentialsChange = z.looseObject(
-  Object.fromEntries(
+export const CredentialsChange = z.looseObject({
+  ...Object.fromEntries(
     CREDENTIAL_KEYS.map((key) => {
       const value = key === 'storefrontWebhookSecret' ? WebhookSecretValue : Value
       return [key, value.optional().describe(DESCRIPTIONS[key])]
     }),
   ),
-)
+  ...PersonProof.shape,
+})
 
 export interface StoredCredential {
   key: string

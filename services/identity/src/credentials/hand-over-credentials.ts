@@ -1,5 +1,6 @@
 import { sendSignal, transaction, type App, type Seal } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
+import { proveByCode, proveUnlessRecent } from '../admins/prove-person.ts'
 import type { Dependencies } from '../app.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -15,35 +16,46 @@ import {
 } from './credential.ts'
 import { clearCredential, listCredentials, listSealed, lockCredentials, saveCredential } from './credentials.queries.ts'
 
-export function handOverCredentialsRoute(app: App, { db, seals, messaging, verifyActor, clock }: Dependencies): void {
+export function handOverCredentialsRoute(app: App, dependencies: Dependencies): void {
+  const { db, seals, messaging, verifyActor, clock } = dependencies
   app.post('/admin/credentials', {
-    config: { access: { admin: 'credentials:write' }, errors: ['unknown_credential'] },
+    config: {
+      access: { admin: 'credentials:write' },
+      errors: ['invalid_credentials', 'missing_credentials', 'unknown_credential'],
+    },
     schema: {
       tags: ['Admin: credentials'],
       summary: 'Hand over credentials, or take them back with an empty value',
       description:
         'Only what is sent changes; the reply lists all credentials without their values. A name that is not one of ' +
-        'them is `unknown_credential`, and nothing is kept then.',
+        'them is `unknown_credential`, and nothing is kept then. A session that was opened more than 15 minutes ago takes ' +
+        'your own password as `currentPassword`, and a `code` where your second factor is on: else a stolen one could let ' +
+        'the money of the shop go elsewhere.',
       body: CredentialsChange,
       response: { 200: CredentialList },
     },
     handler: async (request) => {
-      const change = knownOnly(request.body)
+      const { currentPassword, code, ...values } = request.body
+      const change = knownOnly(values)
+      const doing = { action: 'change_credentials', origin: originOf(request, verifyActor) } as const
+      const proven = await proveUnlessRecent(dependencies, request.actor, { currentPassword, code }, doing)
       const at = clock.now()
-      const list = await transaction(db, async (tx) => {
+      const answer = await transaction(db, async (tx) => {
+        const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
+        if (refusal) return { refusal }
         await lockCredentials(tx)
         for (const [key, value] of change) await keep(tx, seals.credentials, key, value, at)
         await recordAudit(tx, {
-          action: 'change_credentials',
+          ...doing,
           actor: adminUserIdOf(request.actor),
           fields: [...change.keys()],
-          origin: originOf(request, verifyActor),
           at,
         })
-        return listCredentials(tx)
+        return { list: await listCredentials(tx) }
       })
+      if (answer.refusal) throw answer.refusal
       sendSignal(messaging, CredentialsChanged, {})
-      return showCredentials(list, seals.credentials)
+      return showCredentials(answer.list, seals.credentials)
     },
   })
 }

@@ -1,13 +1,15 @@
 import { answer } from '@storefront/chassis'
 import { CheckSession, ID_PREFIXES } from '@storefront/contracts'
-import { isApiKeyGood } from '../api-keys/api-keys.queries.ts'
+import { findGoodApiKeyById } from '../api-keys/api-keys.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
 /** For a gateway that cannot ask Redis, or not trust it: the tables are what Redis is only a copy of. */
 export function checkSessionAnswer({ db, messaging, verifyActor, clock, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
-    active: await (isApiKey(sessionId) ? isApiKeyGood : isSessionActive)(db, sessionId, clock.now()),
+    active: isApiKey(sessionId)
+      ? (await findGoodApiKeyById(db, sessionId, clock.now())) !== undefined
+      : await isSessionActive(db, sessionId, clock.now()),
   }))
 }
 

@@ -25,6 +25,16 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute()
 }
 
+/** When its admin user or customer signed in. */
+export async function sessionOpenedAt(connection: Connection, sessionId: string): Promise<Date | undefined> {
+  const session = await connection
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.created_at
+}
+
 export async function isSessionActive(connection: Connection, sessionId: string, now: Date): Promise<boolean> {
   const session = await connection
     .selectFrom('sessions')

@@ -8,12 +8,13 @@ const NEW_PASSWORD = 'a longer horse battery staple'
 
 /** Who may do what: people, keys of machines, and the keys that tokens are signed with. */
 export async function manageAccess({ recorder, admin, adminPassword }: Walk): Promise<void> {
-  const person = { email: EMAIL, name: 'Grace Hopper', role: 'merchandiser', password: PASSWORD }
+  const currentPassword = adminPassword
+  const person = { email: EMAIL, name: 'Grace Hopper', role: 'merchandiser', password: PASSWORD, currentPassword }
   const path = { id: textAt(await recorder.call(admin, 'POST /admin/users', { body: person }), 'id') }
   await recorder.call(admin, 'GET /admin/users')
-  await recorder.call(admin, 'PATCH /admin/users/{id}', { path, body: { role: 'support' } })
+  await recorder.call(admin, 'PATCH /admin/users/{id}', { path, body: { role: 'support', currentPassword } })
   await signInAs({ recorder })
-  await recorder.call(admin, 'DELETE /admin/users/{id}', { path, body: { currentPassword: adminPassword } })
+  await recorder.call(admin, 'DELETE /admin/users/{id}', { path, body: { currentPassword } })
   const permissions = ['orders:read']
   const key = await recorder.call(admin, 'POST /admin/api-keys', { body: { name: 'Bookkeeping', permissions } })
   await recorder.call(admin, 'GET /admin/api-keys')

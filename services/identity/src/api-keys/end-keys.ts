@@ -1,0 +1,81 @@
+import { ROLE_PERMISSIONS, type AdminRole } from '@storefront/contracts'
+import type { Origin } from '../audit/origin.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Tx } from '../database.ts'
+import type { Revoked } from '../sessions/revoked.ts'
+import { REVOCATION_REMEMBERED_MS } from './api-key.ts'
+import { listKeysOf, lockApiKeys, revokeKeys, revokeKeysMadeBy, type RevokedApiKey } from './api-keys.queries.ts'
+
+/** Why a key ended that was not revoked itself; the audit names it. */
+export type KeyEnd =
+  'user_removed' | 'user_disabled' | 'role_changed' | 'password_changed' | 'all_revoked' | 'maker_revoked'
+
+/** Who ends keys, and from where: for the audit. */
+export interface EndingKeys {
+  actor: string
+  origin: Origin
+  at: Date
+}
+
+/** What became of the keys of an admin user. */
+export interface EndedKeys {
+  /** For the gateways, once the transaction has committed. */
+  revoked: Revoked[]
+  /** Secret keys that go on. */
+  left: number
+}
+
+/**
+ * Ends secret keys of an admin user, those that their keys have made included. The user is locked already, so that no key is
+ * made meanwhile.
+ * @param options.beyond ends only keys that have a permission which this role has not; left out, all
+ */
+export async function endKeysOf(
+  tx: Tx,
+  makerId: string,
+  why: KeyEnd,
+  ending: EndingKeys,
+  { beyond }: { beyond?: AdminRole } = {},
+): Promise<EndedKeys> {
+  await lockApiKeys(tx)
+  const keys = await listKeysOf(tx, makerId, ending.at)
+  const going = keys.filter(({ permissions }) => beyond === undefined || mayMoreThan(beyond, permissions))
+  const ids = going.map(({ id }) => id)
+  const ended = await revokeKeys(tx, ids, ending.at)
+  await recordEnds(tx, ended, why, ending)
+  const revoked = [...forGateways(ended, ending.at), ...(await endKeysMadeBy(tx, ids, ending))]
+  return { revoked, left: keys.length - revoked.length }
+}
+
+function mayMoreThan(role: AdminRole, permissions: readonly string[]): boolean {
+  const held: readonly string[] = ROLE_PERMISSIONS[role]
+  return permissions.some((permission) => !held.includes(permission))
+}
+
+/** How many secret keys of an admin user can be used. */
+export async function countKeysOf(tx: Tx, makerId: string, now: Date): Promise<number> {
+  return (await listKeysOf(tx, makerId, now)).length
+}
+
+/** Ends the keys that these keys have made: who had a key may have those as well. */
+export async function endKeysMadeBy(tx: Tx, keyIds: readonly string[], ending: EndingKeys): Promise<Revoked[]> {
+  const revoked = await revokeKeysMadeBy(tx, keyIds, ending.at)
+  await recordEnds(tx, revoked, 'maker_revoked', ending)
+  return forGateways(revoked, ending.at)
+}
+
+/** What the gateways have to know of revoked keys, which is nothing of a publishable one. */
+export function forGateways(keys: readonly RevokedApiKey[], now: Date): Revoked[] {
+  const expires_at = new Date(now.getTime() + REVOCATION_REMEMBERED_MS)
+  return keys.filter(({ kind }) => kind === 'secret').map(({ id }) => ({ id, expires_at }))
+}
+
+async function recordEnds(
+  tx: Tx,
+  keys: readonly RevokedApiKey[],
+  why: KeyEnd,
+  { actor, origin, at }: EndingKeys,
+): Promise<void> {
+  for (const { id } of keys)
+    await recordAudit(tx, { action: 'revoke_key', actor, subject: id, fields: [why], origin, at })
+}
