@@ -19,6 +19,7 @@ import { getCartRoute } from './cart/get-cart.ts'
 import { hearOrderPlaced } from './cart/hear-order-placed.ts'
 import { removeLineRoute } from './cart/remove-line.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { hearCustomerReclaimed } from './customers/hear-customer-reclaimed.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import type { CartContext } from './context.ts'
 import { changeDiscountRoute } from './discounts/change-discount.ts'
@@ -82,6 +83,7 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
       hearOrderPlaced(context),
       hearOrderCancelled(context),
       hearDiscountsImported(context),
+      hearCustomerReclaimed(context),
       hearCustomerDeleted(context),
     ],
     timers: [
