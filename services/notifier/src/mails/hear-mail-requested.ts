@@ -1,10 +1,10 @@
 import { consume, type Consumer } from '@storefront/chassis'
-import { MailRequested, newId } from '@storefront/contracts'
+import { MailRequested, newId, readEmailAddress } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { findDeletedCustomers } from './customer-mails.queries.ts'
+import { emptyMailsTo, findDeletedCustomers } from './customer-mails.queries.ts'
 import { insertMails } from './mails.queries.ts'
 
-/** Somebody gets a mail about an account or the newsletter. */
+/** Somebody gets a mail about an account or the newsletter. With the last one to a deleted account, the log forgets its address. */
 export function mailAccount(context: NotifierContext & { sendMails: () => void }): Consumer {
   const { clock, sendMails } = context
   return consume(
@@ -27,7 +27,17 @@ export function mailAccount(context: NotifierContext & { sendMails: () => void }
         customerId,
         data: { name, confirmationId },
       }))
-      await insertMails(tx, mails, clock.now())
+      const now = clock.now()
+      await insertMails(tx, mails, now)
+      const farewells = mails.filter(({ kind }) => kind === 'accountDeleted')
+      await emptyMailsTo(
+        tx,
+        farewells.map(({ recipient, eventAt }) => ({
+          recipient: readEmailAddress(recipient)?.canonical ?? recipient,
+          deletedAt: eventAt,
+        })),
+        now,
+      )
     },
     { afterCommit: sendMails },
   )
