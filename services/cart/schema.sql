@@ -75,13 +75,17 @@ create table discount_uses (
   status text not null,
   held_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  buyer_hash bytea,
   constraint discount_uses_pkey PRIMARY KEY (id),
   constraint discount_uses_status_check CHECK (status = ANY (ARRAY['held'::text, 'used'::text, 'released'::text]))
 ) with (fillfactor=80);
+CREATE INDEX discount_uses_buyer ON discount_uses USING btree (discount_id, buyer_hash) WHERE status <> 'released'::text AND buyer_hash IS NOT NULL;
 CREATE UNIQUE INDEX discount_uses_cart ON discount_uses USING btree (cart_id, discount_id);
 CREATE INDEX discount_uses_customer ON discount_uses USING btree (customer_id, discount_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX discount_uses_due ON discount_uses USING btree (expires_at) WHERE status = 'held'::text;
 CREATE INDEX discount_uses_email ON discount_uses USING btree (discount_id, email_digest) WHERE status <> 'released'::text AND email_digest IS NOT NULL;
+comment on column discount_uses.email_digest is 'Of older versions: replaced by buyer_hash when cart starts.';
+comment on column discount_uses.buyer_hash is 'HMAC of the mailbox; null for an order without an address, and when the use was released.';
 
 create table discounts (
   id bigint not null generated always as identity,

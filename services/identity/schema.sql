@@ -180,6 +180,7 @@ create table customers (
   email_verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
   email_canonical text,
+  unproven_password_hash text,
   constraint customers_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX customers_email_canonical ON customers USING btree (email_canonical);

@@ -105,6 +105,12 @@ create table customer_emails (
 CREATE INDEX customer_emails_customer ON customer_emails USING btree (customer_id);
 comment on column customer_emails.email is 'In canonical form. Empty for a proof that does not count any more: the customer has left the address before it all the same.';
 
+create table deleted_customers (
+  customer_id text not null,
+  deleted_at timestamp with time zone not null,
+  constraint deleted_customers_pkey PRIMARY KEY (customer_id)
+);
+
 create table demo_refunds (
   id text not null,
   reference text not null,

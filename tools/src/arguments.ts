@@ -19,6 +19,7 @@ Environment, all optional:
   REDIS_URL               a Redis 7 or Valkey
   NATS_URL                a NATS 2.9 or newer with JetStream, as a user that may do everything
   SECRETS_KEY_PREVIOUS    the key before, while SECRETS_KEY is being replaced
+  BUYER_HASH_KEY_PREVIOUS the buyerHashKey of secrets.json before, while it is being replaced
   ACCOUNT_URL             where links in mails about accounts lead; otherwise to pages of the shop itself
   RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET
                           for payments, where the merchant handed over none through the API

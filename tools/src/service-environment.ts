@@ -78,7 +78,11 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ...named(inherited, 'MEDIA_S3_'),
     ...named(inherited, 'PICTURES_'),
   }),
-  cart: ({ secrets }) => ({ BROWSER_COOKIE_KEY: secrets.browserCookieKey }),
+  cart: ({ settings, secrets }) => ({
+    BROWSER_COOKIE_KEY: secrets.browserCookieKey,
+    BUYER_HASH_KEY: secrets.buyerHashKey,
+    ...given({ BUYER_HASH_KEY_PREVIOUS: settings.BUYER_HASH_KEY_PREVIOUS }),
+  }),
   orders: ({ settings, secrets }) => ({
     BROWSER_COOKIE_KEY: secrets.browserCookieKey,
     STOREFRONT_ORIGINS: settings.STOREFRONT_ORIGINS.join(','),

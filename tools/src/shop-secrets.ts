@@ -11,6 +11,8 @@ export interface ShopSecrets {
   keptAnswersKey: string
   /** Signs the cookie by which a browser is recognized. */
   browserCookieKey: string
+  /** Hashes the mailboxes of buyers who redeemed a discount. */
+  buyerHashKey: string
   /** Opens the page that shows the mails of a shop without a mail server. */
   mailboxToken: string
   actorKeys: { privateKey: string; publicKey: string }
@@ -25,6 +27,7 @@ export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSe
     webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
     keptAnswersKey: readSecret(dataDir, 'keptAnswersKey'),
     browserCookieKey: readSecret(dataDir, 'browserCookieKey'),
+    buyerHashKey: readSecret(dataDir, 'buyerHashKey'),
     mailboxToken: readSecret(dataDir, 'mailboxToken'),
     actorKeys: readActorKeys(dataDir),
     rolePasswords: oneEach((service) => readSecret(dataDir, `databasePassword.${service}`)),

@@ -49,6 +49,7 @@ const ShopSettings = z.object({
   ACCOUNT_URL: webAddress().optional(),
   SECRETS_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
   SECRETS_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),
+  BUYER_HASH_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),
   RAZORPAY_KEY_ID: z.string().optional(),
   RAZORPAY_KEY_SECRET: z.string().optional(),
   RAZORPAY_WEBHOOK_SECRET: z.string().optional(),

@@ -6,6 +6,7 @@ import {
   Collection,
   Customer,
   DeliveryEstimate,
+  EmailVerification,
   listOf,
   Ok,
   Order,
@@ -70,7 +71,7 @@ export const SHAPES = {
   'POST /auth/password/forgot': Ok,
   'POST /auth/password/reset': Ok,
   'POST /auth/password/change': Ok,
-  'POST /auth/email/verify': Ok,
+  'POST /auth/email/verify': EmailVerification,
   'POST /auth/email/change': Ok,
 
   'GET /me': Customer,

@@ -267,6 +267,17 @@ export const CustomerUnverified = defineEvent({
   data: z.object({ customerId: z.string() }),
 })
 
+/**
+ * The person who reads the mails of an account's address has taken the account over, which somebody else may have registered: what
+ * was put into it before is not theirs.
+ */
+export const CustomerReclaimed = defineEvent({
+  name: 'customer.reclaimed',
+  from: 'identity',
+  heardBy: ['cart'],
+  data: z.object({ customerId: z.string() }),
+})
+
 /** An account is gone, and what was kept about the person has to go as well. */
 export const CustomerDeleted = defineEvent({
   name: 'customer.deleted',
@@ -294,5 +305,6 @@ export const EVENTS: readonly EventDefinition[] = [
   MailRequested,
   CustomerVerified,
   CustomerUnverified,
+  CustomerReclaimed,
   CustomerDeleted,
 ]

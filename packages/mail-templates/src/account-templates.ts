@@ -30,6 +30,7 @@ export const ACCOUNT_TEMPLATES: Record<AccountMailKind, WholeTemplate> = {
   emailVerification: letter(
     'Please confirm your email address',
     'Please confirm that this is the email address of your account at {{ store.name }}.',
+    'If you did not create this account, someone else used your address. You can ignore this mail, or confirm and choose a password to make the account yours.',
   ),
   emailChange: letter(
     'Please confirm your new email address',

@@ -19,6 +19,7 @@ import { getCartRoute } from './cart/get-cart.ts'
 import { hearOrderPlaced } from './cart/hear-order-placed.ts'
 import { removeLineRoute } from './cart/remove-line.ts'
 import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { hearCustomerReclaimed } from './customers/hear-customer-reclaimed.ts'
 import { answerReadPersonalData } from './customers/read-personal-data.ts'
 import type { CartContext } from './context.ts'
 import { changeDiscountRoute } from './discounts/change-discount.ts'
@@ -26,6 +27,7 @@ import { answerCheckDiscounts } from './discounts/check-discounts.ts'
 import { deleteDiscountRoute } from './discounts/delete-discount.ts'
 import { discountActivity } from './discounts/discount-activity.ts'
 import { getDiscountRoute } from './discounts/get-discount.ts'
+import { hashOldBuyers } from './discounts/hash-old-buyers.ts'
 import { hearDiscountsImported } from './discounts/hear-discounts-imported.ts'
 import { hearOrderCancelled } from './discounts/hear-order-cancelled.ts'
 import { listDiscountAuditRoute } from './discounts/list-discount-audit.ts'
@@ -81,6 +83,7 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
       hearOrderPlaced(context),
       hearOrderCancelled(context),
       hearDiscountsImported(context),
+      hearCustomerReclaimed(context),
       hearCustomerDeleted(context),
     ],
     timers: [
@@ -88,6 +91,7 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
         while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
       every(SETTLE_MS, 'settle overdue uses of discount codes', log, () => settleOverdueUses(context)),
+      every(5 * MINUTE_MS, 'hash old buyers', log, () => hashOldBuyers(context)),
       every(DAY_MS, 'forget old uses of discount codes', log, async () => {
         const before = new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)
         while ((await forgetOldUses(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);

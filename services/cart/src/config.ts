@@ -6,6 +6,10 @@ export const CartConfig = ServiceConfig.extend({
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   REDIS_URL: z.string().min(1),
   ...BrowserCookieConfig.shape,
+  /** Hashes the mailboxes of buyers who redeemed a discount: the same for all replicas. */
+  BUYER_HASH_KEY: z.string().min(16),
+  /** The key before, while discounts with a limit per customer run that were redeemed under it. */
+  BUYER_HASH_KEY_PREVIOUS: z.string().min(16).optional(),
   /** Days after the last write until a cart is gone. */
   CART_TTL_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 })

@@ -1,6 +1,7 @@
 import type { ActorVerifier, Browsers, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
 import type { BoardReader } from './board/read-board.ts'
 import type { Database } from './database.ts'
+import type { BuyerHasher } from './discounts/buyer-hash.ts'
 
 /** What the operations of this service are given; each names the part it needs. */
 export interface CartContext {
@@ -13,4 +14,6 @@ export interface CartContext {
   verifyActor: ActorVerifier
   ttlDays: number
   browsers: Browsers
+  /** What is kept of the buyers of discount redemptions. */
+  buyers: BuyerHasher
 }

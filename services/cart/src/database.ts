@@ -42,6 +42,7 @@ export interface CartTables {
     cart_id: string
     customer_id: string | null
     email_digest: Buffer | null
+    buyer_hash: Buffer | null
     status: 'held' | 'used' | 'released'
     held_at: Date
     expires_at: Date

@@ -19,6 +19,8 @@ import { registerCart } from './app.ts'
 import { openBoardReader } from './board/read-board.ts'
 import type { CartConfig } from './config.ts'
 import type { CartTables } from './database.ts'
+import { createBuyerHasher } from './discounts/buyer-hash.ts'
+import { hashOldBuyers } from './discounts/hash-old-buyers.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -30,6 +32,7 @@ export interface RunningCart {
 
 /** Connects, registers and listens; what it started it stops in the opposite order. */
 export async function startCart(config: CartConfig, log: Log, clock: Clock = systemClock): Promise<RunningCart> {
+  const { BUYER_HASH_KEY, BUYER_HASH_KEY_PREVIOUS } = config
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
   const db = createDatabase<CartTables>({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, name: 'cart', log })
   await assertMigrated(db, MIGRATIONS)
@@ -42,6 +45,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     checkReady: async () => void (await sql`select 1`.execute(db)),
     undeclaredErrors: config.UNDECLARED_ERRORS,
   })
+  const buyers = createBuyerHasher(BUYER_HASH_KEY, BUYER_HASH_KEY_PREVIOUS)
   const browsers = await recognizeBrowsers(app, config)
   const { timers, consumers } = registerCart(app, {
     db,
@@ -53,7 +57,9 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     verifyActor,
     ttlDays: config.CART_TTL_DAYS,
     browsers,
+    buyers,
   })
+  await hashOldBuyers({ db, buyers })
   await firstConnections({ messaging, redis })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'cart is listening')

@@ -40,8 +40,8 @@ async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}):
 const usedOf = async (code: string) =>
   (await shop.suite.sql<{ used: number }>('select used from cart.discounts where code = $1', [code]))[0]?.used
 const usesOf = (code: string) =>
-  shop.suite.sql<{ id: string; status: string; generation: number; customer_id: string | null; email_digest: unknown }>(
-    'select id, status, generation, customer_id, email_digest from cart.discount_uses where code = $1',
+  shop.suite.sql<{ id: string; status: string; generation: number; customer_id: string | null; buyer_hash: unknown }>(
+    'select id, status, generation, customer_id, buyer_hash from cart.discount_uses where code = $1',
     [code],
   )
 const statusOf = async (claim: string) =>
@@ -184,7 +184,7 @@ describe('a use that was given back', () => {
   test('says nothing any more about who held it', async () => {
     const code = await discount()
     await orders.release(claimOf(await orders.hold(await cartWithCode(code))))
-    expect(await usesOf(code)).toMatchObject([{ status: 'released', customer_id: null, email_digest: null }])
+    expect(await usesOf(code)).toMatchObject([{ status: 'released', customer_id: null, buyer_hash: null }])
   })
 
   test('is never one that nobody knows', async () => {

@@ -7,6 +7,7 @@ interface CustomersTable {
   email: string
   email_canonical: string | null
   password_hash: string
+  unproven_password_hash: Generated<string | null>
   first_name: string
   last_name: string
   phone: string | null

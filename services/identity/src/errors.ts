@@ -41,6 +41,11 @@ export function missingNewPassword(): Refusal {
   return new Refusal('missing_credentials', 'Please enter a new password.')
 }
 
+/** Of somebody who opens the link of a change of address without a session of the account. */
+export function accountProofNeeded(): Refusal {
+  return new Refusal('missing_credentials', 'Please enter the password of your account to confirm the new address.')
+}
+
 /** Both are the same address under two names. */
 export function differentNames(): Refusal {
   return new Refusal('validation_failed', 'Send `email` or `username`. Both were sent, and they differ.', {

@@ -32,11 +32,12 @@ describe.each(PAGES)('GET %s', (path) => {
   })
 })
 
-test('only the page for a new password asks for one, and password managers know it for what it is', async () => {
-  for (const path of PAGES) {
-    const { body } = await get(path)
-    expect(body.includes('<input')).toBe(path === '/auth/password/reset')
+test('only the page for a new password asks for one at once, and password managers know it for what it is', async () => {
+  for (const path of ['/newsletter/confirm', '/newsletter/unsubscribe']) {
+    expect((await get(path)).body).not.toContain('<input')
   }
+  const confirmation = await get('/auth/email/verify')
+  expect(confirmation.body).toMatch(/<div id="current-password" hidden>[^]*autocomplete="current-password"[^]*<\/div>/)
   const { body } = await get('/auth/password/reset')
   expect(body).toMatch(/<label for="password">[^<]+<\/label>\n<input id="password"[^>]* type="password"/)
   expect(body).toContain('autocomplete="new-password"')

@@ -53,7 +53,7 @@ async function lockOut(email: string): Promise<void> {
 
 async function verified(email: string): Promise<void> {
   const token = await mailbox.token('emailVerification', email)
-  expect(await shop.call('POST', '/auth/email/verify', { token })).toMatchObject(OK)
+  expect(await shop.call('POST', '/auth/email/verify', { token, password: PASSWORD })).toMatchObject(OK)
 }
 
 async function workedOff(): Promise<void> {

@@ -261,6 +261,32 @@ describe('a deleted customer', () => {
     expect(left.toSorted()).toEqual(['emailChanged', 'orderPlaced', 'passwordChanged'])
   })
 
+  test('leaves no address in the log: neither of guest orders, nor of the newsletter, nor of the last mail', async () => {
+    const server = await mailServer()
+    const customerId = newId('customer')
+    await setting.start({ SMTP_URL: server.url })
+    // About guest orders, which name no customer; two are sent before, and one of another account.
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await request('passwordChanged', { customerId })
+    await request('passwordChanged', { customerId: 'cus_another' })
+    await phase('sent', 3)
+    await request('newsletterConfirmation', { confirmationId: 'conf_of_ada' })
+    await waitFor('a mail that waits for identity', async () => (await phase('queued'))[0]?.answer ?? undefined)
+    await setting.publish(CustomerDeleted, { customerId })
+    await request('accountDeleted', { name: 'Ada' })
+    await phase('dropped')
+    await phase('sent', 4)
+    expect(subjects(server)).toContain('Your account was deleted')
+    const text = JSON.stringify(await setting.suite.sql('select m::text as row from notifier.mails m'))
+    expect(text).not.toContain('ada@example.com')
+    expect(text).not.toContain('Ada')
+
+    // What the person does afterwards is a new customer's, or a guest's.
+    await setting.publish(OrderPlaced, orderPlaced('SF-2'))
+    await phase('sent', 5)
+    expect((await rows()).filter(({ recipient }) => recipient === 'ada@example.com')).toHaveLength(1)
+  })
+
   test('whose mail is being sent does not get it any more', async () => {
     const customerId = newId('customer')
     let accept = () => {}

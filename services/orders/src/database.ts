@@ -151,6 +151,7 @@ export interface OrdersTables {
   claims: { claim: string; verdict: 'ordered' | 'abandoned'; decided_at: Date }
   customer_emails: { email: string; verified_at: Date; customer_id: string }
   former_customers: { customer_id: string; deleted_at: Date }
+  deleted_customers: { customer_id: string; deleted_at: Date }
   order_capabilities: { order_id: string; secret_hash: Buffer }
 }
 

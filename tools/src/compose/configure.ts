@@ -69,7 +69,7 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
   const own: Record<ServiceName, Record<string, string>> = {
     gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey },
     catalog: {},
-    cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey },
+    cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey, BUYER_HASH_KEY: shop.buyerHashKey },
     orders: {
       BROWSER_COOKIE_KEY: shop.browserCookieKey,
       KEPT_ANSWERS_KEY: shop.keptAnswersKey,

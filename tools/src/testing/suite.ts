@@ -104,6 +104,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       NATS_URL: servers.natsUrls[service],
       ACTOR_PUBLIC_KEY: keys.publicKey,
       BROWSER_COOKIE_KEY: 'the cookies of browsers in tests',
+      BUYER_HASH_KEY: 'the buyers of discounts in tests',
     }),
     async sql<Row>(text: string, values: unknown[] = []) {
       return (await admin.query<Row & Record<string, unknown>>(text, values)).rows

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ServiceName } from '../services.ts'
+import { Ok } from './common.ts'
 
 /** Mails about an account or the newsletter. The first four are all about a link. */
 export const AccountMailKind = z.enum([
@@ -34,3 +35,21 @@ export const CREDENTIAL_READERS = {
   smtpPassword: 'notifier',
   storefrontWebhookSecret: 'notifier',
 } as const satisfies Record<CredentialKey, ServiceName>
+
+/** The reply to a confirmed e-mail address. */
+export const EmailVerification = Ok.extend({
+  newPasswordRequired: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The link was opened without a session or the password of the account. Every session has ended, and the address is ' +
+        'verified when a new password is set.',
+    ),
+  resetToken: z
+    .string()
+    .optional()
+    .describe(
+      'For `POST /auth/password/reset`, once and for an hour; later `POST /auth/password/forgot` sends another link.',
+    ),
+}).meta({ id: 'EmailVerification' })
+export type EmailVerification = z.output<typeof EmailVerification>

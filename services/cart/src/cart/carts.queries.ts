@@ -204,12 +204,16 @@ export async function findOpenCartsAfter(
   return rows
 }
 
-export async function deleteOpenCartsOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
+/** @param options.createdBefore a moment as text; without it, all of them */
+export async function deleteOpenCartsOf(
+  tx: Tx,
+  customerIds: readonly string[],
+  { createdBefore = 'infinity' }: { createdBefore?: string } = {},
+): Promise<void> {
   await sql`
     delete from carts where id in (
-      select id from carts where customer_id = any(${[...customerIds]}) and status = 'open' order by id for update)`.execute(
-    tx,
-  )
+      select id from carts where customer_id = any(${[...customerIds]}) and status = 'open'
+        and created_at < ${createdBefore}::timestamptz order by id for update)`.execute(tx)
 }
 
 /** Deletes carts that expired, a bounded number at a time. @returns how many went */

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  DiscountInput,
-  mailboxOf,
-  readEmailAddress,
-  type Discount,
-  type DiscountChange,
-  type DiscountKind,
-} from '@storefront/contracts'
+import { DiscountInput, type Discount, type DiscountChange, type DiscountKind } from '@storefront/contracts'
 import { unfitDiscount } from '../errors.ts'
 
 /** A discount as it is stored. Times are texts of any offset, as they come out of JSON. */
@@ -89,11 +82,4 @@ export function mergedDiscount(before: StoredDiscount | undefined, change: Disco
 export function useIdOf(cartId: string, discountId: number): string {
   const digest = createHash('sha256').update(`${cartId}\n${discountId}`).digest('hex')
   return `use_${digest.slice(0, 40)}`
-}
-
-/** What the limit per customer compares, so that the address itself is not kept; nothing for an order without one. */
-export function emailDigestOf(email: string): Buffer | null {
-  const address = readEmailAddress(email)
-  const counted = address ? mailboxOf(address.canonical) : email.trim()
-  return counted === '' ? null : createHash('sha256').update(counted).digest()
 }

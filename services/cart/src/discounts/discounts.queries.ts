@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DiscountInput } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import type { BuyerKeys } from './buyer-hash.ts'
 import type { CartDiscount, StoredDiscount } from './discount.ts'
 
 const FIELDS = sql`'id', d.id, 'code', d.code, 'kind', d.kind, 'value', d.value, 'label', d.label, 'active', d.active,
@@ -15,9 +16,9 @@ export function cartDiscount(cart: {
   code: RawBuilder<unknown>
   id: RawBuilder<unknown>
   customerId: RawBuilder<unknown>
-  emailDigest?: RawBuilder<unknown>
+  buyer?: BuyerKeys | null | undefined
 }): RawBuilder<CartDiscount | null> {
-  const { code, id, customerId, emailDigest = sql`null::bytea` } = cart
+  const { code, id, customerId, buyer } = cart
   const others = sql`u.discount_id = d.id and u.status <> 'released' and u.cart_id <> ${id}`
   return sql`case when ${code} is not null then (
     select jsonb_build_object(${FIELDS},
@@ -28,7 +29,9 @@ export function cartDiscount(cart: {
         select count(*) from (
           select u.id from discount_uses u where ${others} and u.customer_id = ${customerId}
           union
-          select u.id from discount_uses u where ${others} and u.email_digest = ${emailDigest}
+          select u.id from discount_uses u where ${others} and u.buyer_hash = any(${[...(buyer?.hashes ?? [])]}::bytea[])
+          union
+          select u.id from discount_uses u where ${others} and u.email_digest = ${buyer?.digest ?? null}::bytea
         ) as own) end)
     from discounts d where d.code = ${code}) end`
 }
@@ -37,13 +40,13 @@ export function cartDiscount(cart: {
 export async function findDiscountFor(
   db: Database | Tx,
   code: string,
-  cart: { id: string; customerId: string | null; emailDigest?: Buffer | null },
+  cart: { id: string; customerId: string | null; buyer?: BuyerKeys | null },
 ): Promise<CartDiscount | null> {
   const found = cartDiscount({
     code: sql`${code}::text`,
     id: sql`${cart.id}::text`,
     customerId: sql`${cart.customerId}::text`,
-    emailDigest: sql`${cart.emailDigest ?? null}::bytea`,
+    buyer: cart.buyer,
   })
   const { rows } = await sql<{ discount: CartDiscount | null }>`select ${found} as discount`.execute(db)
   return rows[0]?.discount ?? null

@@ -1,10 +1,10 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/chassis'
 import type { BoardReading } from '../board/read-board.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { invalidDiscount } from '../errors.ts'
 import { faultOfDiscount, UNKNOWN_CODE } from '../pricing/check-discount.ts'
-import { emailDigestOf, useIdOf, type CartDiscount } from './discount.ts'
+import { useIdOf, type CartDiscount } from './discount.ts'
 import { findDiscountFor, lockDiscount } from './discounts.queries.ts'
 import { holdUse } from './uses.queries.ts'
 
@@ -15,21 +15,22 @@ import { holdUse } from './uses.queries.ts'
  * @throws Refusal `invalid_discount`
  */
 export async function holdDiscount(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, buyers }: Pick<CartContext, 'db' | 'clock' | 'buyers'>,
   cart: StoredCart & { discountCode: string },
   reading: BoardReading,
   { email, ttlSeconds }: { email: string; ttlSeconds: number },
 ): Promise<{ discount: CartDiscount; claim: string }> {
   const { id: cartId, customerId, discountCode: code } = cart
-  const emailDigest = emailDigestOf(email)
+  const buyer = buyers.keysOf(email)
   return transaction(db, async (tx) => {
     await lockDiscount(tx, code)
     const now = clock.now()
-    const discount = await findDiscountFor(tx, code, { id: cartId, customerId, emailDigest })
+    const discount = await findDiscountFor(tx, code, { id: cartId, customerId, buyer })
     const { entries, settings } = reading
     const fault = faultOfDiscount(discount, { lines: cart.lines, entries, settings }, now)
     if (fault || discount === null) throw refusalOf(fault)
-    const use = { id: useIdOf(cartId, discount.id), discountId: discount.id, code, cartId, customerId, emailDigest }
+    const buyerHash = buyer?.hashes[0] ?? null
+    const use = { id: useIdOf(cartId, discount.id), discountId: discount.id, code, cartId, customerId, buyerHash }
     const until = new Date(now.getTime() + ttlSeconds * 1000)
     return { discount, claim: await holdUse(tx, use, { now, until }) }
   })

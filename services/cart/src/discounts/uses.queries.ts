@@ -7,7 +7,7 @@ export interface UseHolder {
   code: string
   cartId: string
   customerId: string | null
-  emailDigest: Buffer | null
+  buyerHash: Buffer | null
 }
 
 /**
@@ -21,15 +21,16 @@ export async function holdUse(tx: Tx, use: UseHolder, { now, until }: { now: Dat
       select status from discount_uses where id = ${use.id}
     ), held as (
       insert into discount_uses as u
-        (id, generation, discount_id, code, cart_id, customer_id, email_digest, status, held_at, expires_at)
-      values (${use.id}, 1, ${use.discountId}, ${use.code}, ${use.cartId}, ${use.customerId}, ${use.emailDigest}, 'held',
+        (id, generation, discount_id, code, cart_id, customer_id, buyer_hash, status, held_at, expires_at)
+      values (${use.id}, 1, ${use.discountId}, ${use.code}, ${use.cartId}, ${use.customerId}, ${use.buyerHash}, 'held',
         ${now}, ${until})
       on conflict (id) do update set
         generation = u.generation + case when u.status = 'released' then 1 else 0 end,
         status = case when u.status = 'released' then 'held' else u.status end,
         held_at = case when u.status = 'released' then excluded.held_at else u.held_at end,
         customer_id = case when u.status = 'used' then u.customer_id else excluded.customer_id end,
-        email_digest = case when u.status = 'used' then u.email_digest else excluded.email_digest end,
+        buyer_hash = case when u.status = 'used' then u.buyer_hash else excluded.buyer_hash end,
+        email_digest = case when u.status = 'used' then u.email_digest end,
         expires_at = case when u.status = 'released' then excluded.expires_at
           else greatest(u.expires_at, excluded.expires_at) end
       returning id || '.' || generation as claim
@@ -72,7 +73,7 @@ export async function releaseUses(
     order by id for update`.execute(tx)
   const { rows } = await sql<{ released: number }>`
     with ended as (
-      update discount_uses set status = 'released', customer_id = null, email_digest = null where id in (
+      update discount_uses set status = 'released', customer_id = null, buyer_hash = null, email_digest = null where id in (
         select id from discount_uses
         where status = any(${[...from]}) and id = any(${ids}) and id || '.' || generation = any(${[...claims]})
         order by id for update)
@@ -112,11 +113,31 @@ export async function findUsesAfter(
   return rows
 }
 
-/** Nothing says any more who used a code. The uses go on counting for everybody. */
+/**
+ * Nothing says any more which account used a code. The uses go on counting: for everybody, and for the mailbox, of which
+ * only the keyed hash stays.
+ */
 export async function disownUses(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
-    update discount_uses set customer_id = null, email_digest = null where id in (
+    update discount_uses set customer_id = null where id in (
       select id from discount_uses where customer_id = any(${[...customerIds]}) order by id for update)`.execute(tx)
+}
+
+/** Uses that an older version stored with a digest of the address, locked; those that are locked already wait. */
+export async function findOldBuyers(tx: Tx, limit: number): Promise<{ id: string; emailDigest: Buffer }[]> {
+  const { rows } = await sql<{ id: string; emailDigest: Buffer }>`
+    select id, email_digest as "emailDigest" from discount_uses
+    where status <> 'released' and email_digest is not null
+    order by id limit ${limit} for update skip locked`.execute(tx)
+  return rows
+}
+
+export async function replaceDigests(tx: Tx, uses: readonly { id: string; buyerHash: Buffer }[]): Promise<void> {
+  await sql`
+    update discount_uses u set buyer_hash = hashed.buyer_hash, email_digest = null
+    from unnest(${uses.map(({ id }) => id)}::text[], ${uses.map(({ buyerHash }) => buyerHash)}::bytea[])
+      as hashed (id, buyer_hash)
+    where u.id = hashed.id`.execute(tx)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Customer, EmailAddress } from '@storefront/contracts'
+import { sql } from 'kysely'
 import { listAddresses } from '../addresses/addresses.queries.ts'
 import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
@@ -55,14 +56,18 @@ export async function findPassword(
 /** What an account had when it was locked: it stays like this until the transaction ends. */
 export interface LockedAccount extends Account {
   password_hash: string
+  /** Of the password that signs no one in since the address was confirmed without a proof. */
+  unproven_password_hash: string | null
 }
+
+const LOCKED_COLUMNS = [...ACCOUNT_COLUMNS, 'password_hash', 'unproven_password_hash'] as const
 
 /** Makes writers of one account wait for each other. */
 export async function findLockedAccount(tx: Tx, customerId: string): Promise<LockedAccount | undefined> {
   return (
     tx
       .selectFrom('customers')
-      .select([...ACCOUNT_COLUMNS, 'password_hash'])
+      .select(LOCKED_COLUMNS)
       .where('id', '=', customerId)
       // Not `for update`: what only refers to this row, such as a new confirmation, need not wait.
       .forNoKeyUpdate()
@@ -111,7 +116,50 @@ export async function readPassword(
 
 /** Needs the lock on the account. */
 export async function updatePassword(tx: Tx, customerId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable('customers').set({ password_hash: passwordHash }).where('id', '=', customerId).execute()
+  await tx
+    .updateTable('customers')
+    .set({ password_hash: passwordHash, unproven_password_hash: null })
+    .where('id', '=', customerId)
+    .execute()
+}
+
+/** The password signs no one in any more; it is kept to be compared. Needs the lock on the account. */
+export async function withdrawPassword(tx: Tx, customerId: string, unusableHash: string): Promise<void> {
+  await tx
+    .updateTable('customers')
+    .set({
+      password_hash: unusableHash,
+      unproven_password_hash: sql`coalesce(unproven_password_hash, password_hash)`,
+    })
+    .where('id', '=', customerId)
+    .execute()
+}
+
+/**
+ * The password that an account was registered with, as long as its address was never verified.
+ * @returns undefined for an account with a verified address
+ */
+export async function findUnprovenPassword(connection: Connection, customerId: string): Promise<string | undefined> {
+  const account = await connection
+    .selectFrom('customers')
+    .select(['password_hash', 'unproven_password_hash'])
+    .where('id', '=', customerId)
+    .where('email_verified_at', 'is', null)
+    .executeTakeFirst()
+  return account && unprovenPasswordOf(account)
+}
+
+export function unprovenPasswordOf(account: Pick<LockedAccount, 'password_hash' | 'unproven_password_hash'>): string {
+  return account.unproven_password_hash ?? account.password_hash
+}
+
+/** Needs the lock on the account. */
+export async function clearDetails(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .updateTable('customers')
+    .set({ first_name: '', last_name: '', phone: null, marketing_opt_in: false })
+    .where('id', '=', customerId)
+    .execute()
 }
 
 /** The customer has shown that mails to the account's address arrive. The first time counts. */
@@ -172,12 +220,7 @@ export async function updateAccount(tx: Tx, customerId: string, change: AccountC
 
 /** Keeps everybody off the account, those too who are about to sign in or to add what refers to it. */
 export async function lockAccountToDelete(tx: Tx, customerId: string): Promise<LockedAccount | undefined> {
-  return tx
-    .selectFrom('customers')
-    .select([...ACCOUNT_COLUMNS, 'password_hash'])
-    .where('id', '=', customerId)
-    .forUpdate()
-    .executeTakeFirst()
+  return tx.selectFrom('customers').select(LOCKED_COLUMNS).where('id', '=', customerId).forUpdate().executeTakeFirst()
 }
 
 /** What refers to the account goes with it, its sessions aside, which only lose its name. */

@@ -61,6 +61,10 @@ export async function deleteAddress(tx: Tx, id: string): Promise<void> {
 }
 
 /** Makes one address the default and no other. Needs the lock on the account. */
+export async function deleteAllAddresses(tx: Tx, customerId: string): Promise<void> {
+  await tx.deleteFrom('addresses').where('customer_id', '=', customerId).execute()
+}
+
 export async function setDefaultAddress(tx: Tx, customerId: string, id: string): Promise<void> {
   // Two statements: the unique index looks at every row as it is written, and would meet two defaults.
   await tx

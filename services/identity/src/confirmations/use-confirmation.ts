@@ -6,7 +6,7 @@ import { invalidToken } from '../errors.ts'
 import { isOpen, type Confirmation, type Purpose } from './confirmation.ts'
 import { findConfirmation, markUsed } from './confirmations.queries.ts'
 
-interface Link {
+export interface Link {
   purpose: Purpose
   id: string
 }

@@ -5,17 +5,26 @@ import { tellHolder } from '../accounts/tell-holder.ts'
 import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import { useConfirmation } from '../confirmations/use-confirmation.ts'
 import type { Tx } from '../database.ts'
+import { accountProofNeeded } from '../errors.ts'
+import { isProof, type AccountProof } from './account-proof.ts'
 
 /**
- * The customer reads mails at the new address, and the account has it from now on.
- * @throws Refusal `invalid_token`; the database's unique violation when the address has an account by now
+ * The holder of the account reads mails at the new address, and the account has it from now on. The link alone is not enough:
+ * somebody else may have asked for it, to see what belongs to the person at the mailbox (docs/decisions/0062).
+ * @throws Refusal `invalid_token`, or `missing_credentials` without a proof, which leaves the link as it was; the database's unique
+ * violation when the address has an account by now
  */
-export async function confirmEmailChange(tx: Tx, confirmationId: string, clock: Clock): Promise<void> {
+export async function confirmEmailChange(
+  tx: Tx,
+  confirmationId: string,
+  { proof, clock }: { proof: AccountProof | undefined; clock: Clock },
+): Promise<void> {
   const { account, email, now } = await useConfirmation(tx, { purpose: 'emailChange', id: confirmationId }, clock)
+  if (!isProof(account, proof)) throw accountProofNeeded()
   await updateEmail(tx, account.id, email, now)
   // What was sent to the old mailbox must open nothing any more.
   await voidConfirmations(tx, account.id, ['emailVerification', 'emailChange', 'passwordReset'], now)
   await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
-  // To the old address: whoever did not want this must hear of it.
+  // To the old address: a holder who did not want this must learn of it.
   await tellHolder(tx, account, 'emailChanged', now)
 }

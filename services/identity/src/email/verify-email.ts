@@ -1,20 +1,13 @@
-import {
-  clientKeysOf,
-  networkOf,
-  publish,
-  transaction,
-  violatedConstraint,
-  type App,
-  type Clock,
-} from '@storefront/chassis'
-import { CustomerVerified, Ok } from '@storefront/contracts'
+import { randomBytes } from 'node:crypto'
+import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { EmailVerification, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
-import { markVerified } from '../accounts/accounts.queries.ts'
 import type { Dependencies } from '../app.ts'
-import { useConfirmation } from '../confirmations/use-confirmation.ts'
-import type { Tx } from '../database.ts'
+import { requireOpenConfirmation, type Link } from '../confirmations/use-confirmation.ts'
 import { emailTaken, invalidToken } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
+import { readProof, type AccountProof } from './account-proof.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { confirmEmailChange } from './confirm-email-change.ts'
 import { sendVerificationAgain } from './send-verification-again.ts'
 
@@ -23,44 +16,82 @@ const Verification = z.object({
     .string()
     .nullish()
     .describe('From the link of the mail. Without it, the customer who is signed in gets the mail again.'),
+  password: z.string().nullish().describe('The password of the account, where the link is opened without its session.'),
 })
 
-export function verifyEmailRoute(app: App, { db, links, clock, verifyActor }: Dependencies): void {
+export function verifyEmailRoute(app: App, dependencies: Dependencies): void {
+  const { db, links, clock, verifyActor } = dependencies
   app.post('/auth/email/verify', {
     // Public: mails are read on another device than the one that is signed in.
-    config: { access: 'public', errors: ['email_taken', 'invalid_token', 'unauthenticated'] },
+    config: {
+      access: 'public',
+      errors: ['email_taken', 'invalid_credentials', 'invalid_token', 'missing_credentials', 'unauthenticated'],
+    },
     schema: {
       tags: ['Account'],
       summary: 'Confirm an e-mail address, or have the mail sent again',
       description:
-        'With the token of a link, verifies the address that it was sent to, or completes a change of address; no ' +
-        'sign-in is needed. Without a token, the customer who is signed in gets the mail again.',
+        'With the token of a link, verifies the address that it was sent to, or completes a change of address. Send the token ' +
+        'of the account as well (`Authorization`), or its password: then the link confirms the address. Without either, ' +
+        'somebody else may have registered the address. The link of a registration then ends every session, and the reply has ' +
+        '`newPasswordRequired` with a `resetToken`: the address is verified when `POST /auth/password/reset` has set a password. ' +
+        'The link of a change of address then changes nothing, and the reply is `missing_credentials`. Without a token, the ' +
+        'customer who is signed in gets the mail again.',
       body: Verification.nullish(),
-      response: { 200: Ok },
+      response: { 200: EmailVerification },
     },
-    handler: async (request): Promise<{ ok: true }> => {
+    handler: async (request): Promise<EmailVerification> => {
       const { actor, body } = request
-      const token = body?.token ?? undefined
-      if (token === undefined) {
+      const { token, password } = body ?? {}
+      if (token === undefined || token === null) {
         const customerId = customerIdOf(actor)
         const senders = clientKeysOf({ customerId, network: networkOf(request, verifyActor) })
         await transaction(db, (tx) => sendVerificationAgain(tx, { customerId, senders }, clock))
         return { ok: true }
       }
-      const { purpose, id } = links.read(token, ['emailVerification', 'emailChange'])
-      const confirm = purpose === 'emailChange' ? confirmEmailChange : confirmEmail
-      await transaction(db, (tx) => confirm(tx, id, clock)).catch((error: unknown) => {
-        // Somebody may have taken the new address since the mail was sent.
-        throw violatedConstraint(error) === 'customers_email_canonical' ? emailTaken() : error
-      })
-      return { ok: true }
+      const link = links.read(token, ['emailVerification', 'emailChange'])
+      const proof = await proofFor(dependencies, link, { actor, password })
+      return link.purpose === 'emailChange'
+        ? await completeChange(dependencies, link.id, proof)
+        : await verify(dependencies, link.id, proof)
     },
   })
 }
 
-async function confirmEmail(tx: Tx, confirmationId: string, clock: Clock): Promise<void> {
-  const { account, email, now } = await useConfirmation(tx, { purpose: 'emailVerification', id: confirmationId }, clock)
-  if (account.email_canonical !== email.canonical) throw invalidToken()
-  await markVerified(tx, account.id, now)
-  await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
+/** @throws Refusal `invalid_token` for a link that leads nowhere, before a password is compared for it */
+async function proofFor(
+  dependencies: Dependencies,
+  link: Link,
+  given: { actor: Actor; password: string | null | undefined },
+): Promise<AccountProof | undefined> {
+  const { customer_id: customerId } = await requireOpenConfirmation(dependencies.db, link, dependencies.clock.now())
+  if (customerId === null) throw invalidToken()
+  return readProof(dependencies, customerId, given)
+}
+
+async function completeChange(
+  { db, clock }: Dependencies,
+  confirmationId: string,
+  proof: AccountProof | undefined,
+): Promise<EmailVerification> {
+  await transaction(db, (tx) => confirmEmailChange(tx, confirmationId, { proof, clock })).catch((error: unknown) => {
+    // Another account may have taken the new address since the mail was sent.
+    throw violatedConstraint(error) === 'customers_email_canonical' ? emailTaken() : error
+  })
+  return { ok: true }
+}
+
+async function verify(
+  { db, clock, passwords, links, revocations }: Dependencies,
+  confirmationId: string,
+  proof: AccountProof | undefined,
+): Promise<EmailVerification> {
+  // Before the transaction: hashing takes long, and a connection is too dear to wait for it.
+  const unusableHash = await passwords.hash(randomBytes(32).toString('base64url'))
+  const { resetId, revoked } = await transaction(db, (tx) =>
+    confirmEmail(tx, confirmationId, { proof, unusableHash, clock }),
+  )
+  await revocations.share(revoked)
+  if (resetId === undefined) return { ok: true }
+  return { ok: true, newPasswordRequired: true, resetToken: links.make('passwordReset', resetId) }
 }

@@ -6,6 +6,7 @@ const PAGE = htmlOf({
   explanation: 'Please confirm that this e-mail address is yours.',
   button: 'Confirm e-mail address',
   done: 'Thank you. Your e-mail address is confirmed.',
+  password: 'current-when-requested',
   assets: '..',
 })
 

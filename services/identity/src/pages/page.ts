@@ -17,7 +17,10 @@ export interface Page {
   button: string
   /** What it says when it is done. */
   done: string
-  asksForPassword?: true
+  /** Asked for at once, or only when the shop requests it. */
+  password?: 'new' | 'current-when-requested'
+  /** The explanation for a person who has just confirmed an address, and has to set a password before it counts. */
+  afterConfirmation?: string
   /** From this page to /auth, so that a base path does not matter. */
   assets: string
 }
@@ -45,9 +48,9 @@ export function htmlOf(page: Page): string {
 <body>
 <main>
 <h1>${page.title}</h1>
-<form method="post" data-done="${page.done}" hidden>
-<p>${page.explanation}</p>
-${page.asksForPassword ? PASSWORD_FIELD : ''}<button type="submit">${page.button}</button>
+<form method="post" data-done="${page.done}"${afterConfirmation(page)} hidden>
+<p id="explanation">${page.explanation}</p>
+${page.password ? PASSWORD_FIELDS[page.password] : ''}<button type="submit">${page.button}</button>
 </form>
 <p id="message" role="status" tabindex="-1"></p>
 <noscript><p>Please switch on JavaScript for this page, and open the link once more.</p></noscript>
@@ -57,7 +60,19 @@ ${page.asksForPassword ? PASSWORD_FIELD : ''}<button type="submit">${page.button
 `
 }
 
-const PASSWORD_FIELD = `<label for="password">New password</label>
+function afterConfirmation({ afterConfirmation: text }: Page): string {
+  return text === undefined ? '' : ` data-after-confirmation="${text}"`
+}
+
+const NEW_PASSWORD = `<label for="password">New password</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required aria-describedby="rule">
 <p id="rule">${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.</p>
 `
+
+const CURRENT_PASSWORD = `<div id="current-password" hidden>
+<label for="password">Password of your account</label>
+<input id="password" name="password" type="password" autocomplete="current-password">
+</div>
+`
+
+const PASSWORD_FIELDS = { new: NEW_PASSWORD, 'current-when-requested': CURRENT_PASSWORD }

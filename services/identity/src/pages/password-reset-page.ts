@@ -6,7 +6,11 @@ const PAGE = htmlOf({
   explanation: 'You will be signed out everywhere and sign in with the new password.',
   button: 'Save new password',
   done: 'Your new password is saved. You can sign in with it now.',
-  asksForPassword: true,
+  afterConfirmation:
+    'Thank you. One more step: choose a password for your account, so that no one else can use it. ' +
+    'If you registered yourself, you may enter the password that you registered with, and everything in your account stays. ' +
+    'With another password, what was put into the account before is deleted.',
+  password: 'new',
   assets: '..',
 })
 

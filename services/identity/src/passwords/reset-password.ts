@@ -1,7 +1,8 @@
 import { publish, transaction, type App } from '@storefront/chassis'
 import { CustomerVerified, Ok } from '@storefront/contracts'
 import { z } from 'zod'
-import { markVerified } from '../accounts/accounts.queries.ts'
+import { findUnprovenPassword, markVerified, unprovenPasswordOf } from '../accounts/accounts.queries.ts'
+import { emptyAccount } from '../accounts/empty-account.ts'
 import type { Dependencies } from '../app.ts'
 import { requireOpenConfirmation, useConfirmation } from '../confirmations/use-confirmation.ts'
 import { invalidToken, missingNewPassword } from '../errors.ts'
@@ -14,13 +15,17 @@ const NewPassword = z.object({
   password: z.string().nullish().describe(PASSWORD_RULE),
 })
 
-export function resetPasswordRoute(app: App, { db, passwords, links, revocations, clock }: Dependencies): void {
+export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
+  const { db, passwords, links, revocations, clock } = dependencies
   app.post('/auth/password/reset', {
     config: { access: 'public', errors: ['invalid_token', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Account'],
       summary: 'Set a new password with the link of a mail',
-      description: 'Signs the customer out everywhere.',
+      description:
+        'Signs the customer out everywhere, and verifies the address. Where the address was never verified before, somebody ' +
+        'else may have registered it: name, phone, address book, wishlist, cart and marketing choice are then deleted, ' +
+        'unless the new password is the one that the account was registered with.',
       body: NewPassword.nullish(),
       response: { 200: Ok },
     },
@@ -30,19 +35,18 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
       requireStrongPassword(password)
       const link = links.read(token, ['passwordReset'])
       // Looked at before as well: what leads nowhere is not worth the hashing.
-      await requireOpenConfirmation(db, link, clock.now())
+      const { customer_id: customerId } = await requireOpenConfirmation(db, link, clock.now())
+      const registeredHash =
+        customerId === null ? undefined : await findRegistration(dependencies, customerId, password)
       const passwordHash = await passwords.hash(password)
       const revoked = await transaction(db, async (tx) => {
         const { account, email, now } = await useConfirmation(tx, link, clock)
         if (account.email_canonical !== email.canonical) throw invalidToken()
         // Whoever opened the link reads the mails of this address.
         await markVerified(tx, account.id, now)
-        await replacePassword(
-          tx,
-          { ...account, email_verified_at: account.email_verified_at ?? now },
-          passwordHash,
-          now,
-        )
+        const isOwn = account.email_verified_at !== null || unprovenPasswordOf(account) === registeredHash
+        const kept = isOwn ? account : await emptyAccount(tx, account, now)
+        await replacePassword(tx, { ...kept, email_verified_at: account.email_verified_at ?? now }, passwordHash, now)
         await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
         return revokeAllCustomerSessions(tx, account.id, now)
       })
@@ -50,4 +54,18 @@ export function resetPasswordRoute(app: App, { db, passwords, links, revocations
       return { ok: true }
     },
   })
+}
+
+/**
+ * Whether the person at the mailbox is the one who registered: they know the password of the registration.
+ * @returns its hash, to be compared once more under the account's lock
+ */
+async function findRegistration(
+  { db, passwords }: Dependencies,
+  customerId: string,
+  password: string,
+): Promise<string | undefined> {
+  const registered = await findUnprovenPassword(db, customerId)
+  if (registered === undefined) return undefined
+  return (await passwords.verify(registered, password)) ? registered : undefined
 }

@@ -26,15 +26,40 @@ export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date):
   await sql`
     insert into deleted_customers (customer_id, heard_at)
     select distinct unnest(${customerIds}::text[]), ${now}::timestamptz on conflict do nothing`.execute(tx)
-  // A worker that holds one of them finds its claim gone, and sends nothing.
   await sql`
-    update mails
-    set data = '{}', recipient = '', answer = null,
-      phase = case when phase in ('queued', 'connecting') then 'dropped' else phase end,
-      settled_at = case when phase in ('queued', 'connecting') then ${now}::timestamptz else settled_at end,
-      leased_by = case when phase = 'connecting' then null else leased_by end,
-      lease_until = case when phase = 'connecting' then null else lease_until end
+    update mails set ${emptied(now)}
     where customer_id = any(${customerIds}::text[]) and kind <> 'accountDeleted'`.execute(tx)
+}
+
+/**
+ * The same for mails to the address of a deleted account that no account was named for: about orders that a guest placed with it,
+ * and about the newsletter. Mails about what happened after the deletion are another person's, or of a new account. Of mails that
+ * another account had sent there, those that are over are emptied, and those that wait go out.
+ */
+export async function emptyMailsTo(
+  tx: Tx,
+  gone: readonly { recipient: string; deletedAt: Date }[],
+  now: Date,
+): Promise<void> {
+  if (gone.length === 0) return
+  await sql`
+    with theirs as materialized (
+      select m.id from mails m
+      join unnest(${gone.map(({ recipient }) => recipient)}::text[], ${gone.map(({ deletedAt }) => deletedAt)}::timestamptz[])
+        as g (recipient, deleted_at) on m.recipient = g.recipient and m.event_at <= g.deleted_at
+      where m.recipient <> '' and m.kind <> 'accountDeleted' and (m.customer_id is null or m.settled_at is not null)
+      order by m.id for update of m
+    )
+    update mails set ${emptied(now)} from theirs where mails.id = theirs.id`.execute(tx)
+}
+
+/** A worker that holds one of them finds its claim gone, and sends nothing. */
+function emptied(now: Date) {
+  return sql`data = '{}', recipient = '', answer = null,
+    phase = case when phase in ('queued', 'connecting', 'withheld') then 'dropped' else phase end,
+    settled_at = case when phase in ('queued', 'connecting') then ${now}::timestamptz else settled_at end,
+    leased_by = case when phase = 'connecting' then null else leased_by end,
+    lease_until = case when phase = 'connecting' then null else lease_until end`
 }
 
 export interface CustomerMail {

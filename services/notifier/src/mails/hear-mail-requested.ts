@@ -1,12 +1,12 @@
 import { consume, type Consumer } from '@storefront/chassis'
-import { MailRequested, newId } from '@storefront/contracts'
+import { MailRequested, newId, readEmailAddress } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { findDeletedCustomers } from './customer-mails.queries.ts'
+import { emptyMailsTo, findDeletedCustomers } from './customer-mails.queries.ts'
 import { queueMails, type Limiting } from './queue-mails.ts'
 
-/** Somebody gets a mail about an account or the newsletter. */
+/** Somebody gets a mail about an account or the newsletter. With the last one to a deleted account, the log forgets its address. */
 export function mailAccount(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
-  const { sendMails } = context
+  const { clock, sendMails } = context
   return consume(
     context,
     MailRequested,
@@ -29,6 +29,15 @@ export function mailAccount(context: NotifierContext & Limiting & { sendMails: (
         unproven,
       }))
       await queueMails(tx, context, mails)
+      const farewells = mails.filter(({ kind }) => kind === 'accountDeleted')
+      await emptyMailsTo(
+        tx,
+        farewells.map(({ recipient, eventAt }) => ({
+          recipient: readEmailAddress(recipient)?.canonical ?? recipient,
+          deletedAt: eventAt,
+        })),
+        clock.now(),
+      )
     },
     { afterCommit: sendMails },
   )

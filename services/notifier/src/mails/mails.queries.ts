@@ -197,7 +197,10 @@ export async function noteMails(
     )
     update mails m
     set phase = case when o.phase = 'queued' and m.recipient = '' then 'dropped' else o.phase end,
-      answer = case when m.recipient = '' then null else o.answer end,
+      -- The last mail to a deleted account leaves no address behind.
+      recipient = case when m.kind = 'accountDeleted' and o.phase <> 'queued' then '' else m.recipient end,
+      data = case when m.kind = 'accountDeleted' and o.phase <> 'queued' then '{}' else m.data end,
+      answer = case when m.recipient = '' or (m.kind = 'accountDeleted' and o.phase <> 'queued') then null else o.answer end,
       bounced = o.bounced,
       next_attempt_at = coalesce(o.next_attempt_at, m.next_attempt_at),
       leased_by = null, lease_until = null,

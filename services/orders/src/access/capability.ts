@@ -6,6 +6,7 @@ import type { Actor } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isGuestOrderOf } from '../orders/orders.queries.ts'
+import { isClosed } from './closed-orders.queries.ts'
 
 /** The secrets by which a browser may show that it placed an order, and who is signed in on it. */
 export interface Viewer {
@@ -29,9 +30,11 @@ export async function grant(db: Database | Tx, orderId: string, secrets: readonl
 /**
  * Whether this viewer may see the order: its customer, the customer whose address a guest gave, or, when nobody is
  * signed in, a browser that has a secret of it.
- * A signed-in session wins over the browser (specification, Authentication, rule 4).
+ * A signed-in session wins over the browser (specification, Authentication, rule 4). An order of a deleted customer opens for
+ * no one.
  */
 export async function maySee(db: Database | Tx, order: StoredOrder, { actor, secrets }: Viewer): Promise<boolean> {
+  if (await isClosed(db, order.id)) return false
   if (actor.kind === 'customer') {
     if (order.customerId !== null) return order.customerId === actor.customerId
     return isGuestOrderOf(db, order.id, actor.customerId)

@@ -3,6 +3,7 @@ import { ReadOrderLink } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderId } from '../orders/orders.queries.ts'
 import { grant } from './capability.ts'
+import { isClosed } from './closed-orders.queries.ts'
 
 /**
  * Notifier requests the capability for a link at the moment it sends a mail, so that no event and no queue ever holds it
@@ -11,7 +12,7 @@ import { grant } from './capability.ts'
 export function answerReadOrderLink(context: OrdersContext): void {
   answer(context, ReadOrderLink, async ({ orderId }) => {
     const { db, orderLinks } = context
-    if ((await findOrderId(db, orderId)) !== orderId) return {}
+    if ((await findOrderId(db, orderId)) !== orderId || (await isClosed(db, orderId))) return {}
     const accessToken = orderLinks(orderId)
     await grant(db, orderId, [accessToken])
     return { accessToken }

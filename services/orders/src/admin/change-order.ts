@@ -144,7 +144,7 @@ async function changeTracking(
 async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
   const order = await findOrder(tx, before.id)
   if (before.status !== 'fulfilled' || order?.status !== 'fulfilled' || order.tracking === null) return
-  await publish(tx, TrackingUpdated, newsOf(order), now)
+  await publish(tx, TrackingUpdated, await newsOf(tx, order), now)
 }
 
 /** @throws Refusal `invalid_status` */

@@ -29,7 +29,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'paid':
       return markPaid(tx, order, change)
     case 'fulfilled':
-      await publish(tx, OrderFulfilled, newsOf({ ...order, status: to }), change.now)
+      await publish(tx, OrderFulfilled, await newsOf(tx, { ...order, status: to }), change.now)
       return moveTo(tx, order, to, change)
     case 'delivered':
       return moveTo(tx, order, to, change)
@@ -48,7 +48,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
  */
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
   if (order.capturedMinor > 0) {
-    await publish(tx, OrderPaid, newsOf({ ...order, status: 'paid' }), change.now)
+    await publish(tx, OrderPaid, await newsOf(tx, { ...order, status: 'paid' }), change.now)
     countOrders(tx, 'paid')
     return moveTo(tx, order, 'paid', change)
   }

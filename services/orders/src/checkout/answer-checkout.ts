@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { networkOf, newSecret } from '@storefront/chassis'
 import { CheckoutAnswer, type ErrorCode } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
+import { isClosed, isDeletedCustomer } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { answerOnce, KEY_MEMORY_DAYS } from '../idempotency/answer-once.ts'
@@ -121,14 +122,20 @@ function sessionAnswer(
   return { razorpay_order_id: session.providerSession, amount, currency, key_id: terms.razorpayKeyId }
 }
 
-/** Lets the browser that got a kept answer see what it names: it may not be the one that got the first. */
+/**
+ * Lets the browser that got a kept answer see what it names: it may not be the one that got the first.
+ * @throws Refusal `not_found` when the account of its customer was deleted meanwhile
+ */
 async function admit({ db }: OrdersContext, id: string, secrets: readonly string[]): Promise<void> {
   const session = await findSession(db, id)
   if (session) {
+    if (session.customerId !== null && (await isDeletedCustomer(db, session.customerId))) throw orderNotFound()
     const secretHashes = secrets.map(hashSecret)
     const { discountClaim } = session
     if (await admitToSession(db, id, { secretHashes, discountClaim })) return
   }
   const order = await findOrderOfCart(db, session?.cartId ?? '')
-  await grant(db, order?.id ?? id, secrets)
+  const orderId = order?.id ?? id
+  if (await isClosed(db, orderId)) throw orderNotFound()
+  await grant(db, orderId, secrets)
 }

@@ -1,8 +1,9 @@
 import { clientKeysOf, type Client } from '@storefront/chassis'
 import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
+import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkoutLostItsGoods, goodsBoughtElsewhere, shortage } from '../errors.ts'
+import { checkoutLostItsGoods, goodsBoughtElsewhere, orderNotFound, shortage } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NOBODY_PAID } from '../payments/free-order.ts'
@@ -106,6 +107,7 @@ function ttlOf(context: OrdersContext, way: Way): number {
 
 /** A request that lost the race to one beside it placed the same cart: its browser may see the order just as well. */
 async function joinOrder({ db }: OrdersContext, order: StoredOrder, request: CheckoutRequest): Promise<CheckedOut> {
+  if (await isClosed(db, order.id)) throw orderNotFound()
   await grant(db, order.id, request.secrets)
   return { kind: 'order', order }
 }

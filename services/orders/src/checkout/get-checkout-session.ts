@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { CheckoutSession } from '@storefront/contracts'
 import { hashSecret, maySee, viewerOf, type Viewer } from '../access/capability.ts'
+import { isDeletedCustomer } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import { sessionNotFound } from '../errors.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
@@ -36,7 +37,8 @@ export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContex
       const viewer = viewerOf(browsers, request, request.query.token)
       const session = await findSession(db, request.params.id)
       if (!session || !maySeeSession(session, viewer)) throw sessionNotFound()
-      const { id, status, cartId } = session
+      const { id, status, cartId, customerId } = session
+      if (customerId !== null && (await isDeletedCustomer(db, customerId))) throw sessionNotFound()
       const order = await findOrderOfCart(db, cartId)
       if (!order || !(await maySee(db, order, viewer))) return { id, status }
       return { id, status, orderId: order.id, number: order.number }

@@ -1,4 +1,5 @@
 import { transaction } from '@storefront/chassis'
+import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import type { Database } from '../database.ts'
 import { forgetCustomers, keepGuestOrders, lockLongFormerCustomers } from './customers.queries.ts'
 
@@ -14,6 +15,7 @@ export async function closeFormerAccounts(db: Database, before: Date): Promise<v
     closed = await transaction(db, async (tx) => {
       const customerIds = await lockLongFormerCustomers(tx, before, BATCH)
       await keepGuestOrders(tx, customerIds)
+      await deleteCapabilities(tx, customerIds)
       await forgetCustomers(tx, customerIds)
       return customerIds.length
     })

@@ -1,15 +1,17 @@
 import { readEmailAddress } from '@storefront/contracts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
  * From when until when guest orders with an address belong to these customers. It follows from everything that was heard,
  * and from nothing that was concluded earlier: so the news may come in any order.
  *
+ * @param customerIds an array of texts
+ *
  * An address is a customer's from the proof that it is until the proof of another one, until somebody else proves it, or
  * until the account is deleted. What was ordered when it was nobody's belongs to the first who proves it afterwards.
  */
-const spansOf = (customerIds: readonly string[]) => sql`(
+export const spansOf = (customerIds: RawBuilder<unknown>) => sql`(
   select email, customer_id, since, until from (
     select email, customer_id, until, coalesce(lag(until) over timeline, '-infinity') as since
     from (
@@ -20,26 +22,35 @@ const spansOf = (customerIds: readonly string[]) => sql`(
           select n.verified_at as at from customer_emails n
           where n.customer_id = v.customer_id and n.email <> v.email and n.verified_at >= v.verified_at
           union all select f.deleted_at from former_customers f where f.customer_id = v.customer_id) moments) released
-      where v.email in (select email from customer_emails where customer_id = any(${[...customerIds]}))
+      where v.email in (select email from customer_emails where customer_id = any(${customerIds}))
       window timeline as (partition by v.email order by v.verified_at, v.customer_id)
     ) proofs
     window timeline as (partition by email order by verified_at, customer_id)
   ) spans
-  where customer_id = any(${[...customerIds]}) and since < until)`
+  where customer_id = any(${customerIds}) and since < until)`
 
 /** Whether the order `o` was placed by a guest in the span `s` of a customer. */
-const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and o.email_canonical = s.email
+export const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and o.email_canonical = s.email
   and o.placed_at >= s.since and o.placed_at < s.until)`
 
+const only = (customerId: string) => sql`array[${customerId}::text]`
+
+/** The customers who had proven an address of one of these orders and whose accounts are gone, as an array. */
+export const DELETED_HOLDERS_OF = (orderIds: RawBuilder<unknown>) => sql`array(
+  select v.customer_id from customer_emails v
+  join former_customers f on f.customer_id = v.customer_id
+  where v.email in (select email_canonical from orders where id = any(${orderIds}) and customer_id is null))`
+
 /** Guest orders of a customer, called `o`, each joined to the span `s` that makes it the customer's. */
-export const guestOrdersOf = (customerId: string) => sql`${spansOf([customerId])} s join orders o on ${IS_WITHIN_SPAN}`
+export const guestOrdersOf = (customerId: string) =>
+  sql`${spansOf(only(customerId))} s join orders o on ${IS_WITHIN_SPAN}`
 
 /**
  * A page of a customer's guest orders: `page` orders and limits the rows of `orders o`. It is taken of every span by
  * itself, by the index, however many orders there are with one address.
  */
 export const guestOrderPageOf = (customerId: string, page: ReturnType<typeof sql>) =>
-  sql`${spansOf([customerId])} s cross join lateral (select o.id from orders o where ${IS_WITHIN_SPAN} ${page}) o`
+  sql`${spansOf(only(customerId))} s cross join lateral (select o.id from orders o where ${IS_WITHIN_SPAN} ${page}) o`
 
 export interface Verification {
   customerId: string
@@ -95,6 +106,18 @@ export async function insertFormerCustomers(
   )
 }
 
+/** For good, unlike what `insertFormerCustomers` notes. */
+export async function insertDeletedCustomers(
+  tx: Tx,
+  gone: readonly { customerId: string; at: string }[],
+): Promise<void> {
+  await sql`
+    insert into deleted_customers (customer_id, deleted_at)
+    select customer_id, min(at) from unnest(${gone.map((each) => each.customerId)}::text[],
+      ${gone.map((each) => each.at)}::timestamptz[]) as t (customer_id, at)
+    group by customer_id order by customer_id on conflict do nothing`.execute(tx)
+}
+
 /** Accounts that are gone for so long that nothing can be heard of them any more, locked. */
 export async function lockLongFormerCustomers(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ customerId: string }>`
@@ -106,7 +129,9 @@ export async function lockLongFormerCustomers(tx: Tx, before: Date, limit: numbe
 /** Makes the guest orders of these customers theirs for good, or the next account with the address would inherit them. */
 export async function keepGuestOrders(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
-    update orders o set customer_id = s.customer_id from ${spansOf(customerIds)} s where ${IS_WITHIN_SPAN}`.execute(tx)
+    update orders o set customer_id = s.customer_id from ${spansOf(sql`${[...customerIds]}::text[]`)} s where ${IS_WITHIN_SPAN}`.execute(
+    tx,
+  )
 }
 
 /** Nothing is left that connects these customers with an address. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { newSecret, type App } from '@storefront/chassis'
 import { Order, readEmailAddress } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
+import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import { missingLookupFields, orderNotFound } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
@@ -36,7 +37,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
       const canonical = readEmailAddress(email)?.canonical
       const id = await findOrderIdByEmail(context.db, { number, canonical })
       const order = id === undefined ? undefined : await findOrder(context.db, id)
-      if (!order) throw orderNotFound()
+      if (!order || (await isClosed(context.db, order.id))) throw orderNotFound()
       const accessToken = newSecret()
       const browser = context.browsers.rotate(request, order.id)
       await grant(context.db, order.id, [browser.secret, accessToken])

@@ -23,7 +23,7 @@ export async function cancelOrder(
   const { id: orderId, cartId, discountClaim } = order
   if (!mayBecome(order.status, 'cancelled')) return false
   const { isRefundDue } = await saveCancelled(tx, orderId)
-  const news = newsOf({ ...order, status: 'cancelled' })
+  const news = await newsOf(tx, { ...order, status: 'cancelled' })
   await publish(tx, OrderCancelled, { ...news, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
   countOrders(tx, 'cancelled')
   await recordSteps(tx, [{ orderId, kind: 'cancelled', actor }], now)

@@ -1,4 +1,6 @@
 import type { RecordedOrder } from '@storefront/contracts'
+import { findDeletedOwners } from '../access/closed-orders.queries.ts'
+import type { Tx } from '../database.ts'
 import { publicOrder, type StoredOrder } from './order.ts'
 
 /** More than any order that people place, and with its envelope less than the 1 MB that NATS takes in one message. */
@@ -13,13 +15,29 @@ export interface OrderNews {
   locale: string
 }
 
-/** What an event says about an order: the order as its buyer sees it from now on, and whom it is told to. */
-export function newsOf(order: StoredOrder): OrderNews {
+/** What an event says about an order: the order as its buyer sees it from now on, and whose it is. */
+export async function newsOf(tx: Tx, order: StoredOrder): Promise<OrderNews> {
+  return newsOfOne(order, await findDeletedOwners(tx, [order.id]))
+}
+
+/** The same of several orders. */
+export async function newsOfAll(tx: Tx, orders: readonly StoredOrder[]): Promise<OrderNews[]> {
+  if (orders.length === 0) return []
+  const deletedOwners = await findDeletedOwners(
+    tx,
+    orders.map(({ id }) => id),
+  )
+  return orders.map((order) => newsOfOne(order, deletedOwners))
+}
+
+/** A guest order of a deleted customer is named as that customer's: a person who is gone gets no mail about it. */
+function newsOfOne(order: StoredOrder, deletedOwners: ReadonlyMap<string, string>): OrderNews {
+  const customerId = order.customerId ?? deletedOwners.get(order.id)
   return {
     orderId: order.id,
     number: order.number,
     order: orderInEvents(order),
-    ...(order.customerId === null ? {} : { customerId: order.customerId }),
+    ...(customerId === undefined ? {} : { customerId }),
     locale: order.document.locale,
   }
 }

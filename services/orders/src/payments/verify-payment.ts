@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { newSecret, type App } from '@storefront/chassis'
 import { Order } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
+import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import {
   badSignature,
@@ -56,6 +57,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       if (outcome.kind === 'session') throw paymentNotArrived()
       if (outcome.kind === 'surplus') throw paidForBoughtGoods()
       const { order } = outcome
+      if (await isClosed(context.db, order.id)) throw orderNotFound()
       const browser = context.browsers.rotate(request, order.id)
       const accessToken = newSecret()
       await grant(context.db, order.id, [browser.secret, accessToken])

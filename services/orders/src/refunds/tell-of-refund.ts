@@ -21,7 +21,7 @@ export async function tellOfRefund(tx: Tx, refund: StoredRefund, now: Date): Pro
   const order = await findOrder(tx, refund.orderId)
   if (!order || refund.currency !== order.document.total.currency) return
   const listed = order.refunds.find(({ id }) => id === refund.id)
-  await publish(tx, OrderRefunded, { ...newsOf(order), refund: listed ?? refundOfDuplicate(refund) }, now)
+  await publish(tx, OrderRefunded, { ...(await newsOf(tx, order)), refund: listed ?? refundOfDuplicate(refund) }, now)
   countOrders(tx, 'refunded')
 }
 

@@ -32,7 +32,7 @@ export async function keepAccount(walk: Walk): Promise<void> {
 async function confirmEmail(walk: Walk, customer: Caller): Promise<void> {
   const { recorder } = walk
   const token = await linkIn(walk, EMAIL, '/auth/email/verify')
-  await recorder.call(visitor(), 'POST /auth/email/verify', { body: { token } })
+  await recorder.call(customer, 'POST /auth/email/verify', { body: { token } })
   await recorder.call(customer, 'POST /auth/email/change', { body: { email: NEW_EMAIL, password: PASSWORD } })
 }
 

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createBuyerHasher } from './buyer-hash.ts'
+
+const KEY = 'the key of buyers in tests'
+const hasher = createBuyerHasher(KEY)
+const hashOf = (email: string) => hasher.keysOf(email)?.hashes[0].toString('hex')
+
+test('every spelling of a mailbox has one hash, and another mailbox has another', () => {
+  const spellings = ['ada@shop.example', ' ADA@Shop.Example ', 'ada+codes@shop.example']
+  expect(new Set(spellings.map(hashOf)).size).toBe(1)
+  expect(hashOf('a.da@gmail.com')).toBe(hashOf('ada@googlemail.com'))
+  expect(hashOf('ada@other.example')).not.toBe(hashOf('ada@shop.example'))
+  expect(hasher.keysOf('  ')).toBeNull()
+})
+
+test('the hash of an address follows from the digest that versions before stored, and cannot be computed without the key', () => {
+  const digest = createHash('sha256').update('ada@shop.example').digest()
+  expect(hasher.ofDigest(digest).toString('hex')).toBe(hashOf('ada@shop.example'))
+  expect(hasher.keysOf('ada@shop.example')?.digest).toEqual(digest)
+  expect(hashOf('ada@shop.example')).not.toBe(digest.toString('hex'))
+  const other = createBuyerHasher('another key of buyers').keysOf('ada@shop.example')
+  expect(other?.hashes[0].toString('hex')).not.toBe(hashOf('ada@shop.example'))
+})
+
+test('after a new key, what was stored with the previous one is still found', () => {
+  const [before] = hasher.keysOf('ada@shop.example')?.hashes ?? []
+  const after = createBuyerHasher('the next key of buyers', KEY).keysOf('ada@shop.example')
+  expect(after?.hashes[1]).toEqual(before)
+  expect(after?.hashes[0]).not.toEqual(before)
+})

@@ -1,0 +1,47 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { mailboxOf, readEmailAddress } from '@storefront/contracts'
+
+const PURPOSE = 'buyers of discount redemptions'
+
+/** What the limit per customer finds a buyer by: every form in which a redemption by this mailbox may be stored. */
+export interface BuyerKeys {
+  /** A redemption is stored with the first; the others were made with earlier keys. */
+  hashes: readonly [Buffer, ...Buffer[]]
+  /** As versions before stored it, until `hashOldBuyers` has replaced it. */
+  digest: Buffer
+}
+
+/**
+ * Computes what is kept of a buyer's mailbox. Without the key nobody can tell by trying addresses whose a redemption was, so it
+ * may outlive the account (docs/decisions/0063).
+ */
+export interface BuyerHasher {
+  /** @returns null for an order without an address, which no limit counts */
+  keysOf(email: string): BuyerKeys | null
+  /** @returns what replaces a digest that an earlier version stored */
+  ofDigest(digest: Buffer): Buffer
+}
+
+/**
+ * @param key of the hashes that are stored from now on
+ * @param previous the key before, whose hashes are still found
+ */
+export function createBuyerHasher(key: string, previous?: string): BuyerHasher {
+  const hasherOf = (secret: string) => {
+    const derived = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32))
+    return (digest: Buffer) => createHmac('sha256', derived).update(digest).digest()
+  }
+  const ofDigest = hasherOf(key)
+  const earlier = previous === undefined ? [] : [hasherOf(previous)]
+  return {
+    keysOf(email) {
+      const address = readEmailAddress(email)
+      const mailbox = address ? mailboxOf(address.canonical) : email.trim()
+      if (mailbox === '') return null
+      // The hash of a digest, so that redemptions of earlier versions get theirs without the address.
+      const digest = createHash('sha256').update(mailbox).digest()
+      return { hashes: [ofDigest(digest), ...earlier.map((hash) => hash(digest))], digest }
+    },
+    ofDigest,
+  }
+}

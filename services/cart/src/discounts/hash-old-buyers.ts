@@ -1,0 +1,23 @@
+import { transaction } from '@storefront/chassis'
+import type { CartContext } from '../context.ts'
+import { findOldBuyers, replaceDigests } from './uses.queries.ts'
+
+const BATCH = 500
+
+/**
+ * Replaces the digests of addresses that older versions stored by hashes under the key. During an update the replicas of the
+ * version before go on writing them, so this runs again and again.
+ */
+export async function hashOldBuyers({ db, buyers }: Pick<CartContext, 'db' | 'buyers'>): Promise<void> {
+  let replaced: number
+  do {
+    replaced = await transaction(db, async (tx) => {
+      const old = await findOldBuyers(tx, BATCH)
+      await replaceDigests(
+        tx,
+        old.map(({ id, emailDigest }) => ({ id, buyerHash: buyers.ofDigest(emailDigest) })),
+      )
+      return old.length
+    })
+  } while (replaced === BATCH)
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { readConfig, type Messaging } from '@storefront/chassis'
+import { CustomerDeleted, eventSubject, newId } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CartConfig } from '../src/config.ts'
+import { createBuyerHasher } from '../src/discounts/buyer-hash.ts'
+import { startCart } from '../src/start.ts'
+import { playOrders, refusalOf, type Orders } from './orders.ts'
+import { cartOf, createShop, type Shop } from './shop.ts'
+
+const PREVIOUS_KEY = 'the key of buyers before'
+const USED_BEFORE = { status: 422, code: 'invalid_discount', detail: { reason: 'used_before' } }
+
+let shop: Shop
+let orders: Orders
+let identity: Messaging
+
+beforeAll(async () => {
+  shop = await createShop({ env: { BUYER_HASH_KEY_PREVIOUS: PREVIOUS_KEY } })
+  await shop.shelf.put('var_m')
+  orders = await playOrders(shop)
+  identity = await shop.connectAs('identity')
+})
+afterAll(() => shop.stop())
+
+const as = (customerId: string) => shop.suite.headers.customer(customerId)
+
+async function discount(code: string): Promise<string> {
+  const admin = shop.suite.headers.admin(['discounts:write'])
+  const body = { code, kind: 'percent', value: 10, perCustomerLimit: 1 }
+  expect((await shop.call('POST', '/admin/discounts', body, admin)).status).toBe(200)
+  return code
+}
+
+async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}): Promise<string> {
+  const { id } = await shop.cartWith({ var_m: 1 }, headers)
+  cartOf(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))
+  return id
+}
+
+/** As a checkout does that becomes an order. */
+async function redeem(code: string, email: string, customerId?: string): Promise<void> {
+  const headers = customerId === undefined ? undefined : as(customerId)
+  const id = await cartWithCode(code, headers)
+  const { discountClaim } = await orders.hold(id, { email, ...(headers && { headers }) })
+  await orders.placed(id, discountClaim)
+}
+
+async function deleteCustomer(customerId: string): Promise<void> {
+  const id = newId('event')
+  const envelope = { id, name: CustomerDeleted.name, at: new Date().toISOString(), data: { customerId } }
+  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
+  await waitFor('the event to be consumed', async () => {
+    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
+    return rows.length > 0
+  })
+}
+
+/** A redemption as the version before stored it, or one of another key. */
+async function storeRedemption(code: string, columns: { digest: Buffer | null; hash: Buffer | null }): Promise<void> {
+  await shop.suite.sql(
+    `insert into cart.discount_uses
+       (id, generation, discount_id, code, cart_id, email_digest, buyer_hash, status, held_at, expires_at)
+     select 'use_' || md5($1), 1, id, code, 'cart_of_' || $1, $2, $3, 'used', now(), now() from cart.discounts where code = $1`,
+    [code, columns.digest, columns.hash],
+  )
+  await shop.suite.sql('update cart.discounts set used = used + 1 where code = $1', [code])
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+describe('the limit per customer of a discount', () => {
+  test('goes on after the account was deleted: for the next account, for a guest, and for an address with a plus', async () => {
+    const code = await discount('AGAIN')
+    await redeem(code, 'ada@mail.example', 'cus_first')
+    await deleteCustomer('cus_first')
+    const anew = await cartWithCode(code, as('cus_second'))
+    const asSecond = { headers: as('cus_second') }
+    expect(await refusalOf(orders.hold(anew, { email: 'Ada@mail.example', ...asSecond }))).toMatchObject(USED_BEFORE)
+    const guest = await cartWithCode(code)
+    expect(await refusalOf(orders.hold(guest, { email: 'ada+more@mail.example' }))).toMatchObject(USED_BEFORE)
+    expect(await orders.hold(guest, { email: 'bea@mail.example' })).toHaveProperty('discountClaim')
+  })
+
+  test('counts a guest and an account together, whichever comes first', async () => {
+    const code = await discount('BOTH')
+    await redeem(code, 'carl@mail.example')
+    const cart = await cartWithCode(code, as('cus_carl'))
+    const holding = { email: 'carl@mail.example', headers: as('cus_carl') }
+    expect(await refusalOf(orders.hold(cart, holding))).toMatchObject(USED_BEFORE)
+  })
+
+  test('keeps neither an address nor a digest that somebody could find by trying addresses', async () => {
+    const code = await discount('NAMELESS')
+    await redeem(code, 'dora@mail.example', 'cus_dora')
+    await deleteCustomer('cus_dora')
+    const rows = await shop.suite.sql('select u::text as row from cart.discount_uses u where code = $1', [code])
+    const text = JSON.stringify(rows)
+    expect(text).not.toContain('dora')
+    expect(text).not.toContain(sha256('dora@mail.example').toString('hex'))
+  })
+
+  test('counts what versions before stored, and replaces its digest when cart starts', async () => {
+    const code = await discount('OLD')
+    await storeRedemption(code, { digest: sha256('old@mail.example'), hash: null })
+    const cart = await cartWithCode(code)
+    expect(await refusalOf(orders.hold(cart, { email: 'old@mail.example' }))).toMatchObject(USED_BEFORE)
+    const replica = await startCart(readConfig(CartConfig, { ...shop.suite.env('cart'), PORT: '0' }), shop.suite.log)
+    await replica.stop()
+    const digests = 'select 1 from cart.discount_uses where code = $1 and email_digest is not null'
+    expect(await shop.suite.sql(digests, [code])).toEqual([])
+    expect(await refusalOf(orders.hold(cart, { email: 'old+x@mail.example' }))).toMatchObject(USED_BEFORE)
+  })
+
+  test('counts what was redeemed under the previous key', async () => {
+    const code = await discount('ROTATED')
+    const hash = createBuyerHasher(PREVIOUS_KEY).ofDigest(sha256('eve@mail.example'))
+    await storeRedemption(code, { digest: null, hash })
+    const cart = await cartWithCode(code)
+    expect(await refusalOf(orders.hold(cart, { email: 'eve@mail.example' }))).toMatchObject(USED_BEFORE)
+    expect(await orders.hold(cart, { email: 'fay@mail.example' })).toHaveProperty('discountClaim')
+  })
+})

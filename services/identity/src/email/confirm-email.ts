@@ -1,0 +1,54 @@
+import { publish, type Clock } from '@storefront/chassis'
+import { CustomerVerified, newId } from '@storefront/contracts'
+import { markVerified, withdrawPassword } from '../accounts/accounts.queries.ts'
+import { PURPOSES } from '../confirmations/confirmation.ts'
+import { insertConfirmation, voidConfirmations } from '../confirmations/confirmations.queries.ts'
+import { useConfirmation } from '../confirmations/use-confirmation.ts'
+import type { Tx } from '../database.ts'
+import { invalidToken } from '../errors.ts'
+import type { Revoked } from '../sessions/revoked.ts'
+import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
+import { isProof, type AccountProof } from './account-proof.ts'
+
+/** What a confirmation led to. */
+export interface EmailConfirmed {
+  /** Confirmation by which the person at the mailbox has to set a password first. */
+  resetId?: string
+  revoked: Revoked[]
+}
+
+/**
+ * The person at the mailbox confirms the address of an account. Without a proof that the account is theirs, somebody else may
+ * have registered it with this address: every session ends and its password signs no one in, and the address counts as verified
+ * only when a new password is set (docs/decisions/0062).
+ * @param options.unusableHash of a password that no one knows
+ * @throws Refusal `invalid_token`
+ */
+export async function confirmEmail(
+  tx: Tx,
+  confirmationId: string,
+  { proof, unusableHash, clock }: { proof: AccountProof | undefined; unusableHash: string; clock: Clock },
+): Promise<EmailConfirmed> {
+  const { account, email, now } = await useConfirmation(tx, { purpose: 'emailVerification', id: confirmationId }, clock)
+  if (account.email_canonical !== email.canonical) throw invalidToken()
+  if (isProof(account, proof) || account.email_verified_at !== null) {
+    await markVerified(tx, account.id, now)
+    await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
+    return { revoked: [] }
+  }
+  await withdrawPassword(tx, account.id, unusableHash)
+  // The person who registered may have asked for another address, and read the mail with its link.
+  await voidConfirmations(tx, account.id, ['emailChange'], now)
+  const resetId = newId('confirmation')
+  const expiresAt = new Date(now.getTime() + PURPOSES.passwordReset.lastsMs)
+  const reset = {
+    id: resetId,
+    purpose: 'passwordReset',
+    customerId: account.id,
+    email,
+    createdAt: now,
+    expiresAt,
+  } as const
+  await insertConfirmation(tx, reset)
+  return { resetId, revoked: await revokeAllCustomerSessions(tx, account.id, now) }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { DELETED_HOLDERS_OF, IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
+import type { Database, Tx } from '../database.ts'
+
+/**
+ * The deleted customers whose orders these are, by the ids of the orders: their own, and guest orders with an address that was
+ * theirs. It follows from what is known now, so a capability that is granted late opens nothing, and events may come in any order.
+ */
+export async function findDeletedOwners(
+  db: Database | Tx,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = sql`${[...orderIds]}::text[]`
+  const { rows } = await sql<{ id: string; customerId: string }>`
+    select o.id, o.customer_id as "customerId" from orders o
+    where o.id = any(${ids}) and exists (select from deleted_customers d where d.customer_id = o.customer_id)
+    union all
+    select o.id, s.customer_id from ${spansOf(DELETED_HOLDERS_OF(ids))} s
+    join orders o on ${IS_WITHIN_SPAN} where o.id = any(${ids})`.execute(db)
+  return new Map(rows.map(({ id, customerId }) => [id, customerId]))
+}
+
+/** Whether the customer whose order this is was deleted: then it opens for no one but the merchant. */
+export async function isClosed(db: Database | Tx, orderId: string): Promise<boolean> {
+  return (await findDeletedOwners(db, [orderId])).size > 0
+}
+
+export async function isDeletedCustomer(db: Database | Tx, customerId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from deleted_customers where customer_id = ${customerId}`.execute(db)
+  return rows.length > 0
+}
+
+/** Takes away the secrets that open orders and payment pages of these customers. */
+export async function deleteCapabilities(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  const ids = sql`${[...customerIds]}::text[]`
+  await sql`
+    delete from order_capabilities where order_id in (
+      select id from orders where customer_id = any(${ids})
+      union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN})`.execute(tx)
+  await sql`
+    update payment_sessions set secret_hashes = '{}' where id in (
+      select id from payment_sessions where customer_id = any(${ids}) order by id for update)`.execute(tx)
+}

@@ -1,0 +1,185 @@
+import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import {
+  CustomerDeleted,
+  CustomerVerified,
+  eventSubject,
+  newId,
+  OrderFulfilled,
+  ReadOrderLink,
+  type EventDefinition,
+  type ServiceName,
+} from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grant } from '../src/access/capability.ts'
+import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
+import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+
+const NOT_FOUND = { status: 404, code: 'not_found' }
+
+let shop: Shop
+let identity: Messaging
+let notifier: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 1000)
+  identity = await connectAs('identity')
+  notifier = await connectAs('notifier')
+})
+afterAll(async () => {
+  await identity.close()
+  await notifier.close()
+  await shop.stop()
+})
+
+async function connectAs(service: ServiceName): Promise<Messaging> {
+  const { namespace, log } = shop.suite
+  const messaging = openMessaging({ url: shop.suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
+  await messaging.opened
+  return messaging
+}
+
+/** What is sent twice under one id arrives twice. */
+async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at = new Date(), id = newId('event')) {
+  const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
+  identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
+  await identity.connection().flush()
+  await waitFor('the event to be consumed', async () => {
+    const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
+    return rows.length > 0
+  })
+}
+
+const as = (customerId: string) => shop.suite.headers.customer(customerId)
+
+/** An order with everything that opens it: the browser, the access token, the link of a mail, and a key for the same reply. */
+async function place(email: string, customerId?: string) {
+  const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
+  const headers = customerId === undefined ? {} : as(customerId)
+  const key = { 'idempotency-key': `key ${cart.id}`.replaceAll(' ', '-') }
+  const answer = await shop.checkOut(cart.id, { ...BUYER, email }, { ...headers, ...key })
+  const { id, number, accessToken = '' } = orderOf(answer)
+  const link = await ask(notifier, ReadOrderLink, { orderId: id })
+  return {
+    id,
+    number,
+    email,
+    cartId: cart.id,
+    browser: answer.browser,
+    token: accessToken,
+    link: link.accessToken ?? '',
+    key,
+  }
+}
+type Placed = Awaited<ReturnType<typeof place>>
+
+const lookUp = ({ number, email }: Placed) => shop.call('POST', '/orders/lookup', { number, email })
+const opens = async (path: string, headers: object = {}) =>
+  (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
+/** Which of its doors open the order, by the status of each. */
+const doors = async (order: Placed) => ({
+  browser: await opens(order.id, cookie(order.browser)),
+  token: await opens(`${order.id}?token=${order.token}`),
+  header: await opens(order.number, { 'x-order-token': order.token }),
+  link: await opens(`${order.id}?token=${order.link}`),
+  lookup: (await lookUp(order)).status,
+})
+const allDoors = (status: number) => ({ browser: status, token: status, header: status, link: status, lookup: status })
+const capabilitiesOf = ({ id }: Placed) =>
+  shop.suite.sql('select 1 from orders.order_capabilities where order_id = $1', [id])
+
+describe('when an account is deleted', () => {
+  test('its orders, and the guest orders that were its own, open for no one, and those of others as before', async () => {
+    const own = await place('ada@gone.example', 'cus_ada')
+    const guest = await place('ada@gone.example')
+    const other = await place('grace@gone.example', 'cus_grace')
+    expect(await doors(own)).toEqual(allDoors(200))
+    await tell(CustomerVerified, { customerId: 'cus_ada', email: 'ada@gone.example' })
+    const id = newId('event')
+    const at = new Date()
+    await tell(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
+    await tell(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
+    await tell(CustomerDeleted, { customerId: 'cus_ada' }, at)
+    for (const order of [own, guest]) {
+      expect(await doors(order)).toEqual(allDoors(404))
+      expect(refusal(await lookUp(order))).toMatchObject(NOT_FOUND)
+      expect(await capabilitiesOf(order)).toEqual([])
+      expect(await ask(notifier, ReadOrderLink, { orderId: order.id })).toEqual({})
+      const again = await shop.checkOut(order.cartId, BUYER, cookie(order.browser))
+      expect(refusal(again)).toMatchObject(NOT_FOUND)
+      // A session that a gateway has not learned the end of yet.
+      expect(await opens(order.id, as('cus_ada'))).toBe(404)
+    }
+    expect(await doors(other)).toEqual(allDoors(200))
+    const later = await place('ada@gone.example')
+    expect(await doors(later)).toEqual(allDoors(200))
+  })
+
+  test('a reply that was kept for an idempotency key is not sent again', async () => {
+    const own = await place('key@gone.example', 'cus_key')
+    const guest = await place('key@gone.example')
+    const repeat = ({ cartId, key, browser }: Placed, headers: object) =>
+      shop.checkOut(cartId, { ...BUYER, email: 'key@gone.example' }, { ...cookie(browser), ...key, ...headers })
+    expect((await repeat(own, as('cus_key'))).status).toBe(200)
+    expect((await repeat(guest, {})).status).toBe(200)
+    await tell(CustomerVerified, { customerId: 'cus_key', email: 'key@gone.example' })
+    await tell(CustomerDeleted, { customerId: 'cus_key' })
+    expect(refusal(await repeat(own, as('cus_key')))).toMatchObject(NOT_FOUND)
+    expect(refusal(await repeat(guest, {}))).toMatchObject(NOT_FOUND)
+  })
+
+  test('a capability that is granted while the event is under way, or after it, opens nothing', async () => {
+    const order = await place('race@gone.example', 'cus_race')
+    const { context } = shop.orders
+    const secret = 'a'.repeat(27)
+    await Promise.all([
+      tell(CustomerDeleted, { customerId: 'cus_race' }),
+      ...Array.from({ length: 10 }, () => grant(context.db, order.id, [secret])),
+      ...Array.from({ length: 10 }, () => lookUp(order)),
+    ])
+    await grant(context.db, order.id, [secret, order.token])
+    expect(await opens(`${order.id}?token=${secret}`)).toBe(404)
+    expect(await doors(order)).toEqual(allDoors(404))
+    // A checkout that was under way when the account was deleted.
+    const late = await place('race@gone.example', 'cus_race')
+    expect(await doors(late)).toEqual(allDoors(404))
+  })
+
+  test('the guest orders are closed as well when the proof of the address arrives after the deletion', async () => {
+    const guest = await place('late@gone.example')
+    const proved = new Date()
+    await tell(CustomerDeleted, { customerId: 'cus_late' }, new Date(proved.getTime() + 1))
+    expect(await doors(guest)).toEqual(allDoors(200))
+    await tell(CustomerVerified, { customerId: 'cus_late', email: 'late@gone.example' }, proved)
+    expect(await doors(guest)).toEqual(allDoors(404))
+  })
+
+  test('the orders stay closed when whose guest orders were theirs is settled', async () => {
+    const guest = await place('settled@gone.example')
+    const own = await place('settled@gone.example', 'cus_settled')
+    await tell(CustomerVerified, { customerId: 'cus_settled', email: 'settled@gone.example' })
+    await tell(CustomerDeleted, { customerId: 'cus_settled' })
+    await closeFormerAccounts(shop.orders.context.db, new Date(Date.now() + 60_000))
+    const emails = await shop.suite.sql(`select 1 from orders.customer_emails where customer_id = 'cus_settled'`)
+    expect(emails).toEqual([])
+    for (const order of [guest, own]) expect(await doors(order)).toEqual(allDoors(404))
+  })
+
+  test('what happens to a guest order of theirs is published as theirs, so that no mail goes out', async () => {
+    const guest = await place('mail@gone.example')
+    await tell(CustomerVerified, { customerId: 'cus_mail', email: 'mail@gone.example' })
+    await tell(CustomerDeleted, { customerId: 'cus_mail' })
+    const admin = shop.suite.headers.admin(['orders:read', 'orders:write'])
+    for (const status of ['paid', 'fulfilled']) {
+      const changed = await shop.call('PATCH', `/admin/orders/${guest.id}`, { status }, admin)
+      expect([200, 409]).toContain(changed.status)
+    }
+    const events = await waitFor('the event', async () => {
+      const found = (await shop.suite.eventsOf(OrderFulfilled)).filter(({ orderId }) => orderId === guest.id)
+      return found.length > 0 ? found : undefined
+    })
+    expect(events.map(({ customerId }) => customerId)).toEqual(['cus_mail'])
+    expect((await shop.call('GET', `/admin/orders/${guest.id}`, undefined, admin)).status).toBe(200)
+  })
+})
