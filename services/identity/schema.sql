@@ -228,6 +228,7 @@ create table newsletter_requests (
   email text not null,
   requested_at timestamp with time zone not null,
   email_canonical text,
+  senders text[] not null default '{}'::text[],
   constraint newsletter_requests_pkey PRIMARY KEY (id)
 );
 
@@ -259,6 +260,7 @@ create table password_reset_requests (
   email text not null,
   requested_at timestamp with time zone not null,
   email_canonical text,
+  senders text[] not null default '{}'::text[],
   constraint password_reset_requests_pkey PRIMARY KEY (id)
 );
 

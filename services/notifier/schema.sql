@@ -118,6 +118,15 @@ create table known_settings (
   constraint known_settings_only_row_check CHECK (only_row)
 );
 
+create table mail_counts (
+  subject text not null,
+  since timestamp with time zone not null,
+  mails integer not null,
+  constraint mail_counts_pkey PRIMARY KEY (subject, since),
+  constraint mail_counts_mails_check CHECK (mails > 0)
+);
+CREATE INDEX mail_counts_since ON mail_counts USING btree (since);
+
 create table mails (
   id text not null,
   seq bigint not null generated always as identity,
@@ -141,7 +150,7 @@ create table mails (
   traceparent text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_once UNIQUE (event_id, kind),
-  constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text]))
+  constraint mails_phase_check CHECK (phase = ANY (ARRAY['queued'::text, 'connecting'::text, 'handed-over'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text, 'withheld'::text]))
 );
 CREATE INDEX mails_by_canonical_recipient ON mails USING btree (recipient, seq DESC) WHERE recipient <> ''::text;
 CREATE INDEX mails_by_reference ON mails USING btree (reference, seq DESC);
@@ -150,6 +159,7 @@ CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase =
 CREATE INDEX mails_lease ON mails USING btree (lease_until) WHERE phase = ANY (ARRAY['connecting'::text, 'handed-over'::text]);
 CREATE INDEX mails_log ON mails USING btree (seq DESC);
 CREATE INDEX mails_tests ON mails USING btree (created_at) WHERE test;
+CREATE INDEX mails_withheld ON mails USING btree (reference) WHERE phase = 'withheld'::text;
 
 create table migrations (
   name text not null,
