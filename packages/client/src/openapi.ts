@@ -763,7 +763,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test mail, now, with the settings in force
-         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute. Needs the permission `settings:write`.
+         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsTest"];
         delete?: never;
@@ -782,8 +782,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail again that failed
-         * @description Only one that failed, because then nobody has got it: anything else is 409 `invalid_transition`. It is tried for a day again, with the settings in force. Needs the permission `settings:write`.
+         * Send a mail that failed or was withheld
+         * @description Only one that failed or was withheld by a limit, because then it has reached no mailbox: anything else is 409 `invalid_transition`. It is tried for a day, with the settings in force, and counts for no limit. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsByIdResend"];
         delete?: never;
@@ -7450,13 +7450,13 @@ export interface components {
             /** @description Number of the order, or of what else the mail is about; `test` for a test mail. */
             reference: string;
             /**
-             * @description `sent`: a mail server took it. `uncertain`: nobody knows whether one did. `dropped`: not to be sent any more.
+             * @description `sent`: a mail server took it. `uncertain`: it is not known whether one did. `dropped`: not to be sent any more. `withheld`: over a limit, and not sent unless you send it.
              * @enum {string}
              */
-            status: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
+            status: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
             /** @description How often it was tried, since it was last queued by hand. */
             attempts: number;
-            /** @description Last word of the mail server, or why it was not reached; null before and once deleted. */
+            /** @description Last word of the mail server, why it was not reached, or why the mail is withheld; null before and once deleted. */
             answer: string | null;
             /** @description The mail server said that the address does not exist. */
             bounced: boolean;
@@ -10372,8 +10372,8 @@ export interface operations {
     getAdminNotifications: {
         parameters: {
             query?: {
-                /** @description Where the mail stands; `failed` for those that can be sent again. */
-                status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped";
+                /** @description Where the mail stands; `failed` and `withheld` for those that can be sent. */
+                status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
                 /** @description Only mails of this kind. */
                 kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 /** @description true for mails to addresses that do not exist. */
