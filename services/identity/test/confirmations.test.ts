@@ -56,6 +56,7 @@ describe('the link of a mail', () => {
       to: 'ada@mail.example',
       customerId: expect.stringMatching(/^cus_/),
       confirmationId: expect.stringMatching(/^conf_/),
+      unproven: { senders: [expect.stringMatching(/^address:/)] },
       name: 'Ada',
     })
     const link = await mailbox.linkOf(mail.confirmationId ?? '')

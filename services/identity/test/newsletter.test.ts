@@ -80,6 +80,7 @@ describe('the newsletter', () => {
       kind: 'newsletterConfirmation',
       to: 'reader@mail.example',
       confirmationId: expect.stringMatching(/^conf_/),
+      unproven: { senders: [expect.stringMatching(/^address:/)] },
     })
   })
 

@@ -97,6 +97,7 @@ describe('a forgotten password', () => {
       to: 'known@mail.example',
       customerId: customer.id,
       confirmationId: expect.stringMatching(/^conf_/),
+      unproven: { senders: [expect.stringMatching(/^address:/)] },
       name: 'Ada',
     })
     await workedOff()

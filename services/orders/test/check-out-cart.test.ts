@@ -73,6 +73,7 @@ describe('a checkout', () => {
         lineIds: cart.lines.map(({ id }) => id),
         reservation: { id: claim.slice(0, claim.lastIndexOf('.')), claim },
         locale: 'en-US',
+        unproven: { senders: [expect.stringMatching(/^browser:/), expect.stringMatching(/^address:/)] },
       },
     ])
     const read = await shop.call('GET', `/orders/${order.id}`, undefined, cookie(placed.browser))
