@@ -44,7 +44,8 @@ export function newId(kind: IdKind): string {
 }
 
 function randomDigits(bytes: number): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
+  const random = crypto.getRandomValues(new Uint8Array(bytes))
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** An id as it comes from outside: opaque, bounded, and free of anything a log or a query could choke on. */
