@@ -1627,7 +1627,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address, or have the mail sent again
-         * @description With the token of a link, verifies the address that it was sent to, or completes a change of address; no sign-in is needed. Without a token, the customer who is signed in gets the mail again.
+         * @description With the token of a link, verifies the address that it was sent to, or completes a change of address. Send the token of the account as well (`Authorization`), or its password: then the link confirms the address. Without either, somebody else may have registered the address. The link of a registration then ends every session, and the reply has `newPasswordRequired` with a `resetToken`: the address is verified when `POST /auth/password/reset` has set a password. The link of a change of address then changes nothing, and the reply is `missing_credentials`. Without a token, the customer who is signed in gets the mail again.
          */
         post: operations["postAuthEmailVerify"];
         delete?: never;
@@ -1727,7 +1727,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the link of a mail
-         * @description Signs the customer out everywhere.
+         * @description Signs the customer out everywhere, and verifies the address. Where the address was never verified before, somebody else may have registered it: name, phone, address book, wishlist, cart and marketing choice are then deleted, unless the new password is the one that the account was registered with.
          */
         post: operations["postAuthPasswordReset"];
         delete?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account, with everything that belongs to it
-         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the books of the shop, published reviews stay without the name of their author.
+         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the ledger of the shop, and open for the merchant alone: access tokens, links of mails and lookups end. Mails about them end as well. Published reviews stay without the name of their author.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -4493,6 +4493,20 @@ export interface components {
             amount: number;
             /** @description ISO 4217 code, such as `USD`. */
             currency: string;
+        };
+        EmailVerification: {
+            /**
+             * @description Always true; a failure has another status and the body of an error.
+             * @constant
+             */
+            ok: true;
+            /**
+             * @description The link was opened without a session or the password of the account. Every session has ended, and the address is verified when a new password is set.
+             * @constant
+             */
+            newPasswordRequired?: true;
+            /** @description For `POST /auth/password/reset`, once and for an hour; later `POST /auth/password/forgot` sends another link. */
+            resetToken?: string;
         };
         Discount: {
             /** @description What the shopper types, in any case; kept in upper case. */
@@ -8237,11 +8251,11 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
          *
-         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         *     `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in.
          */
-        "422.invalid_token.validation_failed": {
+        "401.invalid_credentials.unauthenticated": {
             headers: {
                 [name: string]: unknown;
             };
@@ -8250,11 +8264,13 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
          *
-         *     `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in.
+         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
-        "401.invalid_credentials.unauthenticated": {
+        "422.invalid_token.missing_credentials.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -8315,6 +8331,19 @@ export interface components {
          *     `weak_password`: The password is too short or too long; `detail` has the limits.
          */
         "422.invalid_token.missing_credentials.validation_failed.weak_password": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_token.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -13103,32 +13132,28 @@ export interface operations {
                 "application/json": {
                     /** @description From the link of the mail. Without it, the customer who is signed in gets the mail again. */
                     token?: string | null;
+                    /** @description The password of the account, where the link is opened without its session. */
+                    password?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The `EmailVerification`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true; a failure has another status and the body of an error.
-                         * @enum {boolean}
-                         */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["EmailVerification"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
-            401: components["responses"]["401.unauthenticated"];
+            401: components["responses"]["401.invalid_credentials.unauthenticated"];
             409: components["responses"]["409.email_taken"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.invalid_token.validation_failed"];
+            422: components["responses"]["422.invalid_token.missing_credentials.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
