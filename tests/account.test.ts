@@ -137,6 +137,14 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   })
   expect(authors).toEqual([{ author: 'A former customer' }])
 
+  await waitFor('the log of mails to forget the address', async () => {
+    const rows = await shop.sql(
+      `select 1 from notifier.mails where recipient = $1 or data::text like '%' || $1 || '%'`,
+      [EMAIL],
+    )
+    return rows.length === 0
+  })
+
   // Whoever comes after her with the same address begins with nothing.
   const heir = shop.visitor()
   await heir.register(EMAIL)
@@ -149,6 +157,9 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   expect(await orderIds(heir)).toEqual([next.id])
   for (const { id } of [bought, own]) expect((await heir.get(`/orders/${id}`)).status).toBe(404)
   expect((await heir.get('/me/wishlist')).body).toEqual({ items: [], total: 0 })
-  // The browser that bought as a guest still has its order.
-  expect((await guest.get(`/orders/${bought.id}`)).status).toBe(200)
+  // Nor do the browser that bought as a guest, the token of the checkout and the lookup open what was hers.
+  expect((await guest.get(`/orders/${bought.id}`)).status).toBe(404)
+  expect((await later.get(`/orders/${bought.id}?token=${bought.accessToken}`)).status).toBe(404)
+  expect((await later.post('/orders/lookup', { number: bought.number, email: EMAIL })).status).toBe(404)
+  expect((await later.get(`/orders/${next.id}`)).status).toBe(200)
 })

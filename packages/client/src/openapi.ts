@@ -2020,7 +2020,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account, with everything that belongs to it
-         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the books of the shop, published reviews stay without the name of their author.
+         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the ledger of the shop, and open for the merchant alone: access tokens, links of mails and lookups end. Mails about them end as well. Published reviews stay without the name of their author.
          */
         delete: operations["deleteMe"];
         options?: never;

@@ -226,7 +226,8 @@ describe('a deleted customer', () => {
     await setting.start({ SMTP_URL: server.url }, clock)
     await request('passwordChanged', { customerId, name: 'Ada' })
     await setting.publish(OrderPlaced, { ...orderPlaced('SF-1'), customerId })
-    await request('emailChanged', { customerId: 'cus_another', name: 'Grace' })
+    const grace = { to: 'grace@example.com', customerId: 'cus_another', name: 'Grace' }
+    await setting.publish(MailRequested, { kind: 'emailChanged', ...grace })
     await phase('sent', 3)
     await request('passwordReset', { customerId, confirmationId: 'conf_4' })
     await waitFor('a mail that waits for identity', async () => (await phase('queued'))[0]?.answer ?? undefined)
@@ -239,7 +240,7 @@ describe('a deleted customer', () => {
     for (const kind of ['passwordChanged', 'orderPlaced', 'passwordReset']) {
       expect(mails.get(kind)).toMatchObject({ recipient: '', data: {}, answer: null })
     }
-    expect(mails.get('emailChanged')).toMatchObject({ recipient: 'ada@example.com', data: { name: 'Grace' } })
+    expect(mails.get('emailChanged')).toMatchObject({ recipient: 'grace@example.com', data: { name: 'Grace' } })
     expect(subjects(server)).toContain('Your account was deleted')
 
     // Of an event that was said before and comes after, nothing is kept or sent.

@@ -326,7 +326,7 @@ describe('when an account is deleted', () => {
     expect(await customersOf(ids)).toEqual(['cus_leaver', 'cus_leaver', null])
     expect(await remembered('cus_leaver')).toEqual([])
     expect(await seen('cus_heir', ids)).toEqual([later.id])
-    expect(await opens(guest.id, cookie(guest.browser))).toBe(200)
+    expect(await opens(guest.id, cookie(guest.browser))).toBe(404)
   })
 
   test('it is remembered for as long as there may be news of it, and no longer', async () => {

@@ -23,8 +23,9 @@ export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
       tags: ['Account'],
       summary: 'Delete the account, with everything that belongs to it',
       description:
-        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the books of the ' +
-        'shop, published reviews stay without the name of their author.',
+        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the ledger of the ' +
+        'shop, and open for the merchant alone: access tokens, links of mails and lookups end. Mails about them end as ' +
+        'well. Published reviews stay without the name of their author.',
       // Absent is a refusal of its own, `missing_credentials`, so the schema lets it through.
       body: z
         .object({
