@@ -125,11 +125,11 @@ function sessionAnswer(
 /** Lets the browser that got a kept answer see what it names: it may not be the one that got the first. */
 async function admit({ db }: OrdersContext, id: string, secrets: readonly string[]): Promise<void> {
   const session = await findSession(db, id)
-  if (session) {
-    const secretHashes = secrets.map(hashSecret)
-    const { discountClaim } = session
-    if (await admitToSession(db, id, { secretHashes, discountClaim })) return
-  }
-  const order = await findOrderOfCart(db, session?.cartId ?? '')
-  await grant(db, order?.id ?? id, secrets)
+  if (!session) return grant(db, id, secrets)
+  const secretHashes = secrets.map(hashSecret)
+  const { discountClaim } = session
+  if (await admitToSession(db, id, { secretHashes, discountClaim })) return
+  const order = await findOrderOfCart(db, session.cartId)
+  // A page that was left, or is over, became no order: there is nothing to open.
+  if (order) await grant(db, order.id, secrets)
 }
