@@ -31,7 +31,7 @@ test.each(faults)('a shop with the fault %s in its database breaks the model', a
         runs: RUNS,
         endsAtMs,
         triesWhenShrinking: 48,
-        shrinksForMs: 4 * MINUTE_MS,
+        shrinksForMs: 2 * MINUTE_MS,
       })
     }
     print(`${fault}\n${failure?.report}\n${model.figures.line()}`)

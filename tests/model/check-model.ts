@@ -65,7 +65,7 @@ export interface ModelFailure {
  */
 export async function checkModel(model: ModelShop, options: ModelRun): Promise<ModelFailure | undefined> {
   await model.sellBy(options.mode)
-  const standing: Standing = { failed: undefined, shrinksUntilMs: 0, running: 0 }
+  const standing: Standing = { failed: undefined, first: '', shrinksUntilMs: 0, running: 0 }
   const lanes = Array.from({ length: options.path === undefined ? options.atOnce : 1 }, (_none, lane) =>
     checkLane(model, options, standing, lane),
   )
@@ -75,6 +75,8 @@ export async function checkModel(model: ModelShop, options: ModelRun): Promise<M
 interface Standing {
   /** The lane whose failure is being shortened; the others have ended. */
   failed: number | undefined
+  /** What was wrong at first: shortening accepts any violation, and may end at another one. */
+  first: string
   shrinksUntilMs: number
   running: number
 }
@@ -99,6 +101,7 @@ async function checkLane(
       const error = await runOnce(model, sequence, SETTLED_WITHIN_MS).finally(() => standing.running--)
       if (error === undefined || standing.failed !== undefined) return
       standing.failed = lane
+      standing.first = error.message
       standing.shrinksUntilMs = performance.now() + shrinksForMs
       throw error
     }
@@ -130,6 +133,7 @@ async function checkLane(
       `After run ${details.numRuns}, shortened ${details.numShrinks} times, in the mode ${mode}:`,
       text.replaceAll(/,(?=\n)/g, '').trimEnd(),
       `broke the model: ${cause}`,
+      ...(standing.first === '' || standing.first === cause ? [] : [`Before it was shortened: ${standing.first}`]),
       `Replay with MODEL_REPLAY='${replay}'`,
     ].join('\n'),
   }
