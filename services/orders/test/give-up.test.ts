@@ -1,5 +1,6 @@
 import { ask } from '@storefront/chassis'
 import { SettleClaims } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BUYER, createShop, orderOf, refusal, waitForInsert, type Shop } from './shop.ts'
 
@@ -83,6 +84,26 @@ describe('goods that were held are given back', () => {
       { claim: shop.stock.held()[0] },
     ])
   })
+})
+
+test('a redemption of a code that was applied between two checkouts of a cart is released when the first one places the order', async () => {
+  const cart = shop.addCart({ var_m: 3 })
+  await shop.suite.sql('begin')
+  await shop.suite.sql('lock table orders.orders in exclusive mode')
+  const first = shop.checkOut(cart.id)
+  await waitForInsert(shop.suite)
+  Object.assign(cart, { discount: 'use_late' })
+  const reserved = shop.reservations()
+  const second = shop.checkOut(cart.id)
+  await waitFor('the goods of the second checkout', () => shop.reservations() > reserved)
+  await shop.suite.sql('rollback')
+  const [one, other] = [orderOf(await first), orderOf(await second)]
+  expect(other.id).toBe(one.id)
+  expect(shop.released).toContain('use_late.1')
+  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: ['use_late.1'] })
+  expect(verdicts).toEqual([{ claim: 'use_late.1', verdict: 'abandoned' }])
+  // The goods are those of the order.
+  expect(shop.stock.held()).toHaveLength(1)
 })
 
 describe('a catalog that says nothing', () => {

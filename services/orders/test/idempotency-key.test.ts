@@ -69,6 +69,15 @@ describe('the same key', () => {
     expect(shop.providers.demo.opened.filter(({ email }) => email === BUYER.email)).toHaveLength(1)
   })
 
+  test('replays a page that is over by now', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
+    const headers = withKey()
+    const first = await post(shop, `/carts/${id}/checkout`, BUYER, headers)
+    expect(first.status).toBe(200)
+    await shop.suite.sql(`update orders.payment_sessions set status = 'superseded' where cart_id = $1`, [id])
+    expect(await post(shop, `/carts/${id}/checkout`, BUYER, headers)).toEqual({ ...first, replayed: 'true' })
+  })
+
   test('with another request is refused', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     await post(shop, path, BUYER, withKey())

@@ -128,14 +128,17 @@ function sessionAnswer(
  */
 async function admit({ db }: OrdersContext, id: string, secrets: readonly string[]): Promise<void> {
   const session = await findSession(db, id)
-  if (session) {
-    if (session.customerId !== null && (await isDeletedCustomer(db, session.customerId))) throw orderNotFound()
-    const secretHashes = secrets.map(hashSecret)
-    const { discountClaim } = session
-    if (await admitToSession(db, id, { secretHashes, discountClaim })) return
+  if (!session) {
+    if (await isClosed(db, id)) throw orderNotFound()
+    return grant(db, id, secrets)
   }
-  const order = await findOrderOfCart(db, session?.cartId ?? '')
-  const orderId = order?.id ?? id
-  if (await isClosed(db, orderId)) throw orderNotFound()
-  await grant(db, orderId, secrets)
+  if (session.customerId !== null && (await isDeletedCustomer(db, session.customerId))) throw orderNotFound()
+  const secretHashes = secrets.map(hashSecret)
+  const { discountClaim } = session
+  if (await admitToSession(db, id, { secretHashes, discountClaim })) return
+  const order = await findOrderOfCart(db, session.cartId)
+  // A page that was left, or is over, became no order: there is nothing to open.
+  if (!order) return
+  if (await isClosed(db, order.id)) throw orderNotFound()
+  await grant(db, order.id, secrets)
 }

@@ -68,7 +68,10 @@ async function goOn(
   const way: Way = isFree(quote) ? { kind: 'order', provider: NOBODY_PAID } : wayOf(context.providers, quote.terms)
   // A cart may have come under a second name, by a merge, after the first was bought.
   const existing = quote.cartId === request.cartId ? undefined : await findOrderOfCart(context.db, quote.cartId)
-  if (existing) return joinOrder(context, existing, request)
+  if (existing) {
+    await giveUpBeside(context, existing, holds)
+    return joinOrder(context, existing, request)
+  }
   if (way.kind === 'session') {
     const session = await findSamePage(context, { request, quote, provider: way.provider })
     if (session) return { kind: 'session', session, terms: quote.terms }
@@ -95,10 +98,21 @@ async function goOn(
   const faster = await findOrderOfCart(context.db, quote.cartId)
   if (!faster) await requireUnsoldLines(context.db, quote)
   if (!faster) return undefined
-  if (faster.claim !== reserved.claim) await giveUp(context, holds)
+  await giveUpBeside(context, faster, holds)
   // A guest's cart that a customer bought by merging it: the order is the customer's alone.
   if (faster.customerId !== null && faster.customerId !== request.customerId) throw goodsBoughtElsewhere()
   return joinOrder(context, faster, request)
+}
+
+/**
+ * Gives up what the other request's order of this cart does not stand on. It may have the same goods, and not the redemption of a
+ * code that was applied after its quote.
+ */
+async function giveUpBeside(context: OrdersContext, order: StoredOrder, holds: Holds): Promise<void> {
+  const { claim, discountClaim } = holds
+  const isOfOrder =
+    (claim === null || claim === order.claim) && (discountClaim === null || discountClaim === order.discountClaim)
+  if (!isOfOrder) await giveUp(context, holds)
 }
 
 function ttlOf(context: OrdersContext, way: Way): number {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { checkModel, type ModelFailure } from './check-model.ts'
+import { FAULTS, isFault } from './faults.ts'
+import { newSeed, print } from './seed.ts'
+import { openModelShop } from './worlds.ts'
+
+const AT_ONCE = 6
+const MINUTE_MS = 60_000
+/** Within this time the model has to find a fault. */
+const FOUND_WITHIN_MS = 10 * MINUTE_MS
+/** With one seed before the next one. */
+const RUNS = 400
+
+/** One of them alone; all of them without it. */
+const only = process.env['MODEL_FAULT']
+const faults = Object.keys(FAULTS)
+  .filter(isFault)
+  .filter((fault) => only === undefined || only === fault)
+
+test.each(faults)('a shop with the fault %s in its database breaks the model', async (fault) => {
+  const { mode, found } = FAULTS[fault]
+  const model = await openModelShop(2 * AT_ONCE, fault)
+  try {
+    const endsAtMs = performance.now() + FOUND_WITHIN_MS
+    let failure: ModelFailure | undefined
+    while (failure === undefined && performance.now() < endsAtMs) {
+      failure = await checkModel(model, {
+        mode,
+        seed: newSeed(),
+        atOnce: AT_ONCE,
+        runs: RUNS,
+        endsAtMs,
+        triesWhenShrinking: 48,
+        shrinksForMs: 2 * MINUTE_MS,
+      })
+    }
+    print(`${fault}\n${failure?.report}\n${model.figures.line()}`)
+    expect(failure?.report).toMatch(found)
+  } finally {
+    await model.stop()
+  }
+})

@@ -1,0 +1,205 @@
+import * as fc from 'fast-check'
+import type { AsyncCommand } from 'fast-check'
+import { expect } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { expectBooksBalanced } from '../support/books.ts'
+import { ITEMS, steps, stepInWords, type Step } from './actions.ts'
+import { History } from './history.ts'
+import { readLedger } from './ledger.queries.ts'
+import { violations } from './laws.ts'
+import { Broken, isPossible, performStep, type World } from './perform.ts'
+import type { Mode, ModelShop } from './worlds.ts'
+
+const MOST_COMMANDS = 16
+/** How long what may heal is waited for. */
+const SETTLED_WITHIN_MS = 30_000
+/** The same for a sequence that is being shortened. */
+const SETTLED_AGAIN_WITHIN_MS = 8000
+
+class Command implements AsyncCommand<History, World> {
+  readonly #step: Step
+
+  constructor(step: Step) {
+    this.#step = step
+  }
+
+  check(history: Readonly<History>): boolean {
+    return this.#step.some(({ action }) => isPossible(action, history))
+  }
+
+  async run(history: History, world: World): Promise<void> {
+    world.figures.count('commands')
+    await performStep(this.#step, history, world)
+  }
+
+  toString(): string {
+    return `\n  - ${stepInWords(this.#step)}`
+  }
+}
+
+export interface ModelRun {
+  mode: Mode
+  /** Of the generator; each of the runs side by side gets its own. */
+  seed: number
+  /** Where a failure was found before. */
+  path?: string | undefined
+  /** Runs that go side by side. */
+  atOnce: number
+  runs: number
+  /** No run begins after this time. */
+  endsAtMs?: number
+  /** How often a shorter sequence is tried before it counts as harmless: what is a race does not lose each time. */
+  triesWhenShrinking: number
+  /** When the shortest sequence found so far is good enough. */
+  shrinksForMs: number
+}
+
+export interface ModelFailure {
+  /** The shortest sequence that was found, in words, what it broke, and how to replay it. */
+  report: string
+}
+
+/**
+ * Runs sequences of commands against a shop, and shortens the first one after which a law does not hold.
+ * @returns undefined when every law held
+ */
+export async function checkModel(model: ModelShop, options: ModelRun): Promise<ModelFailure | undefined> {
+  await model.sellBy(options.mode)
+  const standing: Standing = { failed: undefined, first: '', shrinksUntilMs: 0, running: 0 }
+  const lanes = Array.from({ length: options.path === undefined ? options.atOnce : 1 }, (_none, lane) =>
+    checkLane(model, options, standing, lane),
+  )
+  return (await Promise.all(lanes)).find((failure) => failure !== undefined)
+}
+
+interface Standing {
+  /** The lane whose failure is being shortened; the others have ended. */
+  failed: number | undefined
+  /** What was wrong at first: shortening accepts any violation, and may end at another one. */
+  first: string
+  shrinksUntilMs: number
+  running: number
+}
+
+async function checkLane(
+  model: ModelShop,
+  options: ModelRun,
+  standing: Standing,
+  lane: number,
+): Promise<ModelFailure | undefined> {
+  const { mode, runs, atOnce, path, triesWhenShrinking, shrinksForMs, endsAtMs = Infinity } = options
+  const seed = options.seed + lane
+  const [pathOfRuns, replayPath] = path?.split('/') ?? []
+  const commands = fc.commands(
+    steps(mode === 'redirect').map((arbitrary) => arbitrary.map((step) => new Command(step))),
+    { maxCommands: MOST_COMMANDS, size: 'max', ...(replayPath === undefined ? {} : { replayPath }) },
+  )
+  const property = fc.asyncProperty(commands, async (sequence) => {
+    if (standing.failed === undefined && path === undefined) {
+      if (performance.now() > endsAtMs) return
+      standing.running++
+      const error = await runOnce(model, sequence, SETTLED_WITHIN_MS).finally(() => standing.running--)
+      if (error === undefined || standing.failed !== undefined) return
+      standing.failed = lane
+      standing.first = error.message
+      standing.shrinksUntilMs = performance.now() + shrinksForMs
+      throw error
+    }
+    if (path === undefined && (standing.failed !== lane || performance.now() > standing.shrinksUntilMs)) return
+    await waitFor('the other runs to end', () => standing.running === 0)
+    standing.failed = lane
+    const settledWithinMs = path === undefined ? SETTLED_AGAIN_WITHIN_MS : SETTLED_WITHIN_MS
+    for (let tries = 0; tries < triesWhenShrinking; tries += model.families) {
+      const errors = await Promise.all(
+        Array.from({ length: model.families }, () => runOnce(model, sequence, settledWithinMs)),
+      )
+      const error = errors.find((each) => each !== undefined)
+      if (error) throw error
+    }
+  })
+  const details = await fc.check(property, {
+    seed,
+    numRuns: path === undefined ? Math.ceil(runs / atOnce) : 1,
+    // What is replayed is the shortest sequence already.
+    ...(pathOfRuns === undefined ? {} : { path: pathOfRuns, endOnFailure: true }),
+  })
+  if (!details.failed) return undefined
+  const sequence = fc.stringify(details.counterexample?.[0])
+  const [text = '', foundPath = ''] = sequence.split('/*replayPath=')
+  const replay = `${mode}:${seed}:${details.counterexamplePath}/${foundPath.replaceAll(/["*/\s]/g, '')}`
+  const cause = details.errorInstance instanceof Error ? details.errorInstance.message : String(details.errorInstance)
+  return {
+    report: [
+      `After run ${details.numRuns}, shortened ${details.numShrinks} times, in the mode ${mode}:`,
+      text.replaceAll(/,(?=\n)/g, '').trimEnd(),
+      `broke the model: ${cause}`,
+      ...(standing.first === '' || standing.first === cause ? [] : [`Before it was shortened: ${standing.first}`]),
+      `Replay with MODEL_REPLAY='${replay}'`,
+    ].join('\n'),
+  }
+}
+
+/** @returns what is wrong after this sequence */
+async function runOnce(
+  model: ModelShop,
+  sequence: Iterable<AsyncCommand<History, World>>,
+  settledWithinMs: number,
+): Promise<Error | undefined> {
+  return model.borrow(async (world, emails) => {
+    world.figures.count('runs')
+    const history = new History(emails)
+    try {
+      await fc.asyncModelRun(() => ({ model: history, real: world }), sequence)
+      await expectLaws(history, world, settledWithinMs)
+      for (const item of ITEMS)
+        model.kept.set(world.goods.variants[item], world.goods.units[item] + history.stocked[item])
+      return undefined
+    } catch (error) {
+      if (error instanceof Broken) return error
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  })
+}
+
+/** Leaves all pages, and waits until every law holds. @throws Broken with those that do not */
+async function expectLaws(history: History, world: World, settledWithinMs: number): Promise<void> {
+  const { shop, goods } = world
+  const keys = { variantIds: Object.values(goods.variants), codes: Object.values(goods.codes) }
+  const { sessions } = await readLedger(shop, keys)
+  await Promise.all(
+    sessions.map(async ({ status, url }) => {
+      if (status !== 'open' || url === null) return
+      const response = await fetch(`${url}/cancel`, { method: 'POST', redirect: 'manual' })
+      await response.arrayBuffer()
+    }),
+  )
+  let ledger = await readLedger(shop, keys)
+  let left = violations(history, goods, ledger)
+  await waitFor(
+    'every law to hold',
+    async () => {
+      ledger = await readLedger(shop, keys)
+      left = violations(history, goods, ledger)
+      return left.every(({ mayHeal }) => !mayHeal) || left.some(({ mayHeal }) => !mayHeal)
+    },
+    settledWithinMs,
+  ).catch(() => {}) // What is wrong is said below.
+  world.figures.count('orders', ledger.orders.length)
+  world.figures.count('payments returned', ledger.refunds.filter(({ isOfDuplicate }) => isOfDuplicate).length)
+  if (left.length > 0) throw new Broken(left.map(({ message }) => message).join('; '))
+}
+
+const UNITS = `
+  select stock.variant_id as "variantId", stock.on_hand + coalesce(sold.units, 0)::int as units
+  from catalog.stock left join (
+    select line->>'variantId' as variant_id, sum((line->>'quantity')::int) as units
+    from orders.orders, jsonb_array_elements(document->'lines') as line
+    where claim is not null and restocked_at is null group by 1) sold using (variant_id)`
+
+/** Looks once more at everything after all runs: what comes late must not change what was right. */
+export async function expectKept({ shop, kept }: ModelShop): Promise<void> {
+  await expectBooksBalanced(shop, new Map())
+  const rows = await shop.sql<{ variantId: string; units: number }>(UNITS)
+  const wrong = rows.filter(({ variantId, units }) => kept.has(variantId) && kept.get(variantId) !== units)
+  expect(wrong, 'variants whose units changed after their run').toEqual([])
+}

@@ -1,0 +1,69 @@
+import type { Mode } from './worlds.ts'
+
+interface FaultInDatabase {
+  /** How the shop sells while the fault is looked for. */
+  mode: Mode
+  statements: readonly string[]
+  /** What the model says when it has found the fault. */
+  found: RegExp
+}
+
+/** A trigger in the database of a test, which spoils rows as they are written. */
+const spoil = (name: string, event: string, body: string) => [
+  `create function public.${name}() returns trigger language plpgsql as $$ begin ${body} end $$`,
+  `create trigger ${name} ${event} for each row execute function public.${name}()`,
+]
+
+/**
+ * Guards that are taken out of the database of a test, so that it can be seen that the model finds what they prevent. Nothing of this
+ * is in the services.
+ */
+export const FAULTS = {
+  /** docs/decisions/0056: one line belongs to one order. */
+  'lines-unguarded': {
+    mode: 'demo',
+    statements: ['alter table orders.ordered_lines drop constraint ordered_lines_pkey'],
+    found: /were sold, but \d+ were put into carts|still wait in carts/,
+  },
+  /** The goods of an order come back with each of two deliveries of the same event. */
+  'restocked-twice': {
+    mode: 'demo',
+    statements: spoil(
+      'restock_twice',
+      `after insert on catalog.stock_movements`,
+      `if new.kind = 'returned' and pg_trigger_depth() = 1 then
+         update catalog.stock set on_hand = on_hand + new.on_hand_delta where variant_id = new.variant_id;
+         insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, reference, at)
+         values (new.variant_id, new.on_hand_delta, 0, 'returned', new.reference, new.at);
+       end if;
+       return null;`,
+    ),
+    found: /are on hand, but/,
+  },
+  /** What was refunded is not taken off what is left. */
+  'refunds-forgotten': {
+    mode: 'demo',
+    statements: spoil(
+      'forget_refunds',
+      `before update of refunded_minor on orders.orders`,
+      `new.refunded_minor := old.refunded_minor; return new;`,
+    ),
+    found: /as refunded, and its refunds are|were refunded|are captured/,
+  },
+  /** A second payment is recorded, and its refund is not. */
+  'duplicates-kept': {
+    mode: 'redirect',
+    statements: spoil(
+      'keep_duplicates',
+      `before insert on orders.refunds`,
+      `if new.of_duplicate then return null; end if; return new;`,
+    ),
+    found: /paid beside the payment of order/,
+  },
+} as const satisfies Record<string, FaultInDatabase>
+
+export type Fault = keyof typeof FAULTS
+
+export function isFault(name: string): name is Fault {
+  return Object.hasOwn(FAULTS, name)
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkModel, expectKept } from './check-model.ts'
+import { newSeed, print } from './seed.ts'
+import { openModelShop, type Mode, type ModelShop } from './worlds.ts'
+
+const AT_ONCE = 6
+const MINUTE_MS = 60_000
+const MINUTES = Number(process.env['MODEL_MINUTES'] ?? 30)
+/** Of one mode before the next one. */
+const RUNS = 400
+const PROGRESS_MS = 30_000
+const MODES: readonly Mode[] = ['redirect', 'demo', 'redirect', 'api']
+
+let model: ModelShop
+
+beforeAll(async () => {
+  model = await openModelShop(2 * AT_ONCE)
+})
+
+afterAll(() => model.stop())
+
+test(
+  `for ${MINUTES} minutes, stock, money and goods are kept in every interleaving`,
+  async () => {
+    const endsAtMs = performance.now() + MINUTES * MINUTE_MS
+    const progress = setInterval(() => print(model.figures.line()), PROGRESS_MS)
+    try {
+      for (let phase = 0; performance.now() < endsAtMs; phase++) {
+        const failure = await checkModel(model, {
+          mode: MODES[phase % MODES.length] ?? 'redirect',
+          seed: newSeed(),
+          atOnce: AT_ONCE,
+          runs: RUNS,
+          endsAtMs,
+          triesWhenShrinking: 24,
+          shrinksForMs: 5 * MINUTE_MS,
+        })
+        expect(failure?.report).toBeUndefined()
+      }
+      await expectKept(model)
+    } finally {
+      clearInterval(progress)
+      print(model.figures.table())
+    }
+  },
+  (MINUTES + 15) * MINUTE_MS,
+)

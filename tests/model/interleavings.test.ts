@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkModel, expectKept } from './check-model.ts'
+import { newSeed, print, replayOf } from './seed.ts'
+import { openModelShop, type Mode, type ModelShop } from './worlds.ts'
+
+const AT_ONCE = 5
+const RUNS: Record<Mode, number> = { demo: 75, api: 40, redirect: 100 }
+const TRIES = 10
+const REPLAY_TRIES = 200
+const SHRINKS_FOR_MS = 90_000
+
+/** A failure that was printed before: only this one is run. */
+const replay = replayOf(process.env['MODEL_REPLAY'])
+const modes: Mode[] = replay ? [replay.mode] : ['demo', 'api', 'redirect']
+
+let model: ModelShop
+
+beforeAll(async () => {
+  model = await openModelShop(2 * AT_ONCE)
+})
+
+afterAll(() => model.stop())
+
+test.each(modes)('in the mode %s, stock, money and goods are kept in every interleaving', async (mode) => {
+  const seed = replay?.seed ?? newSeed()
+  const failure = await checkModel(model, {
+    mode,
+    seed,
+    path: replay?.path,
+    atOnce: AT_ONCE,
+    runs: RUNS[mode],
+    triesWhenShrinking: replay ? REPLAY_TRIES : TRIES,
+    shrinksForMs: SHRINKS_FOR_MS,
+  })
+  print(`the model in the mode ${mode}, seed ${seed}: ${model.figures.line()}`)
+  expect(failure?.report).toBeUndefined()
+  await expectKept(model)
+})

@@ -1,0 +1,481 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { Cart, Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import type { TestShop } from '../support/shop.ts'
+import { ADDRESS, type Answer, type Visitor } from '../support/visitor.ts'
+import { inWords, ITEMS, type Action, type Item, type Place, type Step } from './actions.ts'
+import type { History, KnownBuyer } from './history.ts'
+import { REFUND_REASON, type Goods } from './laws.ts'
+import type { Figures } from './figures.ts'
+
+/** The browsers of one buyer. */
+export interface Browsers {
+  /** Signed in from the start. */
+  home: Visitor
+  /** The phone before the buyer signs in, and after. */
+  guest: Visitor
+  phone: Visitor
+}
+
+/** What the commands of a run work on. */
+export interface World {
+  shop: TestShop
+  /** A name of this run, for keys. */
+  name: string
+  goods: Goods
+  browsers: Browsers[]
+  webhookSecret: string
+  figures: Figures
+}
+
+const Page = z.object({ id: z.string(), url: z.string() })
+const Refused = z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() })
+const PRICE = 4000
+/** Of a line of the log in the report of a failure. */
+const LINE_LENGTH = 600
+
+/** Replies beside 200 and 503. What is not here breaks the model. */
+const REJECTIONS: Record<Action['kind'], readonly string[]> = {
+  add: ['cart_not_found', 'conflict', 'out_of_stock', 'insufficient_inventory'],
+  change: ['cart_not_found', 'conflict', 'line_not_found', 'out_of_stock', 'insufficient_inventory'],
+  remove: ['cart_not_found', 'conflict', 'line_not_found'],
+  look: ['cart_not_found', 'conflict'],
+  discount: ['cart_not_found', 'conflict', 'invalid_discount'],
+  'check out': [
+    'cart_not_found',
+    'not_found',
+    'conflict',
+    'empty_cart',
+    'invalid_discount',
+    'out_of_stock',
+    'insufficient_inventory',
+    'rate_limited',
+  ],
+  'sign in': ['cart_not_found', 'conflict'],
+  'sign out': [],
+  press: [],
+  webhook: [],
+  expire: [],
+  cancel: ['invalid_transition'],
+  fulfill: ['invalid_transition'],
+  'mark paid': ['invalid_transition', 'conflict'],
+  refund: ['already_refunded', 'amount_too_large', 'payment_not_captured'],
+  stock: ['insufficient_inventory'],
+}
+
+export class Broken extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Broken'
+  }
+}
+
+/** Whether an action has what it is about: a cart, a page or an order. */
+export function isPossible(action: Action, history: Readonly<History>): boolean {
+  switch (action.kind) {
+    case 'add':
+      return true
+    case 'change':
+    case 'remove':
+    case 'look':
+    case 'discount':
+    case 'check out':
+      return history.buyers[action.buyer]?.cartIds[action.at] !== undefined
+    case 'sign in':
+      return history.buyers[action.buyer]?.isSignedIn === false
+    case 'sign out':
+      return history.buyers[action.buyer]?.cartIds.phone !== undefined
+    case 'press':
+    case 'webhook':
+    case 'expire':
+      return history.pages.length > 0
+    case 'cancel':
+    case 'fulfill':
+    case 'mark paid':
+    case 'refund':
+      return history.orderIds.length > 0 || history.pages.length > 0
+    case 'stock':
+      break
+  }
+  return true
+}
+
+/** Does what of a step is possible, all of it at once. @throws Broken for a reply that no interleaving permits */
+export async function performStep(step: Step, history: History, world: World): Promise<void> {
+  const possible = step.filter(({ action }) => isPossible(action, history))
+  if (history.pages.length > 0) await learnOrders(history, world)
+  const isAlone = possible.length === 1
+  if (!isAlone) history.loseTrack()
+  // Which browser sends a request is decided before any of them is sent: signing in does not change what is on its way.
+  const sent = possible.map(({ action, afterMs }) => ({ afterMs, send: prepare(action, history, world, isAlone) }))
+  await Promise.all(
+    sent.map(async ({ afterMs, send }) => {
+      if (!isAlone) await pause(afterMs)
+      await send()
+    }),
+  )
+  for (const { action } of possible) settleIdentity(action, history, world)
+}
+
+/** Orders of pages that were paid. */
+async function learnOrders(history: History, { shop }: World): Promise<void> {
+  const rows = await shop.sql<{ id: string }>(
+    `select order_id as id from orders.payment_sessions where status = 'completed' and id = any($1::text[])`,
+    [history.pages.map(({ id }) => id)],
+  )
+  for (const { id } of rows) history.noteOrder(id)
+}
+
+function settleIdentity(action: Action, history: History, { shop, browsers }: World): void {
+  if (action.kind !== 'sign in' && action.kind !== 'sign out') return
+  const buyer = history.buyers[action.buyer]
+  const own = browsers[action.buyer]
+  if (!buyer || !own) return
+  buyer.isSignedIn = action.kind === 'sign in'
+  if (action.kind === 'sign in') return
+  own.guest = shop.visitor()
+  own.phone = shop.visitor()
+  own.phone.token = own.home.token
+  delete buyer.cartIds.phone
+}
+
+type Send = () => Promise<void>
+const NOTHING: Send = async () => {}
+
+function prepare(action: Action, history: History, world: World, isAlone: boolean): Send {
+  switch (action.kind) {
+    case 'add':
+    case 'change':
+    case 'remove':
+    case 'look':
+    case 'discount':
+    case 'check out':
+    case 'sign in': {
+      const buyer = history.buyers[action.buyer]
+      const browsers = world.browsers[action.buyer]
+      if (!buyer || !browsers) return NOTHING
+      const place = action.kind === 'sign in' ? 'phone' : action.at
+      const visitor = visitorAt(action.kind === 'sign in' ? 'signed in' : place, buyer, browsers)
+      return prepareCart(action, { buyer, place, visitor, history, world, isAlone })
+    }
+    case 'sign out':
+      return NOTHING
+    case 'press':
+    case 'webhook':
+    case 'expire':
+      return preparePage(action, history, world)
+    case 'cancel':
+    case 'fulfill':
+    case 'mark paid':
+    case 'refund':
+      return prepareOrder(action, history, world)
+    case 'stock':
+      break
+  }
+  return () => changeStock(action, history, world)
+}
+
+function visitorAt(place: Place | 'signed in', { isSignedIn }: KnownBuyer, { home, guest, phone }: Browsers): Visitor {
+  if (place === 'home') return home
+  return place === 'signed in' || isSignedIn ? phone : guest
+}
+
+type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
+
+interface AtCart {
+  buyer: KnownBuyer
+  place: Place
+  visitor: Visitor
+  history: History
+  world: World
+  isAlone: boolean
+}
+
+function prepareCart(
+  action: Of<'add' | 'change' | 'remove' | 'look' | 'discount' | 'check out' | 'sign in'>,
+  at: AtCart,
+): Send {
+  const { buyer, place, visitor, history, world, isAlone } = at
+  const cartId = buyer.cartIds[place]
+  const { goods, name } = world
+  if (action.kind === 'add') return () => addTo(action, at)
+  if (cartId === undefined) return NOTHING
+  switch (action.kind) {
+    case 'look':
+      return async () => noteCart(await expectReply(action, world, visitor.get(`/carts/${cartId}`)), at)
+    case 'sign in':
+      return async () => {
+        history.loseTrack()
+        const reply = await expectReply(action, world, visitor.get(`/carts/${cartId}`))
+        if (reply?.status === 200) world.figures.count('merges')
+        noteCart(reply, at)
+      }
+    case 'change':
+    case 'remove': {
+      return async () => {
+        const line = await lineOf(action.item, cartId, at)
+        if (line === undefined) return
+        const path = `/carts/${cartId}/lines/${line.id}`
+        if (action.kind === 'remove') {
+          noteCart(await expectReply(action, world, visitor.call('DELETE', path)), at, [action.item, 0])
+          return
+        }
+        // Of what another request does to the line at the same time nothing is known.
+        const more = isAlone ? Math.max(0, action.quantity - line.quantity) : action.quantity
+        const reply = await expectReply(action, world, visitor.call('PATCH', path, { quantity: action.quantity }))
+        if (mayHaveWorked(reply)) history.put[action.item] += more
+        noteCart(reply, at, [action.item, action.quantity])
+      }
+    }
+    case 'discount': {
+      const code = action.code === '' ? '' : goods.codes[action.code]
+      return async () =>
+        noteCart(await expectReply(action, world, visitor.post(`/carts/${cartId}/discount`, { code })), at)
+    }
+    case 'check out':
+      break
+  }
+  return () => checkOut(action, cartId, `${name}-${cartId}`, at)
+}
+
+async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
+  const { buyer, place, visitor, history, world } = at
+  const cartId = buyer.cartIds[place] ?? (await newCart(at))
+  if (cartId === undefined) return
+  const { item, quantity } = action
+  const before = history.contents.get(cartId)
+  const body = { variant_id: world.goods.variants[item], quantity }
+  const send = (headers: Record<string, string> = {}) =>
+    expectReply(action, world, visitor.call('POST', `/carts/${cartId}/lines`, body, headers))
+  if (!action.isSentTwice) {
+    const reply = await send()
+    if (mayHaveWorked(reply)) history.put[item] += quantity
+    noteCart(reply, at, before && [item, (before.get(item) ?? 0) + quantity])
+    return
+  }
+  const headers = { 'idempotency-key': `${world.name}-${history.newKey()}` }
+  const replies = await Promise.all([send(headers), send(headers)])
+  if (replies.some(mayHaveWorked)) history.put[item] += quantity
+  history.contents.delete(cartId)
+}
+
+const mayHaveWorked = (reply: Answer | undefined) => reply === undefined || reply.status < 400 || reply.status === 503
+
+async function newCart({ buyer, place, visitor, world }: AtCart): Promise<string | undefined> {
+  const reply = await expectReply({ kind: 'look', buyer: 0, at: place }, world, visitor.post('/carts', {}))
+  if (reply?.status !== 200) return undefined
+  const { id } = Cart.parse(reply.body)
+  buyer.cartIds[place] = id
+  return id
+}
+
+async function lineOf(
+  item: Item,
+  cartId: string,
+  { visitor, world, place }: AtCart,
+): Promise<{ id: string; quantity: number } | undefined> {
+  const look = { kind: 'look', buyer: 0, at: place } as const
+  const reply = await expectReply(look, world, visitor.get(`/carts/${cartId}`))
+  if (reply?.status !== 200) return undefined
+  return Cart.parse(reply.body).lines.find((line) => line.variantId === world.goods.variants[item])
+}
+
+/** Checks a cart against what is known of it, and remembers what it holds. */
+function noteCart(
+  reply: Answer | undefined,
+  { buyer, place, history, world, isAlone }: AtCart,
+  expected?: readonly [Item, number],
+): void {
+  const askedId = buyer.cartIds[place]
+  if (reply?.status !== 200) {
+    // The client begins a new cart when its own is gone.
+    if (reply?.status === 404 && Refused.parse(reply.body).code === 'cart_not_found') delete buyer.cartIds[place]
+    history.loseTrack()
+    return
+  }
+  const cart = Cart.parse(reply.body)
+  const subtotal = cart.lines.reduce((total, { quantity }) => total + quantity * PRICE, 0)
+  if (cart.subtotal.amount !== subtotal)
+    throw new Broken(`cart ${cart.id} costs ${cart.subtotal.amount}, not ${subtotal}`)
+  if (!isAlone || askedId === undefined) return
+  const contents = new Map(
+    ITEMS.map((item) => [
+      item,
+      cart.lines
+        .filter(({ variantId }) => variantId === world.goods.variants[item])
+        .reduce((total, { quantity }) => total + quantity, 0),
+    ]),
+  )
+  const before = history.contents.get(askedId)
+  const wanted = before && expected ? new Map(before).set(...expected) : before
+  for (const item of wanted ? ITEMS : []) {
+    const [found, should] = [contents.get(item) ?? 0, wanted?.get(item) ?? 0]
+    if (found !== should) throw new Broken(`cart ${cart.id} has ${found} ${item}, and should have ${should}`)
+  }
+  // By both names of a merged cart: what one of them changes, the other one would not know.
+  history.loseTrack()
+  history.contents.set(askedId, contents)
+}
+
+async function checkOut(
+  action: Of<'check out'>,
+  cartId: string,
+  key: string,
+  { buyer, visitor, history, world }: AtCart,
+): Promise<void> {
+  const body = { email: buyer.email, shipping_address: ADDRESS, shipping_method: 'standard' }
+  const headers: Record<string, string> = action.hasKey ? { 'idempotency-key': key } : {}
+  const request = visitor.call('POST', `/carts/${cartId}/checkout`, body, headers)
+  const reply = await expectReply(action, world, request)
+  history.loseTrack()
+  if (reply?.status !== 200) return
+  const page = Page.safeParse(reply.body)
+  const order = Order.safeParse(reply.body)
+  if (order.success) {
+    history.noteOrder(order.data.id)
+  } else if (page.success) {
+    history.notePage(page.data)
+  } else throw new Broken(`a checkout replied ${JSON.stringify(reply.body).slice(0, 300)}`)
+  if (!action.hasKey) return
+  const { id } = z.object({ id: z.string() }).parse(reply.body)
+  const caller = `${key} ${visitor.token ?? ''}`
+  const before = history.byKey.get(caller) ?? id
+  if (before !== id) throw new Broken(`the same key got ${before} at first, and then ${id}`)
+  history.byKey.set(caller, id)
+}
+
+function preparePage(action: Of<'press' | 'webhook' | 'expire'>, history: History, world: World): Send {
+  const page = history.pages.at(-1 - (action.page % history.pages.length))
+  if (!page) return NOTHING
+  const { figures } = world
+  history.loseTrack()
+  switch (action.kind) {
+    case 'press':
+      return async () => {
+        const response = await fetch(`${page.url}/${action.button}`, { method: 'POST', redirect: 'manual' })
+        await response.arrayBuffer()
+        if (![303, 302, 503].includes(response.status)) throw new Broken(`${inWords(action)}: ${response.status}`)
+        figures.count(action.button === 'pay' ? 'payments' : 'pages left')
+      }
+    case 'webhook':
+      return () => reportPayment(action, page.id, history, world)
+    case 'expire':
+      break
+  }
+  return async () => {
+    await world.shop.sql(
+      `update orders.payment_sessions set expires_at = now() - interval '2 minutes'
+         where id = $1 and status in ('creating', 'open')`,
+      [page.id],
+    )
+    if (action.isAtProvider)
+      await world.shop.sql(
+        `update orders.demo_sessions set expires_at = now() - interval '2 minutes' where session_id = $1`,
+        [page.id],
+      )
+    figures.count('expiries')
+  }
+}
+
+async function reportPayment(action: Of<'webhook'>, pageId: string, history: History, world: World): Promise<void> {
+  const number = action.payment === 'same' ? 0 : history.reported.size + 1
+  const reference = `model_${pageId}_${number}`
+  const [row] = await world.shop.sql<{ total: number }>(
+    `select (document->'total'->>'amount')::int as total from orders.payment_sessions where id = $1`,
+    [pageId],
+  )
+  const body = JSON.stringify({
+    type: 'payment.captured',
+    session_id: pageId,
+    payment: reference,
+    total: { amount: row?.total ?? 0, currency: 'USD' },
+  })
+  const id = `${world.name}-${history.newKey()}`
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const key = Buffer.from(world.webhookSecret.slice('whsec_'.length), 'base64')
+  const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+  const reply = await expectReply(action, world, world.shop.visitor().call('POST', '/webhooks/demo', body, headers))
+  if (reply?.status !== 200) return
+  history.reported.set(reference, { pageId, amountMinor: row?.total ?? 0 })
+  world.figures.count('payments')
+}
+
+function prepareOrder(action: Of<'cancel' | 'fulfill' | 'mark paid' | 'refund'>, history: History, world: World): Send {
+  const id = history.orderIds.at(-1 - (action.order % Math.max(1, history.orderIds.length)))
+  if (id === undefined) return NOTHING
+  if (action.kind === 'refund') return () => refund(action, id, history, world)
+  const status = { cancel: 'cancelled', fulfill: 'fulfilled', 'mark paid': 'paid' }[action.kind]
+  return async () => {
+    const request = world.shop.admin.call('PATCH', `/admin/orders/${id}`, { status })
+    const reply = await expectReply(action, world, request)
+    if (reply?.status === 200 && action.kind === 'cancel') world.figures.count('cancellations')
+  }
+}
+
+async function refund(action: Of<'refund'>, id: string, history: History, world: World): Promise<void> {
+  const { admin } = world.shop
+  const { total } = Order.parse((await admin.get(`/admin/orders/${id}`)).body)
+  const amounts = { rest: {}, half: { amount: Math.ceil(total.amount / 2) }, 'too much': { amount: total.amount + 1 } }
+  const body = { ...amounts[action.part], restock: action.restock, reason: REFUND_REASON }
+  const key = action.hasKey
+    ? `${world.name}-${id}-${action.part.replace(' ', '-')}-${action.restock}`
+    : `${world.name}-${history.newKey()}`
+  if (!action.restock) history.keptGoods.add(id)
+  const request = admin.call('POST', `/admin/orders/${id}/refunds`, body, { 'idempotency-key': key })
+  const reply = await expectReply(action, world, request)
+  if (reply === undefined || reply.status === 503) history.unknownRefunds.add(id)
+  if (reply?.status !== 200) return
+  history.noteRefund(id, key)
+  world.figures.count('refunds')
+}
+
+async function changeStock(action: Of<'stock'>, history: History, world: World): Promise<void> {
+  const { item, delta, operation } = action
+  const operationId = `${world.name}-${item}-${operation}`
+  const path = `/admin/variants/${world.goods.variants[item]}/inventory`
+  const reply = await expectReply(action, world, world.shop.admin.post(path, { delta, operationId }))
+  if (reply?.status !== 200) return
+  const isReplayed = z.object({ replayed: z.literal(true).optional() }).parse(reply.body).replayed === true
+  if (isReplayed) return
+  if (history.operations.has(operationId)) throw new Broken(`the operation ${operationId} counted twice`)
+  history.operations.add(operationId)
+  history.stocked[item] += delta
+}
+
+/**
+ * Waits for a reply, and counts it.
+ * @returns undefined when the connection broke: whether the request has worked is not known then
+ * @throws Broken when no interleaving permits this reply
+ */
+async function expectReply(
+  action: Action,
+  { figures, shop }: World,
+  request: Promise<Answer>,
+): Promise<Answer | undefined> {
+  const reply = await request
+  figures.count('requests')
+  if (reply.status === 200) return reply
+  const { code, message, requestId } = Refused.parse(reply.body)
+  if (reply.status === 409) figures.count('conflicts')
+  if (reply.status === 503) figures.count('unavailable')
+  if (reply.status === 503 || (reply.status < 500 && REJECTIONS[action.kind].includes(code))) return reply
+  const lines = reply.status < 500 || requestId === undefined ? [] : await logLines(shop, requestId)
+  throw new Broken(
+    [
+      `${inWords(action)}: ${reply.status} ${code} (${message})`,
+      ...lines.map((line) => line.slice(0, LINE_LENGTH)),
+    ].join('\n'),
+  )
+}
+
+/** What the services logged about a request, as far as it arrives in the files. */
+async function logLines(shop: TestShop, requestId: string): Promise<string[]> {
+  const find = async () => {
+    const lines = await shop.linesAbout(requestId)
+    return lines.length > 0 ? lines : undefined
+  }
+  return waitFor('lines of the log', find, 5000).catch(() => [])
+}

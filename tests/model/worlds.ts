@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { Cart } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from '../support/shop.ts'
+import type { Visitor } from '../support/visitor.ts'
+import { BUYERS } from './actions.ts'
+import { FAULTS, type Fault } from './faults.ts'
+import { Figures } from './figures.ts'
+import { INDEXES } from './ledger.queries.ts'
+import type { Goods } from './laws.ts'
+import type { World } from './perform.ts'
+
+export type Mode = 'demo' | 'api' | 'redirect'
+
+/** Few, so that buyers compete for them. */
+const SHIRTS = 4
+const SOCKS = 40
+/** Goods for so many runs are made at a time. */
+const BATCH = 150
+
+export interface ModelShop {
+  shop: TestShop
+  figures: Figures
+  /** How the shop sells from now on. */
+  sellBy: (mode: Mode) => Promise<void>
+  /** Buyers with empty carts and goods of their own for one run, from those that no other run has. */
+  borrow: <Result>(work: (world: World, emails: readonly string[]) => Promise<Result>) => Promise<Result>
+  /** How many runs can go side by side. */
+  families: number
+  /** Units that there must be of each variant, sold or left, whose run has ended well: to be looked at once more at the end. */
+  kept: Map<string, number>
+  stop: () => Promise<void>
+}
+
+interface Family {
+  emails: string[]
+  homes: Visitor[]
+}
+
+/** A shop whose transactions now and then take longer, with so many families of buyers for runs that go side by side. */
+export async function openModelShop(runsAtOnce: number, fault?: Fault): Promise<ModelShop> {
+  const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
+  const shop = await openShop({ env: { DEMO_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'warn' } })
+  for (const statement of [...INDEXES, ...PAUSES]) await shop.sql(statement)
+  for (const statement of fault === undefined ? [] : FAULTS[fault].statements) await shop.sql(statement)
+  const figures = new Figures()
+  const free: Family[] = []
+  for (let number = 0; number < runsAtOnce; number++) free.push(await makeFamily(shop, number))
+  const stored: Goods[] = []
+  let batches = 0
+  let runs = 0
+  let making: Promise<void> | undefined
+
+  async function takeGoods(): Promise<Goods> {
+    while (stored.length === 0) {
+      making ??= makeGoods(shop, batches++)
+        .then((made) => void stored.push(...made))
+        .finally(() => (making = undefined))
+      await making
+    }
+    return stored.pop() ?? takeGoods()
+  }
+
+  return {
+    shop,
+    figures,
+    families: runsAtOnce,
+    kept: new Map(),
+    async sellBy(mode) {
+      const checkout = mode === 'redirect' ? { mode, provider: 'demo' } : { mode }
+      const { status, body } = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
+      if (status !== 200) throw new Error(`the mode of the checkout was not changed: ${JSON.stringify(body)}`)
+    },
+    async borrow(work) {
+      const family = await waitFor('a family of buyers', () => free.pop())
+      try {
+        await Promise.all(family.homes.map(emptyCart))
+        const browsers = family.homes.map((home) => {
+          const [guest, phone] = [shop.visitor(), shop.visitor()]
+          phone.token = home.token
+          return { home, guest, phone }
+        })
+        const world = { shop, name: `run-${runs++}`, goods: await takeGoods(), browsers, webhookSecret, figures }
+        return await work(world, family.emails)
+      } finally {
+        free.push(family)
+      }
+    },
+    stop: () => shop.stop(),
+  }
+}
+
+async function makeFamily(shop: TestShop, number: number): Promise<Family> {
+  const emails = Array.from({ length: BUYERS }, (_none, buyer) => `buyer-${number}-${buyer}@example.com`)
+  const homes = await Promise.all(
+    emails.map(async (email) => {
+      const home = shop.visitor()
+      await home.register(email)
+      return home
+    }),
+  )
+  return { emails, homes }
+}
+
+/** A customer's open cart outlives a run. */
+async function emptyCart(visitor: Visitor): Promise<void> {
+  const cart = Cart.parse((await visitor.post('/carts', {})).body)
+  if (cart.lines.length > 0) await visitor.call('DELETE', `/carts/${cart.id}/lines`)
+  if (cart.discountCode) await visitor.post(`/carts/${cart.id}/discount`, { code: '' })
+}
+
+async function makeGoods(shop: TestShop, batch: number): Promise<Goods[]> {
+  const numbers = Array.from({ length: BATCH }, (_none, index) => `${batch}-${index}`)
+  const product = (slug: string, inventory: number) => ({
+    slug,
+    title: slug,
+    price: { amount: 4000, currency: 'USD' },
+    variants: [{ sku: slug, options: {}, inventory }],
+  })
+  const reply = await shop.admin.post('/admin/import', {
+    mode: 'merge',
+    products: numbers.flatMap((number) => [product(`shirt-${number}`, SHIRTS), product(`socks-${number}`, SOCKS)]),
+    discounts: numbers.flatMap((number) => [
+      { code: `ONCE-${number}`, kind: 'fixed', value: 500, usageLimit: 1 },
+      { code: `EACH-${number}`, kind: 'fixed', value: 300, perCustomerLimit: 1 },
+    ]),
+  })
+  if (reply.status !== 200) throw new Error(`the goods were not imported: ${JSON.stringify(reply.body)}`)
+  const rows = await shop.sql<{ sku: string; id: string }>(
+    `select sku, id from catalog.variants where sku like any($1::text[])`,
+    [[`shirt-${batch}-%`, `socks-${batch}-%`]],
+  )
+  const ids = new Map(rows.map(({ sku, id }) => [sku, id]))
+  await waitFor('the discounts of the import', async () => {
+    const [row] = await shop.sql<{ count: number }>(
+      `select count(*)::int as count from cart.discounts where code like $1`,
+      [`%-${batch}-%`],
+    )
+    return row?.count === 2 * BATCH
+  })
+  return numbers.map((number) => ({
+    variants: { shirt: ids.get(`shirt-${number}`) ?? '', socks: ids.get(`socks-${number}`) ?? '' },
+    units: { shirt: SHIRTS, socks: SOCKS },
+    codes: { once: `ONCE-${number}`, each: `EACH-${number}` },
+  }))
+}
+
+/**
+ * In the database of the test, some transactions wait for a moment where the services leave a gap between two of them. On an idle
+ * machine these gaps are a millisecond; on a busy one they are what this makes of them.
+ */
+const PAUSES = [
+  `create function public.model_pause() returns trigger language plpgsql as $$
+   begin
+     if random() < 0.2 then perform pg_sleep(random() * 0.04); end if;
+     return new;
+   end $$`,
+  ...['orders.orders', 'orders.payment_sessions', 'orders.refunds', 'catalog.reservations'].map(
+    (table) =>
+      `create trigger model_pause before insert on ${table} for each row execute function public.model_pause()`,
+  ),
+  ...['orders.orders', 'cart.carts'].map(
+    (table) =>
+      `create trigger model_pause_update before update on ${table} for each row execute function public.model_pause()`,
+  ),
+]
