@@ -92,7 +92,9 @@ test('a person reads it in a browser, where it can do nothing', async () => {
   const [, path = ''] = /href="(mails\/[^"?]+)"/.exec(list) ?? []
   const shown = await fetch(`${pages}/${path}`, AS_OWNER)
   expect(await shown.text()).toContain('<p>Hello</p>')
-  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/)
+  expect(shown.headers.get('content-security-policy')).toMatch(
+    /^sandbox .*default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/,
+  )
   expect((await fetch(`${pages}/mails/..%2f..%2fetc%2fpasswd`, AS_OWNER)).status).toBe(404)
 })
 
