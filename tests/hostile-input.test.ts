@@ -442,6 +442,7 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     transport: 'smtp',
     shipping_method: 'standard',
     country: 'GB',
+    region: 'Scotland',
     currency: 'USD',
     url: 'https://pictures.example/shirt.svg',
     mode: 'merge',
