@@ -1,4 +1,4 @@
-import { BUYERS, type Item, type Place } from './actions.ts'
+import { BUYERS, type Item, type Place, type Step } from './actions.ts'
 
 export interface KnownPage {
   /** The shop's name of the payment session. */
@@ -36,6 +36,8 @@ export class History {
   readonly byKey = new Map<string, string>()
   /** What a cart holds, where only sequential requests have touched it since it was last read. */
   readonly contents = new Map<string, ReadonlyMap<Item, number>>()
+  /** The steps that were taken, without what was not possible in them. */
+  readonly done: Step[] = []
   #keys = 0
 
   constructor(emails: readonly string[]) {

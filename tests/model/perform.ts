@@ -105,6 +105,7 @@ export function isPossible(action: Action, history: Readonly<History>): boolean 
 /** Does what of a step is possible, all of it at once. @throws Broken for a reply that no interleaving permits */
 export async function performStep(step: Step, history: History, world: World): Promise<void> {
   const possible = step.filter(({ action }) => isPossible(action, history))
+  history.done.push(possible)
   if (history.pages.length > 0) await learnOrders(history, world)
   const isAlone = possible.length === 1
   if (!isAlone) history.loseTrack()
