@@ -1,43 +1,54 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { z } from 'zod'
 
 export const ITEMS = ['shirt', 'socks'] as const
-export type Item = (typeof ITEMS)[number]
+const Item = z.enum(ITEMS)
+export type Item = z.output<typeof Item>
 
 export const CODES = ['once', 'each'] as const
 export type Code = (typeof CODES)[number]
 
 /** `home` is signed in from the start; `phone` is a guest's browser until the buyer signs in there. */
-export type Place = 'home' | 'phone'
+const Place = z.enum(['home', 'phone'])
+export type Place = z.output<typeof Place>
 
-type CartAction =
-  | { kind: 'add'; buyer: number; at: Place; item: Item; quantity: number; isSentTwice: boolean }
-  | { kind: 'change'; buyer: number; at: Place; item: Item; quantity: number }
-  | { kind: 'remove'; buyer: number; at: Place; item: Item }
-  | { kind: 'look'; buyer: number; at: Place }
-  | { kind: 'discount'; buyer: number; at: Place; code: Code | '' }
-  | { kind: 'check out'; buyer: number; at: Place; hasKey: boolean }
-  | { kind: 'sign in'; buyer: number }
-  | { kind: 'sign out'; buyer: number }
+const count = z.int().nonnegative()
+const cart = { buyer: count, at: Place }
 
-/** Numbers name the n-th page of a payment or the n-th order, counted back from the newest. */
-type PageAction =
-  | { kind: 'press'; page: number; button: 'pay' | 'decline' | 'cancel' }
-  | { kind: 'webhook'; page: number; payment: 'same' | 'other' }
-  | { kind: 'expire'; page: number; isAtProvider: boolean }
-
-type MerchantAction =
-  | { kind: 'cancel'; order: number }
-  | { kind: 'fulfill'; order: number }
-  | { kind: 'mark paid'; order: number }
-  | { kind: 'refund'; order: number; part: 'rest' | 'half' | 'too much'; restock: boolean; hasKey: boolean }
-  | { kind: 'stock'; item: Item; delta: number; operation: number }
-
-/** One request of a buyer, of the payment provider or of a merchant. */
-export type Action = CartAction | PageAction | MerchantAction
+/**
+ * One request of a buyer, of the payment provider or of a merchant. `page` and `order` name the n-th page of a payment or the
+ * n-th order, counted back from the newest.
+ */
+const Action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('add'), ...cart, item: Item, quantity: count, isSentTwice: z.boolean() }),
+  z.strictObject({ kind: z.literal('change'), ...cart, item: Item, quantity: count }),
+  z.strictObject({ kind: z.literal('remove'), ...cart, item: Item }),
+  z.strictObject({ kind: z.literal('look'), ...cart }),
+  z.strictObject({ kind: z.literal('discount'), ...cart, code: z.enum([...CODES, '']) }),
+  z.strictObject({ kind: z.literal('check out'), ...cart, hasKey: z.boolean() }),
+  z.strictObject({ kind: z.literal('sign in'), buyer: count }),
+  z.strictObject({ kind: z.literal('sign out'), buyer: count }),
+  z.strictObject({ kind: z.literal('press'), page: count, button: z.enum(['pay', 'decline', 'cancel']) }),
+  z.strictObject({ kind: z.literal('webhook'), page: count, payment: z.enum(['same', 'other']) }),
+  z.strictObject({ kind: z.literal('expire'), page: count, isAtProvider: z.boolean() }),
+  z.strictObject({ kind: z.literal('cancel'), order: count }),
+  z.strictObject({ kind: z.literal('fulfill'), order: count }),
+  z.strictObject({ kind: z.literal('mark paid'), order: count }),
+  z.strictObject({
+    kind: z.literal('refund'),
+    order: count,
+    part: z.enum(['rest', 'half', 'too much']),
+    restock: z.boolean(),
+    hasKey: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal('stock'), item: Item, delta: z.int(), operation: count }),
+])
+export type Action = z.output<typeof Action>
 
 /** Actions that begin together, each after a delay of its own. One alone is sequential. */
-export type Step = readonly { action: Action; afterMs: number }[]
+export const Step = z.array(z.strictObject({ action: Action, afterMs: count })).readonly()
+export type Step = z.output<typeof Step>
 
 export const BUYERS = 2
 const MOST_AT_ONCE = 4

@@ -8,7 +8,8 @@ import { History } from './history.ts'
 import { readLedger } from './ledger.queries.ts'
 import { violations } from './laws.ts'
 import { Broken, isPossible, performStep, type World } from './perform.ts'
-import type { Mode, ModelShop } from './worlds.ts'
+import type { Mode, Replay } from './seed.ts'
+import type { ModelShop } from './worlds.ts'
 
 const MOST_COMMANDS = 16
 /** How long what may heal is waited for. */
@@ -33,7 +34,7 @@ class Command implements AsyncCommand<History, World> {
   }
 
   toString(): string {
-    return `\n  - ${stepInWords(this.#step)}`
+    return stepInWords(this.#step)
   }
 }
 
@@ -41,8 +42,6 @@ export interface ModelRun {
   mode: Mode
   /** Of the generator; each of the runs side by side gets its own. */
   seed: number
-  /** Where a failure was found before. */
-  path?: string | undefined
   /** Runs that go side by side. */
   atOnce: number
   runs: number
@@ -65,10 +64,8 @@ export interface ModelFailure {
  */
 export async function checkModel(model: ModelShop, options: ModelRun): Promise<ModelFailure | undefined> {
   await model.sellBy(options.mode)
-  const standing: Standing = { failed: undefined, first: '', shrinksUntilMs: 0, running: 0 }
-  const lanes = Array.from({ length: options.path === undefined ? options.atOnce : 1 }, (_none, lane) =>
-    checkLane(model, options, standing, lane),
-  )
+  const standing: Standing = { failed: undefined, first: '', shortest: undefined, shrinksUntilMs: 0, running: 0 }
+  const lanes = Array.from({ length: options.atOnce }, (_none, lane) => checkLane(model, options, standing, lane))
   return (await Promise.all(lanes)).find((failure) => failure !== undefined)
 }
 
@@ -77,6 +74,8 @@ interface Standing {
   failed: number | undefined
   /** What was wrong at first: shortening accepts any violation, and may end at another one. */
   first: string
+  /** The last sequence that failed, which is the shortest. */
+  shortest: Failed | undefined
   shrinksUntilMs: number
   running: number
 }
@@ -87,64 +86,92 @@ async function checkLane(
   standing: Standing,
   lane: number,
 ): Promise<ModelFailure | undefined> {
-  const { mode, runs, atOnce, path, triesWhenShrinking, shrinksForMs, endsAtMs = Infinity } = options
+  const { mode, runs, atOnce, triesWhenShrinking, shrinksForMs, endsAtMs = Infinity } = options
   const seed = options.seed + lane
-  const [pathOfRuns, replayPath] = path?.split('/') ?? []
   const commands = fc.commands(
     steps(mode === 'redirect').map((arbitrary) => arbitrary.map((step) => new Command(step))),
-    { maxCommands: MOST_COMMANDS, size: 'max', ...(replayPath === undefined ? {} : { replayPath }) },
+    { maxCommands: MOST_COMMANDS, size: 'max', disableReplayLog: true },
   )
   const property = fc.asyncProperty(commands, async (sequence) => {
-    if (standing.failed === undefined && path === undefined) {
+    if (standing.failed === undefined) {
       if (performance.now() > endsAtMs) return
       standing.running++
-      const error = await runOnce(model, sequence, SETTLED_WITHIN_MS).finally(() => standing.running--)
-      if (error === undefined || standing.failed !== undefined) return
+      const failed = await runOnce(model, sequence, SETTLED_WITHIN_MS).finally(() => standing.running--)
+      if (failed === undefined || standing.failed !== undefined) return
       standing.failed = lane
-      standing.first = error.message
+      standing.first = failed.error.message
+      standing.shortest = failed
       standing.shrinksUntilMs = performance.now() + shrinksForMs
-      throw error
+      throw failed.error
     }
-    if (path === undefined && (standing.failed !== lane || performance.now() > standing.shrinksUntilMs)) return
+    if (standing.failed !== lane || performance.now() > standing.shrinksUntilMs) return
     await waitFor('the other runs to end', () => standing.running === 0)
-    standing.failed = lane
-    const settledWithinMs = path === undefined ? SETTLED_AGAIN_WITHIN_MS : SETTLED_WITHIN_MS
-    for (let tries = 0; tries < triesWhenShrinking; tries += model.families) {
-      const errors = await Promise.all(
-        Array.from({ length: model.families }, () => runOnce(model, sequence, settledWithinMs)),
-      )
-      const error = errors.find((each) => each !== undefined)
-      if (error) throw error
-    }
+    const failed = await runOften(model, sequence, triesWhenShrinking, SETTLED_AGAIN_WITHIN_MS)
+    if (failed === undefined) return
+    standing.shortest = failed
+    throw failed.error
   })
-  const details = await fc.check(property, {
-    seed,
-    numRuns: path === undefined ? Math.ceil(runs / atOnce) : 1,
-    // What is replayed is the shortest sequence already.
-    ...(pathOfRuns === undefined ? {} : { path: pathOfRuns, endOnFailure: true }),
-  })
-  if (!details.failed) return undefined
-  const sequence = fc.stringify(details.counterexample?.[0])
-  const [text = '', foundPath = ''] = sequence.split('/*replayPath=')
-  const replay = `${mode}:${seed}:${details.counterexamplePath}/${foundPath.replaceAll(/["*/\s]/g, '')}`
-  const cause = details.errorInstance instanceof Error ? details.errorInstance.message : String(details.errorInstance)
-  return {
-    report: [
-      `After run ${details.numRuns}, shortened ${details.numShrinks} times, in the mode ${mode}:`,
-      text.replaceAll(/,(?=\n)/g, '').trimEnd(),
-      `broke the model: ${cause}`,
-      ...(standing.first === '' || standing.first === cause ? [] : [`Before it was shortened: ${standing.first}`]),
-      `Replay with MODEL_REPLAY='${replay}'`,
-    ].join('\n'),
+  const details = await fc.check(property, { seed, numRuns: Math.ceil(runs / atOnce) })
+  const { shortest, first } = standing
+  if (!details.failed || shortest === undefined) return undefined
+  const found = `After run ${details.numRuns} of seed ${seed}, shortened ${details.numShrinks} times`
+  return { report: reportOf(mode, shortest, { found, first }) }
+}
+
+function reportOf(mode: Mode, { error, done }: Failed, { found, first }: { found: string; first: string }): string {
+  const replay: Replay = { mode, steps: done.map((step) => [...step]) }
+  return [
+    `${found}, in the mode ${mode}:`,
+    ...done.map((step) => `  - ${stepInWords(step)}`),
+    `broke the model: ${error.message}`,
+    ...(first === error.message ? [] : [`Before it was shortened: ${first}`]),
+    `Replay with MODEL_REPLAY='${JSON.stringify(replay)}'`,
+  ].join('\n')
+}
+
+/**
+ * Tries steps that have failed before, as they are.
+ * @param tries what is a race does not lose each time
+ * @returns undefined when they never broke the model
+ */
+export async function replayModel(
+  model: ModelShop,
+  { mode, steps }: Replay,
+  tries: number,
+): Promise<ModelFailure | undefined> {
+  await model.sellBy(mode)
+  const sequence = steps.map((step) => new Command(step))
+  const failed = await runOften(model, sequence, tries, SETTLED_WITHIN_MS)
+  return failed && { report: reportOf(mode, failed, { found: 'In a replay', first: failed.error.message }) }
+}
+
+type Sequence = Iterable<AsyncCommand<History, World>>
+
+/** A sequence that broke the model. */
+interface Failed {
+  error: Error
+  done: readonly Step[]
+}
+
+/** Runs a sequence so many times, as many at once as there are buyers for. */
+async function runOften(
+  model: ModelShop,
+  sequence: Sequence,
+  tries: number,
+  settledWithinMs: number,
+): Promise<Failed | undefined> {
+  for (let tried = 0; tried < tries; tried += model.families) {
+    const results = await Promise.all(
+      Array.from({ length: model.families }, () => runOnce(model, sequence, settledWithinMs)),
+    )
+    const failed = results.find((each) => each !== undefined)
+    if (failed) return failed
   }
+  return undefined
 }
 
 /** @returns what is wrong after this sequence */
-async function runOnce(
-  model: ModelShop,
-  sequence: Iterable<AsyncCommand<History, World>>,
-  settledWithinMs: number,
-): Promise<Error | undefined> {
+async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: number): Promise<Failed | undefined> {
   return model.borrow(async (world, emails) => {
     world.figures.count('runs')
     const history = new History(emails)
@@ -155,8 +182,7 @@ async function runOnce(
         model.kept.set(world.goods.variants[item], world.goods.units[item] + history.stocked[item])
       return undefined
     } catch (error) {
-      if (error instanceof Broken) return error
-      return error instanceof Error ? error : new Error(String(error))
+      return { error: error instanceof Error ? error : new Error(String(error)), done: history.done }
     }
   })
 }

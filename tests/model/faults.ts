@@ -1,4 +1,4 @@
-import type { Mode } from './worlds.ts'
+import type { Mode } from './seed.ts'
 
 interface FaultInDatabase {
   /** How the shop sells while the fault is looked for. */

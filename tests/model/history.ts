@@ -1,4 +1,4 @@
-import { BUYERS, type Item, type Place } from './actions.ts'
+import { BUYERS, type Item, type Place, type Step } from './actions.ts'
 
 export interface KnownPage {
   /** The shop's name of the payment session. */
@@ -34,8 +34,15 @@ export class History {
   readonly operations = new Set<string>()
   /** Ids that checkouts with one key have replied with. */
   readonly byKey = new Map<string, string>()
+  /**
+   * False from the first checkout on: until its event arrives, a cart still shows what was bought (docs/decisions/0056), and loses it
+   * at any moment.
+   */
+  isExact = true
   /** What a cart holds, where only sequential requests have touched it since it was last read. */
   readonly contents = new Map<string, ReadonlyMap<Item, number>>()
+  /** The steps that were taken, without what was not possible in them. */
+  readonly done: Step[] = []
   #keys = 0
 
   constructor(emails: readonly string[]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkModel, expectKept } from './check-model.ts'
-import { newSeed, print } from './seed.ts'
-import { openModelShop, type Mode, type ModelShop } from './worlds.ts'
+import { newSeed, print, type Mode } from './seed.ts'
+import { openModelShop, type ModelShop } from './worlds.ts'
 
 const AT_ONCE = 6
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkModel, expectKept } from './check-model.ts'
-import { newSeed, print, replayOf } from './seed.ts'
-import { openModelShop, type Mode, type ModelShop } from './worlds.ts'
+import { checkModel, expectKept, replayModel } from './check-model.ts'
+import { newSeed, print, replayOf, type Mode } from './seed.ts'
+import { openModelShop, type ModelShop } from './worlds.ts'
 
 const AT_ONCE = 5
 const RUNS: Record<Mode, number> = { demo: 75, api: 40, redirect: 100 }
@@ -22,16 +22,17 @@ beforeAll(async () => {
 afterAll(() => model.stop())
 
 test.each(modes)('in the mode %s, stock, money and goods are kept in every interleaving', async (mode) => {
-  const seed = replay?.seed ?? newSeed()
-  const failure = await checkModel(model, {
-    mode,
-    seed,
-    path: replay?.path,
-    atOnce: AT_ONCE,
-    runs: RUNS[mode],
-    triesWhenShrinking: replay ? REPLAY_TRIES : TRIES,
-    shrinksForMs: SHRINKS_FOR_MS,
-  })
+  const seed = newSeed()
+  const failure = replay
+    ? await replayModel(model, replay, REPLAY_TRIES)
+    : await checkModel(model, {
+        mode,
+        seed,
+        atOnce: AT_ONCE,
+        runs: RUNS[mode],
+        triesWhenShrinking: TRIES,
+        shrinksForMs: SHRINKS_FOR_MS,
+      })
   print(`the model in the mode ${mode}, seed ${seed}: ${model.figures.line()}`)
   expect(failure?.report).toBeUndefined()
   await expectKept(model)

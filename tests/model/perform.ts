@@ -105,9 +105,11 @@ export function isPossible(action: Action, history: Readonly<History>): boolean 
 /** Does what of a step is possible, all of it at once. @throws Broken for a reply that no interleaving permits */
 export async function performStep(step: Step, history: History, world: World): Promise<void> {
   const possible = step.filter(({ action }) => isPossible(action, history))
+  history.done.push(possible)
   if (history.pages.length > 0) await learnOrders(history, world)
   const isAlone = possible.length === 1
   if (!isAlone) history.loseTrack()
+  if (possible.some(({ action }) => action.kind === 'check out')) history.isExact = false
   // Which browser sends a request is decided before any of them is sent: signing in does not change what is on its way.
   const sent = possible.map(({ action, afterMs }) => ({ afterMs, send: prepare(action, history, world, isAlone) }))
   await Promise.all(
@@ -299,7 +301,7 @@ function noteCart(
   const subtotal = cart.lines.reduce((total, { quantity }) => total + quantity * PRICE, 0)
   if (cart.subtotal.amount !== subtotal)
     throw new Broken(`cart ${cart.id} costs ${cart.subtotal.amount}, not ${subtotal}`)
-  if (!isAlone || askedId === undefined) return
+  if (!isAlone || !history.isExact || askedId === undefined) return
   const contents = new Map(
     ITEMS.map((item) => [
       item,

@@ -1,10 +1,13 @@
-import type { Mode } from './worlds.ts'
+import { z } from 'zod'
+import { Step } from './actions.ts'
 
-export interface Replay {
-  mode: Mode
-  seed: number
-  path: string
-}
+/** How the shop sells. */
+export const Mode = z.enum(['demo', 'api', 'redirect'])
+export type Mode = z.output<typeof Mode>
+
+/** What a failure prints: the steps themselves, so that it does not matter how they were generated and shortened. */
+const Replay = z.strictObject({ mode: Mode, steps: z.array(Step) })
+export type Replay = z.output<typeof Replay>
 
 /** A seed for the generator, another one each time: every run explores. */
 export function newSeed(): number {
@@ -13,11 +16,7 @@ export function newSeed(): number {
 
 /** Reads what a failure has printed. @throws Error when it is something else */
 export function replayOf(text: string | undefined): Replay | undefined {
-  if (text === undefined || text === '') return undefined
-  const [, mode, seed, path] = /^(demo|api|redirect):(-?\d+):(.+)$/.exec(text) ?? []
-  if ((mode !== 'demo' && mode !== 'api' && mode !== 'redirect') || seed === undefined || path === undefined)
-    throw new Error(`MODEL_REPLAY must be as a failure prints it (mode:seed:path), not "${text}"`)
-  return { mode, seed: Number(seed), path }
+  return text === undefined || text === '' ? undefined : Replay.parse(JSON.parse(text))
 }
 
 /** Prints a line of progress or a report. */

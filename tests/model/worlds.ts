@@ -9,8 +9,7 @@ import { Figures } from './figures.ts'
 import { INDEXES } from './ledger.queries.ts'
 import type { Goods } from './laws.ts'
 import type { World } from './perform.ts'
-
-export type Mode = 'demo' | 'api' | 'redirect'
+import type { Mode } from './seed.ts'
 
 /** Few, so that buyers compete for them. */
 const SHIRTS = 4
