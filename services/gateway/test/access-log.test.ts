@@ -17,7 +17,12 @@ beforeAll(async () => {
   service = await startService((request, response) => {
     // The answer that nobody waits for.
     if (request.url === '/carts/slow') return
-    json(response, 200, {}, { 'cache-control': 'public, max-age=60', 'surrogate-key': 'products' })
+    // After the body, or a body that is too long might have its reply before the gateway has read as much of it.
+    request
+      .resume()
+      .once('end', () =>
+        json(response, 200, {}, { 'cache-control': 'public, max-age=60', 'surrogate-key': 'products' }),
+      )
   })
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
