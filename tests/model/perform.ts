@@ -260,7 +260,8 @@ async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
   const headers = { 'idempotency-key': `${world.name}-${history.newKey()}` }
   const replies = await Promise.all([send(headers), send(headers)])
   if (replies.some(mayHaveWorked)) history.put[item] += quantity
-  history.contents.delete(cartId)
+  // Under its other name, too, when it is a merged cart.
+  history.loseTrack()
 }
 
 const mayHaveWorked = (reply: Answer | undefined) => reply === undefined || reply.status < 400 || reply.status === 503
