@@ -34,7 +34,7 @@ export function withPrivateFiles<Result>(start: () => Result): Result {
 }
 
 /** What a shop makes in its data folder; anything else there is not touched. */
-const OWN_ENTRIES = [
+export const OWN_ENTRIES = [
   'backups',
   'compile-cache',
   'logs',

@@ -7,25 +7,12 @@ import { clusterElsewhere } from './infrastructure/postgres-cluster.ts'
 import { readRunFile } from './infrastructure/run-file.ts'
 import type { RunFile, ServerName } from './infrastructure/run-file.ts'
 import { takeDataFolder } from './launcher-lock.ts'
+import { OWN_ENTRIES } from './files.ts'
 import { endLeftoverServices } from './processes-file.ts'
 import { resetExternal } from './reset-external.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf, StartError } from './start-error.ts'
 
-const ours = [
-  'backups',
-  'compile-cache',
-  'logs',
-  'mail',
-  'media',
-  'nats',
-  'packages',
-  'postgres',
-  'processes.json',
-  'redis',
-  'run',
-  'secrets.json',
-]
 /** Backups are for the time after, and programs need not be fetched again. */
 const kept = ['backups', 'packages']
 const servers = ['postgres', 'redis', 'nats'] as const
@@ -57,7 +44,7 @@ export async function reset({ dataDir: given, env, say }: ResetOptions): Promise
 
 function refuseForeignFolder(dataDir: string): void {
   const entries = readdirSync(dataDir)
-  const foreign = entries.find((entry) => !ours.includes(entry))
+  const foreign = entries.find((entry) => !OWN_ENTRIES.includes(entry))
   if (foreign !== undefined) {
     throw new StartError(
       `${dataDir} holds ${foreign}, which is not the shop's: nothing was deleted, set DATA_DIR to the shop's folder.`,

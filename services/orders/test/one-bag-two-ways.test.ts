@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '@storefront/chassis'
-import { RedirectCheckout, SettleClaims } from '@storefront/contracts'
+import { SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
-import { BUYER, createShop, orderOf, usd, type Answer, type Shop } from './shop.ts'
+import { pageOf, payAtStripe, sessionStatus } from './payment-pages.ts'
+import { BUYER, createShop, orderOf, type Answer, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -21,30 +21,10 @@ afterEach(() => {
 
 const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
 const ada = () => shop.suite.headers.customer('cus_ada')
-const pageOf = ({ status, body }: Answer) => {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
-  return RedirectCheckout.parse(body)
-}
-const statusOf = async (sessionId: string) => {
-  const [row] = await shop.suite.sql<{ status: string }>('select status from orders.payment_sessions where id = $1', [
-    sessionId,
-  ])
-  return row?.status
-}
+const statusOf = (sessionId: string) => sessionStatus(shop, sessionId)
 const waitingOf = (cartId: string) =>
   shop.suite.sql(`select from orders.payment_sessions where cart_id = $1 and status in ('creating', 'open')`, [cartId])
-const pay = (sessionId: string, reference: string, amount = 8920) =>
-  takePaymentNews(shop.orders.context, {
-    kind: 'payment',
-    provider: 'stripe',
-    status: 'captured',
-    reference,
-    sessionId,
-    providerSession: undefined,
-    orderId: undefined,
-    amount: usd(amount),
-    method: 'card',
-  })
+const pay = (sessionId: string, reference: string, amount = 8920) => payAtStripe(shop, sessionId, reference, amount)
 const verdictOf = async (claim: string) => {
   const [row] = await shop.suite.sql<{ verdict: string }>('select verdict from orders.claims where claim = $1', [claim])
   return row?.verdict

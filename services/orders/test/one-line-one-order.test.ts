@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { RedirectCheckout } from '@storefront/contracts'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
+import { pageOf, payAtStripe, sessionStatus } from './payment-pages.ts'
+import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -20,28 +19,8 @@ afterEach(() => {
 const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
 const CONFLICT = { status: 409, code: 'conflict' }
 const ada = () => shop.suite.headers.customer('cus_ada')
-const pageOf = ({ status, body }: Answer) => {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
-  return RedirectCheckout.parse(body)
-}
-const pay = (sessionId: string, reference: string, amount = 8920) =>
-  takePaymentNews(shop.orders.context, {
-    kind: 'payment',
-    provider: 'stripe',
-    status: 'captured',
-    reference,
-    sessionId,
-    providerSession: undefined,
-    orderId: undefined,
-    amount: usd(amount),
-    method: 'card',
-  })
-const statusOf = async (sessionId: string) => {
-  const [row] = await shop.suite.sql<{ status: string }>('select status from orders.payment_sessions where id = $1', [
-    sessionId,
-  ])
-  return row?.status
-}
+const pay = (sessionId: string, reference: string, amount = 8920) => payAtStripe(shop, sessionId, reference, amount)
+const statusOf = (sessionId: string) => sessionStatus(shop, sessionId)
 const ordersOf = (cartId: string) => shop.suite.sql('select id from orders.orders where cart_id = $1', [cartId])
 const refundsOf = (orderId: string) =>
   shop.suite.sql('select payment_reference, amount_minor::int from orders.refunds where order_id = $1', [orderId])

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
-import { CheckoutSession, RazorpayCheckout, RedirectCheckout } from '@storefront/contracts'
+import { CheckoutSession, RazorpayCheckout } from '@storefront/contracts'
 import { ProviderRefusal, ProviderUnavailable } from '../src/payments/provider.ts'
 import { takePaymentNews } from '../src/payments/take-payment-news.ts'
 import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
+import { pageOf } from './payment-pages.ts'
+import { BUYER, cookie, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 const ORIGINS = 'https://shop.example, https://bücher.example'
@@ -21,10 +22,6 @@ afterEach(() => {
 })
 
 const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
-const pageOf = ({ status, body }: Answer) => {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
-  return RedirectCheckout.parse(body)
-}
 const rowOf = async (id: string) => {
   const [row] = await shop.suite.sql<{ status: string; claim: string; discount_claim: string | null }>(
     'select status, claim, discount_claim from orders.payment_sessions where id = $1',

@@ -4,6 +4,7 @@ import { OrderPaid, OrderPlaced, RedirectCheckout, SettleClaims } from '@storefr
 import { waitFor } from '@storefront/tools/testing'
 import type { PaymentNews } from '../src/payments/provider.ts'
 import { takePaymentNews } from '../src/payments/take-payment-news.ts'
+import { sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -46,12 +47,7 @@ const taken = async (news: PaymentNews) => {
   if (what.kind !== 'order') throw new Error(`there is no order: ${what.kind}`)
   return what.order
 }
-const statusOf = async (id: string) => {
-  const [row] = await shop.suite.sql<{ status: string }>('select status from orders.payment_sessions where id = $1', [
-    id,
-  ])
-  return row?.status
-}
+const statusOf = (sessionId: string) => sessionStatus(shop, sessionId)
 const ordersOf = (cartId: string) =>
   shop.suite.sql<{ id: string; status: string; attention: string | null; payment_status: string }>(
     'select id, status, attention, payment_status from orders.orders where cart_id = $1',

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { RedirectCheckout } from '@storefront/contracts'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
-import { BUYER, cookie, createShop, refusal, usd, type Answer, type Shop } from './shop.ts'
+import { pageOf, payAtStripe } from './payment-pages.ts'
+import { BUYER, cookie, createShop, refusal, type Answer, type Shop } from './shop.ts'
 
 const PER_BUYER = 3
 const PER_ADDRESS = 6
@@ -35,24 +34,9 @@ const from = (address: string, more: object = {}) => ({
 })
 const open = (headers: object, quantity = 1) =>
   shop.checkOut(shop.addCart({ var_m: quantity }, redirect).id, BUYER, headers)
-const pageOf = ({ status, body }: Answer) => {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
-  return RedirectCheckout.parse(body)
-}
 const codesOf = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other)
-const pay = (sessionId: string, reference: string, amount: number) =>
-  takePaymentNews(shop.orders.context, {
-    kind: 'payment',
-    provider: 'stripe',
-    status: 'captured',
-    reference,
-    sessionId,
-    providerSession: undefined,
-    orderId: undefined,
-    amount: usd(amount),
-    method: 'card',
-  })
+const pay = (sessionId: string, reference: string, amount: number) => payAtStripe(shop, sessionId, reference, amount)
 
 describe('checkouts that wait for payment', () => {
   test('are so many of one browser and no more, also when they come at once, and nothing is held for the others', async () => {
