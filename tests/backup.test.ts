@@ -15,7 +15,7 @@ import { codeBlocks } from './documents/code-blocks.ts'
 import { repository } from './repository/source-files.ts'
 import { expectBooksBalanced, stockOf } from './support/books.ts'
 import { saySkipped } from './support/say-skipped.ts'
-import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, shopDatabase, type TestShop } from './support/shop.ts'
 import { Visitor } from './support/visitor.ts'
 
 const UNITS = 20
@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storefront-backup-'))
   programs = join(folder, 'programs')
   await makePathWithoutPostgres()
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   await sharePackages(shop.dataDir)
 })
 

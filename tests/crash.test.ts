@@ -3,7 +3,7 @@ import { Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced } from './support/books.ts'
 import { holdLock } from './support/hold-lock.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
 let variantId: string
@@ -12,7 +12,7 @@ let round = 0
 
 beforeAll(async () => {
   // Short, so that what a crashed checkout holds comes back while the test waits.
-  shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' } } })
+  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' } } })
 })
 
 afterAll(async () => {

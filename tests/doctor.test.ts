@@ -9,7 +9,7 @@ import { startInfrastructure, type Infrastructure } from '@storefront/tools/infr
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { repository } from './repository/source-files.ts'
 import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const PASSWORD = 'the-password-of-the-mail-server'
 /** Nothing listens there. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const env = { PATH: process.env['PATH'] }
   servers = await startInfrastructure({ dataDir: folder, cacheDir: packageCache(), env, users: [], say: () => {} })
   mailServer = await openMailTaker(() => PASSWORD)
-  shop = await openShop({
+  shop = await openShopOfProcesses({
     env: {
       DATABASE_URL: servers.postgres.url,
       REDIS_URL: servers.redis.url,

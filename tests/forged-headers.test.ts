@@ -19,7 +19,7 @@ import { actorSigner, manualClock, systemClock, type ActorSigner } from '@storef
 import { createActorKeys } from '@storefront/chassis/testing'
 import { askNats, publication } from './support/raw-nats.ts'
 import { openRawClient, type RawClient } from './support/raw-request.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ORIGIN, type Visitor } from './support/visitor.ts'
 
 const NAMESPACE = 'shop'
@@ -53,7 +53,7 @@ let sign: ActorSigner
 const clients = new Map<ServiceName, RawClient>()
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   secrets = z
     .record(z.string(), z.string())
     .parse(JSON.parse(await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')))

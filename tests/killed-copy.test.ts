@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced } from './support/books.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { goShopping } from './support/shopping.ts'
 
 const UNITS = 100_000
@@ -11,7 +11,7 @@ const KILLED = ['orders', 'cart', 'catalog', 'identity', 'notifier', 'orders'] a
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShop({ copies: { catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 } })
+  shop = await openShopOfProcesses({ copies: { catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 } })
 })
 
 afterAll(() => shop.stop())

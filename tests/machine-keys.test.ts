@@ -2,13 +2,13 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitFor } from '@storefront/tools/testing'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
 })
 
 afterAll(() => shop.stop())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const ORDERS = 50
 const BUYERS = 4
@@ -14,7 +14,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   variantId = (await shop.stockProduct('mail-outage', ORDERS)).variants[0]?.id ?? ''
 })
 afterAll(() => shop.stop())

@@ -8,7 +8,7 @@ import { findPrometheus } from './observability/prometheus-programs.ts'
 import { startPrometheus } from './observability/start-prometheus.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { scrape, valueOf, type Scrape } from './support/metrics.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 /** Readings are some seconds old, the one of the stock half a minute. */
 const LONG_MS = 60_000
@@ -28,7 +28,7 @@ let variantId: string
 let orderNumber: string
 
 beforeAll(async () => {
-  shop = await openShop({ env: { RATE_LIMIT_LOOKUP: String(LOOKUPS) } })
+  shop = await openShopOfProcesses({ env: { RATE_LIMIT_LOOKUP: String(LOOKUPS) } })
   const product = await shop.stockProduct('counted', 10)
   variantId = product.variants[0]?.id ?? ''
 })

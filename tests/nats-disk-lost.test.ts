@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced, stockOf } from './support/books.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { repository } from './repository/source-files.ts'
 
 const UNITS = 50
@@ -17,7 +17,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   const product = await shop.stockProduct('disk', UNITS)
   variantId = product.variants[0]?.id ?? ''
 })

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
 import { inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
 const BUYERS = 200
@@ -30,7 +30,7 @@ function over(name: string, variable: string) {
 beforeAll(async () => {
   for (const name of ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'])
     proxies.set(name, await openTcpProxy())
-  shop = await openShop({
+  shop = await openShopOfProcesses({
     serviceEnvironment: {
       orders: (given) => ({
         RESERVATION_TTL_SECONDS: '5',

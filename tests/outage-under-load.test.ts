@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
 import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const BUYERS = 500
 /** Fewer than buyers, so that the end of the stock is among what must come out right. */
@@ -14,7 +14,7 @@ const units = new Map<string, number>()
 let round = 0
 
 beforeAll(async () => {
-  shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } } })
+  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } } })
 })
 
 afterAll(async () => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced } from './support/books.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   const product = await shop.stockProduct('outage', 20)
   variantId = product.variants[0]?.id ?? ''
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced } from './support/books.ts'
 import { buyForSure, inTurns, makeBuyers } from './support/buyers.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const BUYERS = 120
 
@@ -14,7 +14,7 @@ const units = new Map<string, number>()
 let round = 0
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
 })
 
 afterAll(() => shop.stop())

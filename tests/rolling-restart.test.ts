@@ -5,7 +5,7 @@ import { eventsStream, SERVICE_NAMES } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openBalancer, type Balancer } from './support/balancer.ts'
 import { expectBooksBalanced } from './support/books.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { goShopping } from './support/shopping.ts'
 import { Visitor } from './support/visitor.ts'
 
@@ -16,7 +16,7 @@ let shop: TestShop
 let balancer: Balancer
 
 beforeAll(async () => {
-  shop = await openShop({
+  shop = await openShopOfProcesses({
     copies: { gateway: 2, catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 },
     serviceEnvironment: Object.fromEntries(SERVICE_NAMES.map((name) => [name, STOP_DELAY])),
   })

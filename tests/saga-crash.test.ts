@@ -4,7 +4,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
 import { buyForSure, insist } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 interface Step {
   name: string
@@ -69,7 +69,7 @@ const units = new Map<string, number>()
 let round = 0
 
 beforeAll(async () => {
-  shop = await openShop({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '3' } } })
+  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '3' } } })
 })
 
 afterAll(async () => {

@@ -18,7 +18,7 @@ import {
 } from '@storefront/tools/testing'
 import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
 import { linkToken, orderToken, plain } from './support/mails.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ADDRESS, type Visitor } from './support/visitor.ts'
 
 /** Every secret of this shop is a word that stands nowhere else: then everything the shop wrote is searched for them. */
@@ -103,7 +103,7 @@ beforeAll(async () => {
   razorpay = await createFakeRazorpay()
   razorpay.keySecret = CREDENTIALS.razorpayKeySecret
   razorpay.webhookSecret = CREDENTIALS.razorpayWebhookSecret
-  shop = await openShop({
+  shop = await openShopOfProcesses({
     env: {
       ...OPERATOR,
       STRIPE_BASE_URL: stripe.url,

@@ -5,7 +5,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
 import { insist } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
 
 const UNITS = 6
@@ -19,7 +19,7 @@ const units = new Map<string, number>()
 let round = 0
 
 beforeAll(async () => {
-  shop = await openShop({
+  shop = await openShopOfProcesses({
     serviceEnvironment: { orders: { PAYMENT_SESSION_TTL_SECONDS: '600', RESERVATION_TTL_SECONDS: '3' } },
   })
   const settings = await shop.admin.post('/admin/import', {

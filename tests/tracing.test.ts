@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './support/otlp-receiver.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import type { Visitor } from './support/visitor.ts'
 
 const SOON = { OTEL_BSP_SCHEDULE_DELAY: '100' }
@@ -27,7 +27,7 @@ describe('with a collector', () => {
 
   beforeAll(async () => {
     collector = await openOtlpReceiver()
-    shop = await openShop({ env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+    shop = await openShopOfProcesses({ env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
     const product = await shop.stockProduct('traced', 5)
     visitor = shop.visitor()
     await visitor.register('planted.mail@example.com')
@@ -180,7 +180,7 @@ describe('with a collector', () => {
 
 test('nothing is sent where the sampler says no, whatever the client says, nor where tracing is switched off', async () => {
   const collector = await openOtlpReceiver()
-  const shop = await openShop({
+  const shop = await openShopOfProcesses({
     env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
     // Hears events that carry no trace, and would begin one of its own for each.
     serviceEnvironment: { notifier: { OTEL_TRACES_SAMPLER: 'always_on', OTEL_SDK_DISABLED: 'true' } },
@@ -202,7 +202,7 @@ test('a collector that hangs or is gone costs no order and one line in the log, 
   const hanging = await openOtlpReceiver('hang')
   const gone = await openOtlpReceiver()
   await gone.close()
-  const shop = await openShop({
+  const shop = await openShopOfProcesses({
     env: {
       ...SOON,
       OTEL_EXPORTER_OTLP_ENDPOINT: hanging.url,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const PRODUCTS = 20
 const ROUNDS = 20
@@ -8,7 +8,7 @@ const ROUNDS = 20
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShop({ serviceEnvironment: { notifier: { CLAIM_LEASE_MS: '3000' } } })
+  shop = await openShopOfProcesses({ serviceEnvironment: { notifier: { CLAIM_LEASE_MS: '3000' } } })
 })
 
 afterAll(() => shop.stop())

@@ -3,7 +3,7 @@ import { TOTP, URI, type HOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { DOCUMENTS, repository } from '../repository/source-files.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { ShellSession } from './shell-session.ts'
@@ -30,7 +30,7 @@ let erp: WebhookReceiver
 
 beforeAll(async () => {
   erp = await openWebhookReceiver()
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   const { variants } = await shop.stockProduct('linen-shirt', 50)
   // For commands that show what was said and bought.
   await shop.visitor().buy(variants[0]?.id ?? '', 1)

@@ -2,9 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { Product, type OrderMailKind } from '@storefront/contracts'
+import { inject } from 'vitest'
+import { Product, SERVICE_NAMES, type OrderMailKind, type ServiceName } from '@storefront/contracts'
+import { serverOfEnvironment } from '@storefront/tools/infrastructure'
 import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
-import { packageCache } from '@storefront/tools/testing'
+import { createNamespace, deleteNamespace, packageCache, STREAM_MAX_BYTES } from '@storefront/tools/testing'
 import { Visitor } from './visitor.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
@@ -40,11 +42,49 @@ const SETTINGS = {
   checkout: { mode: 'demo', createUrl: '' },
 }
 
-/** Starts the whole shop as `npm start` does, in a folder and on ports of its own, with a storefront that listens. */
-export async function openShop({
+interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
+  env?: Record<string, string>
+}
+
+/**
+ * Starts the whole shop in the process of the test and on the servers that all tests share, with a storefront that listens:
+ * quick, and nothing of it can be killed. Tests of faults need `openShopOfProcesses`.
+ */
+export async function openShop({ env, serviceEnvironment }: ShopOptions = {}): Promise<TestShop> {
+  const servers = inject('servers')
+  const namespace = await createNamespace(servers, SERVICE_NAMES)
+  const shared = {
+    postgres: serverOfEnvironment(servers.databaseAdminUrl),
+    redis: serverOfEnvironment(servers.redisUrl),
+    nats: {
+      ...serverOfEnvironment(servers.natsAdminUrl),
+      urlFor: (user: ServiceName) => servers.natsUrls[user],
+    },
+    namespace,
+    streamMaxBytes: STREAM_MAX_BYTES,
+  }
+  return open({
+    sharedServers: shared,
+    inThisProcess: true,
+    env: { LOG_LEVEL: 'info', ...env },
+    ...(serviceEnvironment && { serviceEnvironment }),
+    removed: () => deleteNamespace(servers, namespace),
+  })
+}
+
+/** Starts the whole shop as `npm start` does: each service in a process of its own, and PostgreSQL, Redis and NATS for it alone. */
+export async function openShopOfProcesses({
   env,
   ...options
-}: Partial<Pick<LaunchOptions, 'serviceEnvironment' | 'env' | 'copies'>> = {}): Promise<TestShop> {
+}: ShopOptions & Pick<LaunchOptions, 'copies'> = {}): Promise<TestShop> {
+  return open({ ...options, env: { LOG_LEVEL: 'debug', ...env }, removed: async () => {} })
+}
+
+async function open({
+  env,
+  removed,
+  ...options
+}: Partial<LaunchOptions> & { removed: () => Promise<void> }): Promise<TestShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-shop-'))
   const receiver = await openWebhookReceiver()
   const shop = await launch({
@@ -60,7 +100,6 @@ export async function openShop({
       RATE_LIMIT_NEWSLETTER: '0',
       RATE_LIMIT_DISCOUNT: '0',
       RATE_LIMIT_CHECKOUT: '0',
-      LOG_LEVEL: 'debug',
       UNDECLARED_ERRORS: 'reject',
       ...env,
     },
@@ -73,7 +112,7 @@ export async function openShop({
   })
   receiver.useSecret(shop.webhookSecret)
   const database = new Pool({ connectionString: shopDatabase(shop), max: 2 })
-  // Tests stop PostgreSQL: an idle connection that is lost is nobody's fault.
+  // Tests stop PostgreSQL: the loss of an idle connection is expected.
   database.on('error', () => {})
   const admin = new Visitor(shop.url)
   await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
@@ -118,6 +157,7 @@ export async function openShop({
       await database.end()
       await shop.stop()
       await receiver.close()
+      await removed()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -131,6 +171,6 @@ async function importInto(admin: Visitor, body: Record<string, unknown>): Promis
 /** The shop's own database on the server that the launcher names. */
 export function shopDatabase(shop: RunningShop): string {
   const url = new URL(shop.databaseAdminUrl)
-  if (url.pathname === '/postgres') url.pathname = '/shop'
+  if (url.pathname === '/postgres') url.pathname = `/${shop.namespace}`
   return url.href
 }

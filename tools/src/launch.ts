@@ -8,13 +8,17 @@ import { untilAborted } from './infrastructure/wait-until.ts'
 import { tightenFolder, tightenTree } from './files.ts'
 import { takeDataFolder } from './launcher-lock.ts'
 import { mailboxCommand } from './mailbox/mailbox-command.ts'
+import { startMailbox } from './mailbox/start-mailbox.ts'
+import { oneProcessCommand } from './one-process/one-process-command.ts'
+import { runHere, startServiceHere } from './one-process/run-here.ts'
+import { STOP_ORDER } from './one-process/stop-order.ts'
 import { prepare } from './prepare.ts'
 import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { noteRunningShop } from './running-shop.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
-import { choosePorts, copyName, metricsName, refuseTakenPort, type ServicePorts } from './service-ports.ts'
+import { choosePorts, copyName, metricsName, refuseTakenPort } from './service-ports.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
@@ -36,10 +40,20 @@ export interface LaunchOptions {
   signal?: AbortSignal
   cacheDir?: string
   infrastructureSettings?: InfrastructureOptions['settings']
+  /** Servers that run already, and go on when the shop stops; otherwise it starts its own. */
+  sharedServers?: SharedServers
+  /** Runs the services in the process of the caller: the quickest, for tests that kill none of them. */
+  inThisProcess?: boolean
   /** How many processes of a service run beside each other; one unless told otherwise. */
   copies?: Partial<Record<ServiceName, number>>
   /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
   serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
+}
+
+export interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis' | 'nats'> {
+  /** The first word of everything the shop calls its own on them. */
+  namespace: string
+  streamMaxBytes: number
 }
 
 type Environment = Record<string, string>
@@ -54,6 +68,7 @@ export interface RunningShop {
   adminPassword: string
   webhookSecret: string
   databaseAdminUrl: string
+  namespace: string
   /** The first copy of each. */
   services: Record<ServiceName, SupervisedService>
   copies: Record<ServiceName, ServiceCopies>
@@ -66,16 +81,6 @@ export interface RunningShop {
   infrastructure: Infrastructure
   stop(): Promise<void>
 }
-
-// Who asks goes before who answers.
-const stopOrder = [
-  'gateway',
-  'orders',
-  'cart',
-  'catalog',
-  'identity',
-  'notifier',
-] as const satisfies readonly ServiceName[]
 
 /** Starts the whole shop. When a step fails, what was started before it is stopped again. */
 export async function launch(options: LaunchOptions): Promise<RunningShop> {
@@ -106,13 +111,17 @@ async function launchSteps(
   options: LaunchOptions,
   undo: (() => Promise<void> | void)[],
 ): Promise<Omit<RunningShop, 'stop'>> {
-  const { env, signal } = options
+  const { env, signal, sharedServers, inThisProcess = false } = options
+  const { namespace, streamMaxBytes } = sharedServers ?? { namespace: shopNamespace }
   const dataDir = resolve(options.dataDir)
   const say = options.quiet ? (): void => {} : options.say
   const step = (line: string): void => {
     signal?.throwIfAborted()
     say(line)
   }
+
+  const cacheDir = options.cacheDir ?? dataDir
+  const logPath = (name: string): string => join(dataDir, 'logs', `${name}.log`)
 
   const settings = readSettings(env)
   undo.push(takeDataFolder(dataDir))
@@ -123,20 +132,22 @@ async function launchSteps(
 
   step('Starting PostgreSQL, Redis and NATS.')
   const warming = new AbortController()
-  const compiled = warmCompileCache(options.cacheDir ?? dataDir, warming.signal)
+  const compiled = inThisProcess ? Promise.resolve() : warmCompileCache(cacheDir, warming.signal)
   undo.push(() => {
     warming.abort()
     return compiled
   })
-  const infrastructure = await startInfrastructure({
-    dataDir,
-    env,
-    say,
-    users: natsUsers(secrets.natsPasswords),
-    ...(signal && { signal }),
-    ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
-    ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
-  })
+  const infrastructure = sharedServers
+    ? { ...sharedServers, stop: async () => {} }
+    : await startInfrastructure({
+        dataDir,
+        env,
+        say,
+        users: natsUsers(secrets.natsPasswords),
+        ...(signal && { signal }),
+        ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
+        ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
+      })
   undo.push(() => infrastructure.stop())
   // A package keeps the rights that its files have in the archive.
   tightenTree(join(dataDir, 'packages'))
@@ -147,8 +158,9 @@ async function launchSteps(
   const { databaseUrls } = await prepare({
     adminDatabaseUrl: postgres.url,
     natsUrl: nats.url,
-    namespace: shopNamespace,
+    namespace,
     rolePasswords: secrets.rolePasswords,
+    ...(streamMaxBytes !== undefined && { streamMaxBytes }),
     say,
   }).catch((error: unknown): never => {
     throw new StartError(
@@ -157,24 +169,27 @@ async function launchSteps(
   })
 
   await compiled
-  step('Starting the six services.')
+  step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
   const { ports, metricsPorts, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.copies)
-  const mailbox =
-    settings.SMTP_URL === undefined
-      ? supervise({
-          name: 'mailbox',
-          url: internalUrl(mailboxPorts.pages),
-          command: mailboxCommand(mailboxPorts, { mailDir: mailDir(dataDir), token: secrets.mailboxToken }),
-          logPath: join(dataDir, 'logs', 'mailbox.log'),
-          say,
-          changed: () => noteProcesses(),
-        })
-      : undefined
+  const startMailboxOfShop = (): SupervisedService => {
+    const url = internalUrl(mailboxPorts.pages)
+    const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
+    if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, kept))
+    return supervise({
+      name: 'mailbox',
+      url,
+      command: mailboxCommand(mailboxPorts, kept),
+      logPath: logPath('mailbox'),
+      say,
+      changed: () => noteProcesses(),
+    })
+  }
+  const mailbox = settings.SMTP_URL === undefined ? startMailboxOfShop() : undefined
   const surroundings = {
     settings,
     secrets,
     dataDir,
-    namespace: shopNamespace,
+    namespace,
     ports,
     metricsPorts,
     databaseUrls,
@@ -183,18 +198,43 @@ async function launchSteps(
     mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
     inherited: env,
   }
-  const copies = superviseAll(ports, (name, copy, port) => ({
-    name: copyName(name, copy),
-    url: internalUrl(port),
-    command: serviceCommand(
-      name,
-      withMore(serviceEnvironment(name, surroundings, copy), options.serviceEnvironment?.[name]),
-      options.cacheDir ?? dataDir,
-    ),
-    logPath: join(dataDir, 'logs', `${copyName(name, copy)}.log`),
-    say,
-    changed: () => noteProcesses(),
-  }))
+  const environmentOf = (name: ServiceName, copy: number): Environment =>
+    withMore(serviceEnvironment(name, surroundings, copy), options.serviceEnvironment?.[name])
+  const superviseCopy = (name: ServiceName, copy: number, port: number): SupervisedService => {
+    const url = internalUrl(port)
+    const path = logPath(copyName(name, copy))
+    if (inThisProcess) return runHere(url, () => startServiceHere(name, environmentOf(name, copy), path))
+    return supervise({
+      name: copyName(name, copy),
+      url,
+      command: serviceCommand(name, environmentOf(name, copy), cacheDir),
+      logPath: path,
+      say,
+      changed: () => noteProcesses(),
+    })
+  }
+  const superviseTogether = (): Record<ServiceName, ServiceCopies> => {
+    const process = supervise({
+      name: 'shop',
+      url: internalUrl(ports.gateway[0]),
+      readyUrls: SERVICE_NAMES.map((name) => internalUrl(ports[name][0])),
+      command: oneProcessCommand(
+        forEach((name) => environmentOf(name, 0)),
+        cacheDir,
+      ),
+      logPath: logPath('shop'),
+      say,
+      changed: () => noteProcesses(),
+    })
+    return forEach((name) => [{ ...process, url: internalUrl(ports[name][0]) }])
+  }
+  const copies =
+    settings.ONE_PROCESS === 'true'
+      ? superviseTogether()
+      : forEach((name): ServiceCopies => {
+          const [first, ...others] = ports[name]
+          return [superviseCopy(name, 0, first), ...others.map((port, index) => superviseCopy(name, index + 1, port))]
+        })
   const noteProcesses = (): void =>
     writeProcesses(dataDir, [
       ...SERVICE_NAMES.flatMap((name) =>
@@ -211,7 +251,7 @@ async function launchSteps(
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
   undo.push(async () => {
-    for (const name of stopOrder) await Promise.all(copies[name].map((service) => service.stop()))
+    for (const name of STOP_ORDER) await Promise.all(copies[name].map((service) => service.stop()))
     await mailbox?.stop()
   })
   const all = [...SERVICE_NAMES.flatMap((name) => copies[name]), ...(mailbox ? [mailbox] : [])]
@@ -231,6 +271,7 @@ async function launchSteps(
     ...admin,
     webhookSecret,
     databaseAdminUrl: postgres.url,
+    namespace,
     services: forEach((name) => copies[name][0]),
     copies,
     metricsUrls: forEach((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
@@ -242,17 +283,6 @@ async function launchSteps(
 
 function withMore(given: Environment, more: Environment | ((given: Environment) => Environment) = {}): Environment {
   return { ...given, ...(typeof more === 'function' ? more(given) : more) }
-}
-
-function superviseAll(
-  ports: Record<ServiceName, ServicePorts>,
-  planOf: (name: ServiceName, copy: number, port: number) => Parameters<typeof supervise>[0],
-): Record<ServiceName, ServiceCopies> {
-  const copies = (name: ServiceName): ServiceCopies => {
-    const [first, ...others] = ports[name]
-    return [supervise(planOf(name, 0, first)), ...others.map((port, index) => supervise(planOf(name, index + 1, port)))]
-  }
-  return forEach(copies)
 }
 
 function forEach<Value>(valueOf: (name: ServiceName) => Value): Record<ServiceName, Value> {

@@ -21,6 +21,11 @@ export function compileCacheDir(cacheDir: string): string {
 }
 
 export function serviceCommand(service: ServiceName, env: Record<string, string>, cacheDir: string): Command {
+  return nodeCommand(join('services', service, 'src', 'main.ts'), env, cacheDir)
+}
+
+/** @param main the file to run, from the root of the repository */
+export function nodeCommand(main: string, env: Record<string, string>, cacheDir: string): Command {
   return {
     file: process.execPath,
     args: [
@@ -28,7 +33,7 @@ export function serviceCommand(service: ServiceName, env: Record<string, string>
       `--max-semi-space-size=${SEMI_SPACE_MB}`,
       `--initial-old-space-size=${INITIAL_OLD_SPACE_MB}`,
       `--max-old-space-size=${OLD_SPACE_MB}`,
-      join('services', service, 'src', 'main.ts'),
+      main,
     ],
     cwd: repository,
     env: {

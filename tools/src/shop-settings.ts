@@ -84,6 +84,7 @@ const ShopSettings = z.object({
   MAILS_PER_SENDER: upToAMillion,
   MAILS_PER_NETWORK: upToAMillion,
   DEMO_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must be whsec_ and base64').optional(),
+  ONE_PROCESS: z.enum(['true', 'false'], 'must be true or false').default('false'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

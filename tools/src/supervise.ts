@@ -23,6 +23,8 @@ export interface SupervisedService {
 export interface Supervision {
   name: string
   url: string
+  /** Where it must be ready, when that is more than its own address. */
+  readyUrls?: readonly string[]
   command: Command
   logPath: string
   say: (line: string) => void
@@ -38,6 +40,7 @@ const healthyMs = 5_000
 /** Runs a service, and starts it again whenever it dies. Nothing runs before `start`. */
 export function supervise(supervision: Supervision): SupervisedService {
   const { name, url, command, logPath, say, changed = () => {} } = supervision
+  const { readyUrls = [url] } = supervision
   const { backoffMs = { least: 200, most: 10_000 }, stopTimeoutMs = 15_000 } = supervision
   let child: RunningChild | undefined
   let running: { life: Promise<void>; end: AbortController } | undefined
@@ -49,9 +52,8 @@ export function supervise(supervision: Supervision): SupervisedService {
   const isReady = async (): Promise<boolean> => {
     if (child === undefined || child.hasEnded()) return false
     try {
-      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
-      await response.body?.cancel()
-      return response.status === 200
+      const answers = await Promise.all(readyUrls.map(readiness))
+      return answers.every((status) => status === 200)
     } catch {
       return false
     }
@@ -151,6 +153,12 @@ export function supervise(supervision: Supervision): SupervisedService {
     },
   }
   return service
+}
+
+async function readiness(url: string): Promise<number> {
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
+  await response.body?.cancel()
+  return response.status
 }
 
 function seconds(ms: number): string {

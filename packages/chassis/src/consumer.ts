@@ -1,4 +1,5 @@
 import { AckPolicy, jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
+import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import {
   deadLetterSubject,
@@ -32,11 +33,13 @@ const OUTAGE_RETRY_MS = 1000
 const MAX_COUNTED = 10_000
 const BATCH = 64
 const MAX_BUFFERED = 256
-/** How long one fetch lasts when there is nothing to fetch, the least that the client allows; stopping waits for its end. */
+/** How long one fetch lasts when there is nothing to fetch, the least that the client allows. */
 const FETCH_MS = 1000
+/** A fetch that got nothing for this long may be ended early: hardly any event can be on its way. */
+const QUIET_MS = 100
 
 export interface Consumer {
-  /** Stops fetching and finishes what is in hand, which takes about a second. */
+  /** Stops fetching and finishes what is in hand: at once when no events arrive, else at the end of the fetch, within a second. */
   stop(): Promise<void>
 }
 
@@ -70,6 +73,8 @@ export function consume<Schema, Data>(
 
   let stopped = false
   let messages: ConsumerMessages | undefined
+  let subscription: Subscription | undefined
+  let arrivedMs = -Infinity
   const waiting: JsMsg[] = []
   // By sequence. The server counts deliveries, those that an outage broke off among them: by that number an event that waited
   // ten seconds for Postgres would be given up at its first failure afterwards.
@@ -87,15 +92,14 @@ export function consume<Schema, Data>(
     while (!stopped) {
       try {
         await messaging.opened
-        const consumer = await jetstream(messaging.connection()).consumers.get(
-          eventsStream(messaging.namespace),
-          durable,
-        )
-        // Not consume(): it can only be cut off, and what the server is sending at that moment would come again after
-        // ACK_WAIT_MS, to nobody perhaps for another time. A fetch comes to an end that both sides know of.
+        const connection = noteSubscriptions(messaging.connection(), (made) => (subscription = made))
+        const consumer = await jetstream(connection).consumers.get(eventsStream(messaging.namespace), durable)
+        // Not consume(): it can only be cut off, and what the server is sending at that moment would come again only after
+        // ACK_WAIT_MS. A fetch comes to an end that both sides know of.
         while (!stopped) {
           messages = await consumer.fetch({ max_messages: MAX_BUFFERED, expires: FETCH_MS })
           for await (const message of messages) {
+            arrivedMs = performance.now()
             waiting.push(message)
             draining ??= drain()
             lookAgain()
@@ -239,18 +243,42 @@ export function consume<Schema, Data>(
     }
   }
 
+  /** Ends the fetch that is under way as soon as no events arrive; draining delivers what the server has sent before. */
+  function endQuietFetch(): NodeJS.Timeout {
+    return setTimeout(
+      () => {
+        if (performance.now() - arrivedMs < QUIET_MS) return
+        subscription?.drain().catch(() => {}) // Closed by now: then the fetch has ended, too.
+      },
+      Math.max(0, arrivedMs + QUIET_MS - performance.now()),
+    )
+  }
+
   return {
     async stop() {
       stopped = true
       await lag.stop()
       // Fetching may be waiting for a NATS that never comes back.
       const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
+      const drained = endQuietFetch()
       await Promise.race([fetching, waitingEnds])
       clearTimeout(deadline)
+      clearTimeout(drained)
       await messages?.close()
       await draining
     },
   }
+}
+
+/** The same connection, which shows the subscriptions that are made by it: the client keeps those of a fetch to itself. */
+function noteSubscriptions(connection: NatsConnection, note: (subscription: Subscription) => void): NatsConnection {
+  const noting = Object.create(connection) as NatsConnection
+  noting.subscribe = (subject, options) => {
+    const subscription = connection.subscribe(subject, options)
+    note(subscription)
+    return subscription
+  }
+  return noting
 }
 
 /** Notes events as dealt with. @returns the ids that were new to this consumer */

@@ -1,3 +1,4 @@
+import type { DestinationStream } from 'pino'
 import type { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
 import { ConfigurationError, readConfig, type ServiceConfig } from './config.ts'
@@ -6,7 +7,7 @@ import { serveMetrics } from './metrics/metrics-server.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
 import { startTracing } from './tracing/start-tracing.ts'
 
-/** How long a service may take to finish what is in flight, after its STOP_DELAY_MS. */
+/** How long a process may take to finish what is in flight, after the STOP_DELAY_MS of its services. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface RunningService {
@@ -14,47 +15,109 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/**
- * The life of a service process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0.
- * Whatever is thrown on the way ends the process with code 1 after one line in the log.
- */
-export async function runService<Schema extends z.ZodType<z.output<typeof ServiceConfig>>>(
+type CommonConfig = z.output<typeof ServiceConfig>
+
+export interface ConfiguredService {
+  config: CommonConfig
+  log: Log
+  start(): Promise<RunningService>
+}
+
+/** A service that can run in a process of its own or together with others. */
+export interface ServiceDefinition {
+  readonly name: ServiceName
+  /**
+   * Reads its environment and opens its log.
+   * @param logTo stdout unless told otherwise
+   * @throws ConfigurationError
+   */
+  configure(env: NodeJS.ProcessEnv, logTo?: DestinationStream): ConfiguredService
+}
+
+/** One service with the environment that it runs in. */
+export interface ServicePlan {
+  service: ServiceDefinition
+  env: NodeJS.ProcessEnv
+}
+
+export function defineService<Schema extends z.ZodType<CommonConfig>>(
   name: ServiceName,
   configSchema: Schema,
   start: (config: z.output<Schema>, log: Log) => Promise<RunningService>,
-): Promise<void> {
+): ServiceDefinition {
+  return {
+    name,
+    configure(env, logTo) {
+      const config = readConfig(configSchema, env)
+      const log = createLog({ service: name, level: config.LOG_LEVEL }, logTo)
+      return { config, log, start: () => start(config, log) }
+    },
+  }
+}
+
+/**
+ * Starts services side by side. When one cannot start, those that did are stopped again.
+ * @returns what stops them, one after the other in the order given
+ */
+export async function startServices(services: readonly ConfiguredService[]): Promise<RunningService> {
+  const starts = await Promise.allSettled(services.map((service) => service.start()))
+  const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const stop = async (): Promise<void> => {
+    for (const service of running) await service.stop()
+  }
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (!failed) return { stop }
+  await stop()
+  throw failed.reason
+}
+
+/** The life of a process with this one service, whose configuration is the environment of the process. */
+export async function runService(service: ServiceDefinition): Promise<void> {
+  await runServices(service.name, [{ service, env: process.env }])
+}
+
+/**
+ * The life of a process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0.
+ * Whatever is thrown on the way ends the process with code 1 after one line in the log.
+ * @param name what metrics and traces call this process
+ * @param plans the first one tells where metrics are shown; they stop in this order
+ */
+export async function runServices(name: string, plans: readonly [ServicePlan, ...ServicePlan[]]): Promise<void> {
   let log: Log | undefined
   try {
-    const config = readConfig(configSchema, process.env)
-    const serviceLog = createLog({ service: name, level: config.LOG_LEVEL })
-    log = serviceLog
+    const services = plans.map(({ service, env }) => service.configure(env))
+    const [first] = services
+    if (!first) return
+    const processLog = first.log
+    log = processLog
     process.on('unhandledRejection', (reason) => {
       // A promise that nobody waits for is a fault in the code: better a restart than a state nobody knows.
-      serviceLog.fatal({ err: reason }, 'a promise was rejected and nobody handled it')
-      serviceLog.flush(() => process.exit(1))
+      processLog.fatal({ err: reason }, 'a promise was rejected and nobody handled it')
+      processLog.flush(() => process.exit(1))
     })
-    const tracing = await startTracing(name, process.env, serviceLog)
-    const { METRICS_HOST: host, METRICS_PORT: port } = config
+    const tracing = await startTracing(name, plans[0].env, processLog)
+    const { METRICS_HOST: host, METRICS_PORT: port } = first.config
     // First, so that a start that takes long can be seen.
-    const metrics = port === undefined ? undefined : await serveMetrics({ service: name, host, port, log: serviceLog })
-    const service = await start(config, serviceLog)
+    const metrics = port === undefined ? undefined : await serveMetrics({ process: name, host, port, log: processLog })
+    const running = await startServices(services)
     releaseStartupMemory()
     let stopping = false
     const stop = (signal: NodeJS.Signals): void => {
       if (stopping) return
       stopping = true
-      serviceLog.info({ signal }, 'stopping')
+      processLog.info({ signal }, 'stopping')
+      const delayMs = services.reduce((sum, { config }) => sum + config.STOP_DELAY_MS, 0)
       setTimeout(() => {
-        serviceLog.error('did not stop in time')
-        serviceLog.flush(() => process.exit(1))
-      }, config.STOP_DELAY_MS + STOP_TIMEOUT_MS).unref()
+        processLog.error('did not stop in time')
+        processLog.flush(() => process.exit(1))
+      }, delayMs + STOP_TIMEOUT_MS).unref()
       // Last, so that a stop that takes long can be seen.
-      const stopped = service.stop().then(() => Promise.all([tracing.stop(), metrics?.stop()]))
+      const stopped = running.stop().then(() => Promise.all([tracing.stop(), metrics?.stop()]))
       stopped.then(
-        () => serviceLog.flush(() => process.exit(0)),
+        () => processLog.flush(() => process.exit(0)),
         (error: unknown) => {
-          serviceLog.error({ err: error }, 'the stop failed')
-          serviceLog.flush(() => process.exit(1))
+          processLog.error({ err: error }, 'the stop failed')
+          processLog.flush(() => process.exit(1))
         },
       )
     }

@@ -1,4 +1,4 @@
-import { pino, type Logger, type LevelWithSilent } from 'pino'
+import { pino, type DestinationStream, type Logger, type LevelWithSilent } from 'pino'
 import type { ServiceName } from '@storefront/contracts'
 
 export type Log = Logger
@@ -17,10 +17,14 @@ const SECRET_KEYS = [
 ]
 
 /**
- * A JSON logger on stdout. Lines are buffered and written in the background: a synchronous write a request would
+ * A JSON logger. Lines for stdout are buffered and written in the background: a synchronous write a request would
  * cost more than the request. pino flushes what is left when the process exits.
+ * @param destination stdout unless told otherwise
  */
-export function createLog(options: { service: ServiceName | 'test'; level: LevelWithSilent }): Log {
+export function createLog(
+  options: { service: ServiceName | 'test'; level: LevelWithSilent },
+  destination: DestinationStream = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+): Log {
   return pino(
     {
       level: options.level,
@@ -32,6 +36,6 @@ export function createLog(options: { service: ServiceName | 'test'; level: Level
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+    destination,
   )
 }

@@ -26,7 +26,7 @@ export async function prepareStreams(
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: 10_000 })
   for (const config of streamConfigs(namespace, options)) await upsertStream(manager, config)
-  for (const config of consumerConfigs(namespace)) await manager.consumers.add(eventsStream(namespace), config)
+  await Promise.all(consumerConfigs(namespace).map((config) => manager.consumers.add(eventsStream(namespace), config)))
 }
 
 /** What the durable consumers of a shop look like on the server, in the order of the contracts. */

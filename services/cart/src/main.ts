@@ -1,5 +1,4 @@
 import { runService } from '@storefront/chassis'
-import { CartConfig } from './config.ts'
-import { startCart } from './start.ts'
+import { service } from './service.ts'
 
-await runService('cart', CartConfig, startCart)
+await runService(service)

@@ -1,5 +1,4 @@
 import { runService } from '@storefront/chassis'
-import { CatalogConfig } from './config.ts'
-import { startCatalog } from './start.ts'
+import { service } from './service.ts'
 
-await runService('catalog', CatalogConfig, startCatalog)
+await runService(service)

@@ -1,5 +1,4 @@
 import { runService } from '@storefront/chassis'
-import { GatewayConfig } from './config.ts'
-import { startGateway } from './start.ts'
+import { service } from './service.ts'
 
-await runService('gateway', GatewayConfig, startGateway)
+await runService(service)

@@ -1,5 +1,4 @@
 import { runService } from '@storefront/chassis'
-import { IdentityConfig } from './config.ts'
-import { startIdentity } from './start.ts'
+import { service } from './service.ts'
 
-await runService('identity', IdentityConfig, startIdentity)
+await runService(service)

@@ -1,5 +1,4 @@
 import { runService } from '@storefront/chassis'
-import { NotifierConfig } from './config.ts'
-import { startNotifier } from './start.ts'
+import { service } from './service.ts'
 
-await runService('notifier', NotifierConfig, startNotifier)
+await runService(service)

@@ -1,5 +1,4 @@
 import { runService } from '@storefront/chassis'
-import { OrdersConfig } from './config.ts'
-import { startOrders } from './start.ts'
+import { service } from './service.ts'
 
-await runService('orders', OrdersConfig, startOrders)
+await runService(service)

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { runService } from '@storefront/chassis'
+import { defineService, runService } from '@storefront/chassis'
 import { OrdersConfig } from '../src/config.ts'
 import { startOrders } from '../src/start.ts'
 import { remoteProvider } from './refunding-provider.ts'
 
 /** The service as it runs in production, with the provider that the test plays. */
 const Config = OrdersConfig.extend({ PLAYED_PROVIDER_URL: z.string() })
-await runService('orders', Config, (config, log) =>
-  startOrders(config, log, undefined, {
-    providers: new Map([['demo', remoteProvider('demo', config.PLAYED_PROVIDER_URL)]]),
-  }),
+await runService(
+  defineService('orders', Config, (config, log) =>
+    startOrders(config, log, undefined, {
+      providers: new Map([['demo', remoteProvider('demo', config.PLAYED_PROVIDER_URL)]]),
+    }),
+  ),
 )

@@ -11,6 +11,7 @@ export { StartError } from '../start-error.ts'
 export { fetchDebianPackage } from './debian-package.ts'
 export { freePort } from './free-port.ts'
 export { findProgram } from './program.ts'
+export { serverOfEnvironment } from './running-server.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }
 
 export interface InfrastructureOptions extends Omit<ServerOptions, 'settings'> {

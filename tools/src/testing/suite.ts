@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
-import { Redis } from 'ioredis'
-import { Client, escapeIdentifier, Pool } from 'pg'
+import { escapeIdentifier, Pool } from 'pg'
 import { createLog, type Log } from '@storefront/chassis'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
 import {
   deadLetterStream,
   EventEnvelope,
   eventsStream,
-  SERVICE_NAMES,
   type EventDefinition,
   type ServiceName,
 } from '@storefront/contracts'
 import { inject } from 'vitest'
-import { prepare, roleName } from '../prepare.ts'
+import { prepare } from '../prepare.ts'
+import { connectToNats, createNamespace, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
 
 export interface Suite {
   namespace: string
@@ -49,7 +47,7 @@ const RELAY_MS = 2000
  */
 export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const servers = inject('servers')
-  const namespace = `t${randomBytes(5).toString('hex')}`
+  const namespace = await createNamespace(servers, services)
   const password = randomBytes(12).toString('hex')
   const { databaseUrls } = await prepare({
     adminDatabaseUrl: servers.databaseAdminUrl,
@@ -64,7 +62,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       identity: password,
       notifier: password,
     },
-    streamMaxBytes: 64 * 1024 * 1024,
+    streamMaxBytes: STREAM_MAX_BYTES,
   })
   const adminUrl = new URL(servers.databaseAdminUrl)
   adminUrl.pathname = `/${namespace}`
@@ -72,8 +70,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
   // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
   admin.on('error', () => {})
-  const { host, username, password: natsPassword } = new URL(servers.natsAdminUrl)
-  const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(natsPassword) })
+  const nats = await connectToNats(servers.natsAdminUrl)
   const keys = createActorKeys()
 
   /** Waits until the relays have published what was committed, and no longer than they take: a test may hold one. */
@@ -135,30 +132,9 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       return found
     },
     async stop() {
-      const manager = await jetstreamManager(nats)
-      await manager.streams.delete(eventsStream(namespace))
-      await manager.streams.delete(deadLetterStream(namespace))
       await nats.close()
       await admin.end()
-      await dropDatabase(servers.databaseAdminUrl, namespace)
-      await deleteKeys(servers.redisUrl, namespace)
+      await deleteNamespace(servers, namespace)
     },
   }
-}
-
-async function dropDatabase(adminUrl: string, namespace: string): Promise<void> {
-  const client = new Client({ connectionString: adminUrl })
-  await client.connect()
-  await client.query(`drop database ${escapeIdentifier(namespace)} with (force)`)
-  for (const service of SERVICE_NAMES) {
-    await client.query(`drop role if exists ${escapeIdentifier(roleName(namespace, service))}`)
-  }
-  await client.end()
-}
-
-async function deleteKeys(redisUrl: string, namespace: string): Promise<void> {
-  const redis = new Redis(redisUrl)
-  const keys = await redis.keys(`${namespace}:*`)
-  if (keys.length > 0) await redis.del(...keys)
-  redis.disconnect()
 }

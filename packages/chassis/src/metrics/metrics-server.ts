@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { collectDefaultMetrics } from 'prom-client'
-import type { ServiceName } from '@storefront/contracts'
 import type { Log } from '../log.ts'
 import { refreshReadings } from './read-at-scrape.ts'
 import { registry } from './registry.ts'
@@ -13,16 +12,17 @@ export interface MetricsServer {
 
 /**
  * Answers `GET /metrics`, and nothing else, on a port that is not for the public.
+ * @param options.process the value of the label `service`
  * @param options.port 0 for any free one
  * @throws Error when the port is taken
  */
 export async function serveMetrics(options: {
-  service: ServiceName
+  process: string
   host: string
   port: number
   log: Log
 }): Promise<MetricsServer> {
-  registry.setDefaultLabels({ service: options.service })
+  registry.setDefaultLabels({ service: options.process })
   collectDefaultMetrics({ register: registry })
   let underWay: Promise<string> | undefined
 

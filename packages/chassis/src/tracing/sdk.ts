@@ -10,7 +10,6 @@ import {
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import type { ServiceName } from '@storefront/contracts'
 import type { Log } from '../log.ts'
 import { reportingExporter } from './reporting-exporter.ts'
 import { samplerOf } from './sampler.ts'
@@ -26,7 +25,7 @@ const ATTRIBUTE_LENGTH = 2000
 const EXPORT_TIMEOUT_MS = 15_000
 
 /** Sets OpenTelemetry up for this process. Loaded only when tracing is on. */
-export function startSdk(service: ServiceName, config: TracingConfig, log: Log): Tracing {
+export function startSdk(service: string, config: TracingConfig, log: Log): Tracing {
   setGlobalErrorHandler((error) => log.debug({ err: error }, 'tracing had a fault'))
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())

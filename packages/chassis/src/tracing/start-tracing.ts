@@ -1,4 +1,3 @@
-import type { ServiceName } from '@storefront/contracts'
 import { readConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import { TracingConfig } from './tracing-config.ts'
@@ -12,7 +11,7 @@ export interface Tracing {
  * Turns tracing on when the environment names a collector. Otherwise nothing of the SDK is loaded.
  * @throws ConfigurationError
  */
-export async function startTracing(service: ServiceName, env: NodeJS.ProcessEnv, log: Log): Promise<Tracing> {
+export async function startTracing(service: string, env: NodeJS.ProcessEnv, log: Log): Promise<Tracing> {
   const config = readConfig(TracingConfig, env)
   if (!config.isOn) return { stop: async () => {} }
   const { startSdk } = await import('./sdk.ts')

@@ -1,0 +1,5 @@
+import { defineService } from '@storefront/chassis'
+import { IdentityConfig } from './config.ts'
+import { startIdentity } from './start.ts'
+
+export const service = defineService('identity', IdentityConfig, startIdentity)

@@ -1,0 +1,5 @@
+import { defineService } from '@storefront/chassis'
+import { NotifierConfig } from './config.ts'
+import { startNotifier } from './start.ts'
+
+export const service = defineService('notifier', NotifierConfig, startNotifier)

@@ -1,0 +1,5 @@
+import { defineService } from '@storefront/chassis'
+import { OrdersConfig } from './config.ts'
+import { startOrders } from './start.ts'
+
+export const service = defineService('orders', OrdersConfig, startOrders)

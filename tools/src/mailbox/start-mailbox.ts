@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { mailFolder } from './mail-folder.ts'
+import { createMailPages } from './mail-pages.ts'
+import type { MailboxPorts } from './mailbox-command.ts'
+import { createMailReceiver } from './receive-mails.ts'
+
+export interface RunningMailbox {
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the mail server of a shop that was given none, and the pages that show what it received.
+ * @param options.mailDir holds the mails
+ * @param options.token opens the pages
+ * @throws Error when a port is taken
+ */
+export async function startMailbox(
+  ports: MailboxPorts,
+  { mailDir, token }: { mailDir: string; token: string },
+): Promise<RunningMailbox> {
+  const folder = mailFolder(mailDir)
+  await folder.tidy()
+  const receiver = createMailReceiver(folder)
+  const pages = createMailPages(folder, token)
+  await new Promise<void>((resolve, reject) => {
+    receiver.once('error', reject)
+    receiver.listen(ports.smtp, '127.0.0.1', resolve)
+  })
+  // A client that breaks off its connection is no fault of the mailbox.
+  receiver.removeAllListeners('error')
+  receiver.on('error', (error) => console.error(error.message))
+  pages.listen(ports.pages, '127.0.0.1')
+  await once(pages, 'listening')
+  return {
+    async stop() {
+      pages.close()
+      pages.closeAllConnections()
+      await new Promise<void>((resolve) => receiver.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { ServiceDefinition } from '@storefront/chassis'
+import type { ServiceName } from '@storefront/contracts'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+
+const services = resolve(import.meta.dirname, '../../../services')
+
+const Module = z.object({
+  service: z.custom<ServiceDefinition>((value) => typeof Object(value).configure === 'function'),
+})
+
+/** Services export nothing to other packages: what runs them takes them from their files. */
+export async function loadService(name: ServiceName): Promise<ServiceDefinition> {
+  const file = pathToFileURL(resolve(services, name, 'src/service.ts')).href
+  return Module.parse(await import(/* @vite-ignore */ file)).service
+}

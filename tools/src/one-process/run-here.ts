@@ -1,0 +1,48 @@
+import { startServices, type RunningService } from '@storefront/chassis'
+import type { ServiceName } from '@storefront/contracts'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pino } from 'pino'
+import type { SupervisedService } from '../supervise.ts'
+import { loadService } from './load-service.ts'
+
+/** Runs something in this process where others run a process of its own: it can be stopped and started, and not be killed. */
+export function runHere(url: string, start: () => Promise<RunningService>): SupervisedService {
+  let running: RunningService | undefined
+  const service: SupervisedService = {
+    url,
+    pid: () => (running ? process.pid : undefined),
+    kill: async () => {
+      throw new Error('this shop runs in the process of its caller, of which no part can be killed')
+    },
+    async start() {
+      running ??= await start()
+    },
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    async restart() {
+      await service.stop()
+      await service.start()
+    },
+    async waitReady() {
+      if (!running) throw new Error(`${url} is stopped`)
+    },
+  }
+  return service
+}
+
+/**
+ * @param env the environment of the service
+ * @param logPath its log is added to this file
+ */
+export async function startServiceHere(
+  name: ServiceName,
+  env: Record<string, string>,
+  logPath: string,
+): Promise<RunningService> {
+  mkdirSync(dirname(logPath), { recursive: true })
+  const definition = await loadService(name)
+  return startServices([definition.configure(env, pino.destination({ dest: logPath, sync: true }))])
+}
