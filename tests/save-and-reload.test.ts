@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Product } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import {
   FIRST_PAGE,
   HOME,
@@ -19,7 +19,7 @@ import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { Answer, Visitor } from './support/visitor.ts'
 
-const SAVES = 200
+const SAVES = amount({ quick: 40, long: 200 })
 
 const Item = z.object({
   slug: z.string(),

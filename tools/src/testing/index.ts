@@ -1,3 +1,4 @@
+export { amount } from './amount.ts'
 export { findDebianPostgres, startDebianPostgres } from './debian-postgres.ts'
 export { migrateFrom } from './older-schema.ts'
 export * from './suite.ts'

@@ -1,0 +1,2 @@
+// Outages in the middle of 500 checkouts: `npm test` does less of it.
+await import('./outage-under-load.test.ts')
