@@ -11,13 +11,13 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 const repository = resolve(import.meta.dirname, '../..')
 const fixtures = resolve(import.meta.dirname, '../fixtures/fences')
 /** The very files that the ordinary runs go by. */
-const REAL_FILES = ['turbo.json', '.oxlintrc.json', 'tsconfig.json', '.prettierrc.json', '.prettierignore']
+const REAL_FILES = ['turbo.json', '.oxlintrc.json', 'tsconfig.json', '.oxfmtrc.json']
 
 const TOOLS = {
   boundaries: ['turbo', 'boundaries', '--no-color'],
   lint: ['oxlint', '--type-aware'],
   types: ['tsc', '--noEmit', '--pretty', 'false'],
-  format: ['prettier', '--check', '.'],
+  format: ['oxfmt', '--check', '.'],
 } as const
 type Tool = keyof typeof TOOLS
 

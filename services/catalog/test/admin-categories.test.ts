@@ -13,7 +13,7 @@ import {
   ProductUpdated,
   type Permission,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
@@ -578,7 +578,7 @@ describe('writers at the same time', () => {
         for (const status of await Promise.all(moves.map(run))) expect([200, 404, 422]).toContain(status)
         await expectAncestors()
       }),
-      { numRuns: 8 },
+      { numRuns: amount({ quick: 4, long: 8 }) },
     )
   })
 
@@ -593,7 +593,7 @@ describe('writers at the same time', () => {
         for (const status of [imported.statusCode, ...statuses]) expect([200, 404, 422]).toContain(status)
         await expectAncestors()
       }),
-      { numRuns: 8 },
+      { numRuns: amount({ quick: 4, long: 8 }) },
     )
   })
 })
@@ -685,7 +685,7 @@ describe('whatever is done to the tree, one after another', () => {
           expect(await slugs(`q=${word}`), word).toEqual(model.named(word))
         await expectAncestors()
       }),
-      { numRuns: 10 },
+      { numRuns: amount({ quick: 4, long: 10 }) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { array, assert, asyncProperty, constantFrom, nat, option, record } from 'fast-check'
 import { CategoryUpdated, Collection, listOf, MAX_COLLECTION_PRODUCTS, ProductList } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
@@ -285,7 +285,7 @@ describe('whatever is saved and deleted', () => {
           expect(await slugs(`collection=${slug}`)).toEqual(published(slug))
         }
       }),
-      { numRuns: 12 },
+      { numRuns: amount({ quick: 5, long: 12 }) },
     )
   })
 

@@ -8,7 +8,7 @@ import {
   type LibraryItem,
   type Permission,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, startTestCatalog } from './catalog.ts'
 
@@ -189,7 +189,7 @@ describe('the library of a store', () => {
           )
         },
       ),
-      { numRuns: 15 },
+      { numRuns: amount({ quick: 5, long: 15 }) },
     )
   })
 })

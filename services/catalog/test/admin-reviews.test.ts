@@ -15,7 +15,7 @@ import {
   SubmittedReview,
   type Permission,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { hold, placedOrder, tell } from './orders.ts'
@@ -505,7 +505,7 @@ describe('the counts of a product', () => {
         const stand = [...last.keys()].map((id) => (items.some((item) => item.id === id) ? 'published' : 'hidden'))
         expect(atOnce ? [] : stand).toEqual(atOnce ? [] : [...last.values()])
       }),
-      { numRuns: 15 },
+      { numRuns: amount({ quick: 5, long: 15 }) },
     )
   })
 

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { array, assert, asyncProperty, double, nat, string, tuple } from 'fast-check'
 import { listOf, Product, ProductUpdated, SettingsUpdated, SizeChart } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../src/database.ts'
@@ -251,7 +251,7 @@ describe('a size chart that is saved', () => {
         const isRefused = extra > 0 && given.length > 0
         expect((await write('POST', '', { ...wanted, columns })).status).toBe(isRefused ? 422 : 200)
       }),
-      { numRuns: 12 },
+      { numRuns: amount({ quick: 5, long: 12 }) },
     )
   })
 })

@@ -25,7 +25,7 @@ import {
   type BoardSettings,
 } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, waitFor } from '@storefront/tools/testing'
+import { amount, packageCache, waitFor } from '@storefront/tools/testing'
 import { openBoard, type Board } from '../src/board/board.ts'
 import { usd } from './catalog.ts'
 
@@ -184,7 +184,7 @@ describe('versions', () => {
           ids.map((id) => ((newest.get(id)?.facts ?? -1) < 0 ? undefined : newest.get(id))),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: amount({ quick: 30, long: 150 }) },
     )
   })
 

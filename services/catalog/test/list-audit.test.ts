@@ -3,7 +3,7 @@ import { assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answer, LEFT_OUT, openMessaging } from '@storefront/chassis'
 import { ReadActorNames } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { startTestCatalog } from './catalog.ts'
 
@@ -96,7 +96,7 @@ describe('the audit', () => {
         }
         expect(seen.size).toBe(total)
       }),
-      { numRuns: 12 },
+      { numRuns: amount({ quick: 5, long: 12 }) },
     )
   })
 

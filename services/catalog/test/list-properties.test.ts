@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, integer, record, sample, type Arbitrary } from 'fast-check'
 import { openMessaging, type Messaging } from '@storefront/chassis'
 import { PRODUCT_SORTS, ProductInput, type ProductSort } from '@storefront/contracts'
-import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
+import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
@@ -123,7 +123,7 @@ describe('a catalogue of 800 products', () => {
   })
 
   test('answers any combination of filters and sort as the plain reading of the decisions does', async () => {
-    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: 300 })
+    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 60, long: 300 }) })
   })
 
   test('is met whole and once, in pages of any size, by number and by cursor', async () => {
@@ -134,7 +134,7 @@ describe('a catalogue of 800 products', () => {
         const perPage = Math.min(48, Math.max(wish, Math.ceil(expected.length / 40)))
         expect(await expectSamePages(catalog.app, { ...wanted }, perPage)).toEqual(expected)
       }),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: amount({ quick: 15, long: 60 }) },
     )
   })
 
@@ -366,7 +366,7 @@ describe('a catalogue of 800 products', () => {
       facetTexts.clear()
       for (const { slug } of shop.body.categories) await expectAsNaive({ category: slug, sort: 'newest' })
       for (const { slug } of shop.body.collections) await expectAsNaive({ collection: slug, sort: 'price-asc' })
-      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: 60 })
+      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 15, long: 60 }) })
     }
 
     test('has categories that moved and collections that changed where they are now', async () => {

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, constantFrom, option, record, uniqueArray } from 'fast-check'
 import { AdminProduct, type Variant } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
@@ -151,6 +151,6 @@ test('no two variants share a SKU, whatever a file gives and leaves out, and tho
       }
       expect(new Set(all).size).toBe(all.length)
     }),
-    { numRuns: 60 },
+    { numRuns: amount({ quick: 20, long: 60 }) },
   )
 })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, readConfig, systemClock } from '@storefront/chassis'
 import { Media, PERMISSIONS, THUMBNAIL, thumbnailPath } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
 import type { Database, CatalogTables } from '../src/database.ts'
 import { openFolderStore } from '../src/media/folder-store.ts'
@@ -508,7 +508,7 @@ describe('what a picture is', () => {
         const widths = item.sizes.map((size) => size.width)
         expect(widths).toEqual([...new Set(widths)].toSorted((one, other) => one - other))
       }),
-      { numRuns: 8 },
+      { numRuns: amount({ quick: 4, long: 8 }) },
     )
   })
 
@@ -650,7 +650,7 @@ describe('what is refused', () => {
           expect([201, 422]).toContain(status)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: amount({ quick: 12, long: 60 }) },
     )
   })
 })

@@ -61,7 +61,14 @@ export interface AttemptsTable {
 }
 
 export type MailPhase =
-  'queued' | 'connecting' | 'handed-over' | 'sent' | 'failed' | 'uncertain' | 'dropped' | 'withheld'
+  | 'queued'
+  | 'connecting'
+  | 'handed-over'
+  | 'sent'
+  | 'failed'
+  | 'uncertain'
+  | 'dropped'
+  | 'withheld'
 
 export interface MailsTable {
   id: string

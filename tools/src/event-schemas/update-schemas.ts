@@ -24,7 +24,9 @@ export interface Update {
 }
 
 type Verdict =
-  { kind: 'same' } | { kind: 'write'; text: string | undefined; note: string } | { kind: 'refuse'; faults: string[] }
+  | { kind: 'same' }
+  | { kind: 'write'; text: string | undefined; note: string }
+  | { kind: 'refuse'; faults: string[] }
 
 const CHANGES = 'CHANGES.md'
 

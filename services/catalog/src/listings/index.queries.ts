@@ -55,7 +55,8 @@ export async function findChangesSince(
 ): Promise<VersionedChange[] | undefined> {
   const { rows } = await sql<
     { version: number; at: number; lost: number[]; gained: number[]; reworded: boolean } & (
-      IndexedListing | { productId: null }
+      | IndexedListing
+      | { productId: null }
     )
   >`
     select c.version, c.ordinal as at, c.lost, c.gained, c.reworded, ${LISTING}

@@ -1,3 +1,4 @@
+import { amount } from '@storefront/tools/testing'
 import { array, assert, constantFrom, dictionary, property, record, uniqueArray, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { choosableOptions, type OptionedProduct } from './choosable-options.ts'
@@ -192,7 +193,7 @@ test('every variant of any product is reached, and keeps what else it chooses', 
       }
       expect(choosable.options.length).toBeLessThanOrEqual(options.length + 2)
     }),
-    { numRuns: 2000 },
+    { numRuns: amount({ quick: 400, long: 2000 }) },
   )
 })
 

@@ -1,3 +1,4 @@
+import { amount } from '@storefront/tools/testing'
 import {
   array,
   assert,
@@ -100,7 +101,7 @@ describe('a configuration that was stored under other rules', () => {
         const isSound = parsed.success && placesOfSecrets(json).length === 0
         expect(read).toEqual(isSound ? parsed.data : read)
       }),
-      { numRuns: 2000 },
+      { numRuns: amount({ quick: 400, long: 2000 }) },
     )
   })
 

@@ -1,3 +1,4 @@
+import { amount } from '@storefront/tools/testing'
 import {
   array,
   assert,
@@ -195,7 +196,7 @@ test('wherever a document is cut into chunks, and however it is written, it read
     asyncProperty(documents, manners, cuts, async (members, manner, cuts) => {
       await expectAsParsedWhole(Buffer.from(written(members, manner)), cuts)
     }),
-    { numRuns: 1000 },
+    { numRuns: amount({ quick: 200, long: 1000 }) },
   )
 })
 
@@ -210,7 +211,7 @@ test('a document of which one byte is another, too much or gone is refused, or r
       const after = Buffer.concat([before.subarray(0, place), Buffer.from(instead), before.subarray(end)])
       await expectAsParsedWhole(after, cuts)
     }),
-    { numRuns: 4000 },
+    { numRuns: amount({ quick: 500, long: 4000 }) },
   )
 })
 
@@ -230,7 +231,7 @@ test('bytes of any kind are refused, or are JSON', async () => {
     uint8Array(),
     array(constantFrom(...Buffer.from('{}[],:"\\ 1a'))).map((some) => Uint8Array.from(some)),
   )
-  await assert(asyncProperty(bytes, cuts, expectAsParsedWhole), { numRuns: 2000 })
+  await assert(asyncProperty(bytes, cuts, expectAsParsedWhole), { numRuns: amount({ quick: 300, long: 2000 }) })
 })
 
 describe('a document is refused', () => {

@@ -1,3 +1,4 @@
+import { amount } from '@storefront/tools/testing'
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readableText } from './readable-text.ts'
@@ -63,7 +64,7 @@ test('what is made of HTML holds nothing that a browser could take for markup', 
     property(array(piece, { maxLength: 40 }), (pieces) => {
       expect(readableText(pieces.join(''))).not.toMatch(/<[a-z/!?]/i)
     }),
-    { numRuns: 2000 },
+    { numRuns: amount({ quick: 400, long: 2000 }) },
   )
 })
 

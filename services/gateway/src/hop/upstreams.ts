@@ -150,10 +150,8 @@ export function openUpstreams(
     },
     read: (service, path, { headers = {}, signal = null, span } = {}) =>
       new Promise((resolve, reject) => {
-        send<null>(
-          { service, path, signal, repeatable: true, span },
-          { path, method: 'GET', headers },
-          (error, data) => (error ? reject(error) : resolve(data)),
+        send<null>({ service, path, signal, repeatable: true, span }, { path, method: 'GET', headers }, (error, data) =>
+          error ? reject(error) : resolve(data),
         )
       }),
     passing: new PassingClient(send),

@@ -8,7 +8,12 @@ import { listKeysOf, lockApiKeys, revokeKeys, revokeKeysMadeBy, type RevokedApiK
 
 /** Why a key ended that was not revoked itself; the audit names it. */
 export type KeyEnd =
-  'user_removed' | 'user_disabled' | 'role_changed' | 'password_changed' | 'all_revoked' | 'maker_revoked'
+  | 'user_removed'
+  | 'user_disabled'
+  | 'role_changed'
+  | 'password_changed'
+  | 'all_revoked'
+  | 'maker_revoked'
 
 /** Who ends keys, and from where: for the audit. */
 export interface EndingKeys {

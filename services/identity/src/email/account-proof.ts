@@ -5,7 +5,8 @@ import type { Dependencies } from '../app.ts'
 
 /** Shows, beside the link of a mail, that a person holds the account: a session of it, or its password. */
 export type AccountProof =
-  { kind: 'session'; customerId: string } | { kind: 'password'; customerId: string; passwordHash: string }
+  | { kind: 'session'; customerId: string }
+  | { kind: 'password'; customerId: string; passwordHash: string }
 
 /**
  * @param customerId whose account a link is about

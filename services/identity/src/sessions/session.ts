@@ -13,7 +13,8 @@ export const OPEN_CUSTOMER_SESSIONS = 100
 export const TAKEN_AFTER_END_MS = 2 * CLOCK_SKEW_MS
 
 export type SessionOwner =
-  { kind: 'customer'; customerId: string } | { kind: 'admin'; adminUserId: string; permissions: readonly Permission[] }
+  | { kind: 'customer'; customerId: string }
+  | { kind: 'admin'; adminUserId: string; permissions: readonly Permission[] }
 
 export function sessionEnd(owner: SessionOwner, now: Date): Date {
   return new Date(now.getTime() + (owner.kind === 'customer' ? CUSTOMER_SESSION_MS : ADMIN_SESSION_MS))

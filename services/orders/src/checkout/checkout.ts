@@ -31,7 +31,8 @@ export interface CheckoutRequest {
 }
 
 export type CheckedOut =
-  { kind: 'order'; order: StoredOrder } | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
+  | { kind: 'order'; order: StoredOrder }
+  | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
 
 /**
  * Makes an order of a cart that has none yet, or a payment session that will become one. Each step can be repeated, and each

@@ -6,7 +6,8 @@ import { askForRefund } from './ask-for-refund.ts'
 import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
-  { status: 'succeeded'; reference: string } | { status: 'failed'; reference: string | null; reason: string }
+  | { status: 'succeeded'; reference: string }
+  | { status: 'failed'; reference: string | null; reason: string }
 
 /**
  * Writes down what became of a pending refund, whoever brings the news; the first one counts, and all others change nothing.

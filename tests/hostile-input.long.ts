@@ -1,2 +1,0 @@
-// Every hostile value at every place: `npm test` does less of it.
-await import('./hostile-input.test.ts')
