@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,6 +9,8 @@ export default defineConfig({
     include: ['{packages,services,tools,demo,bench,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.data/**'],
     globalSetup: ['tools/src/testing/global-setup.ts'],
+    // Programs that tests run need not compile the same code each time.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
     maxWorkers: 3,
     // Files take turns in three processes: to load the modules anew for each file took as long as its tests.

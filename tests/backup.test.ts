@@ -77,6 +77,7 @@ type Environment = Record<string, string>
 
 const environment = (changes: Environment = {}): Environment => ({
   PATH: programs,
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
   DATA_DIR: shop.dataDir,
   PORT: '0',
   STOREFRONT_URL: shop.receiver.url,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Order, ORDER_MAIL_KINDS, Product, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { orderToken, plain } from './support/mails.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ADDRESS } from './support/visitor.ts'
 
 const BUYER = 'ada@example.com'
@@ -14,7 +14,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShopOfProcesses()
   variantId = (await shop.stockProduct('mailed-shirt', 20)).variants[0]?.id ?? ''
 })
 afterAll(() => shop.stop())

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop, new Map())
+    await expectBooksBalanced(shop)
   } finally {
     await shop.stop()
   }

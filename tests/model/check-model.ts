@@ -224,7 +224,8 @@ const UNITS = `
 
 /** Looks once more at everything after all runs: what comes late must not change what was right. */
 export async function expectKept({ shop, kept }: ModelShop): Promise<void> {
-  await expectBooksBalanced(shop, new Map())
+  // The last ones one by one; all of them by the query below.
+  await expectBooksBalanced(shop, new Map([...kept].slice(-20)))
   const rows = await shop.sql<{ variantId: string; units: number }>(UNITS)
   const wrong = rows.filter(({ variantId, units }) => kept.has(variantId) && kept.get(variantId) !== units)
   expect(wrong, 'variants whose units changed after their run').toEqual([])

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
 import type { Visitor } from '../support/visitor.ts'
 import { BUYERS } from './actions.ts'
 import { FAULTS, type Fault } from './faults.ts'
@@ -39,7 +39,7 @@ interface Family {
 /** A shop whose transactions now and then take longer, with so many families of buyers for runs that go side by side. */
 export async function openModelShop(runsAtOnce: number, fault?: Fault): Promise<ModelShop> {
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
-  const shop = await openShop({ env: { DEMO_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'warn' } })
+  const shop = await openShopOfProcesses({ env: { DEMO_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'warn' } })
   for (const statement of [...INDEXES, ...PAUSES]) await shop.sql(statement)
   for (const statement of fault === undefined ? [] : FAULTS[fault].statements) await shop.sql(statement)
   const figures = new Figures()

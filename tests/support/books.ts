@@ -32,11 +32,11 @@ export async function unitsOrdered({ sql }: TestShop, variantId: string): Promis
  * Waits until everything that is under way has come to its end, and then looks whether the books agree: units sold and left
  * are the units of the start, every captured payment has one order or one refund, every order one number, no hold outlives
  * its deadline, and the shop itself finds nothing wrong.
- * @param units of each variant at the start
+ * @param units of each variant at the start; without it, what the test stocked with `stockProduct`
  */
 export async function expectBooksBalanced(
   shop: TestShop,
-  units: ReadonlyMap<string, number>,
+  units: ReadonlyMap<string, number> = shop.stocked,
   { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
 ): Promise<void> {
   await waitFor(
@@ -46,6 +46,7 @@ export async function expectBooksBalanced(
   ).catch(async () => {
     expect(await unsettled(shop), 'what has not settled').toEqual([])
   })
+  expect(units.size, 'variants whose units are counted').toBeGreaterThan(0)
   for (const [variantId, atStart] of units) {
     // Goods that came back are on their way to catalog as an event that has left its outbox.
     await waitFor(

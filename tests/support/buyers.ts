@@ -39,13 +39,18 @@ export async function inTurns<Item, Result>(
   return results
 }
 
-/** Asks again whenever the shop could not answer, as somebody does who really wants it. */
+/**
+ * Sends a request again for as long as the shop is unavailable: after a 503, and after a connection that broke.
+ * @throws Error after any other server error, which no fault of a dependency excuses, and when the time is up
+ */
 export async function insist(ask: () => Promise<Answer>, forMs = 60_000): Promise<{ answer: Answer; tries: number }> {
   const end = performance.now() + forMs
   for (let tries = 1; ; tries++) {
     const answer = await ask().catch(() => undefined)
     if (answer && answer.status < 500) return { answer, tries }
-    if (performance.now() > end) throw new Error(`nobody answered for ${forMs} ms: ${JSON.stringify(answer?.body)}`)
+    const shown = `${answer?.status} ${JSON.stringify(answer?.body)}`
+    if (answer && answer.status !== 503) throw new Error(`the shop failed in place of being unavailable: ${shown}`)
+    if (performance.now() > end) throw new Error(`the shop was unavailable for ${forMs} ms: ${shown}`)
     await setTimeout(PAUSE_MS)
   }
 }

@@ -19,6 +19,8 @@ export interface TestShop {
   admin: Visitor
   /** Makes a product with one size and that many units. @returns the product as a shopper sees it */
   stockProduct: (slug: string, units: number) => Promise<Product>
+  /** The units that `stockProduct` made, by the id of the variant. */
+  stocked: ReadonlyMap<string, number>
   /** Mails of this kind about this order that arrived so far, at a real mail server; `orderPlaced` unless told otherwise. */
   mailsFor: (orderNumber: string, kind?: OrderMailKind) => Promise<string[]>
   /** What the services wrote about a request. */
@@ -114,6 +116,7 @@ async function open({
   const database = new Pool({ connectionString: shopDatabase(shop), max: 2 })
   // Tests stop PostgreSQL: the loss of an idle connection is expected.
   database.on('error', () => {})
+  const stocked = new Map<string, number>()
   const admin = new Visitor(shop.url)
   await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
   await importInto(admin, { settings: SETTINGS })
@@ -127,6 +130,7 @@ async function open({
     visitor: () => new Visitor(shop.url),
     admin,
     sql,
+    stocked,
     async stockProduct(slug, units) {
       await importInto(admin, {
         products: [
@@ -139,7 +143,9 @@ async function open({
           },
         ],
       })
-      return Product.parse((await new Visitor(shop.url).get(`/products/${slug}`)).body)
+      const product = Product.parse((await new Visitor(shop.url).get(`/products/${slug}`)).body)
+      for (const { id } of product.variants) stocked.set(id, units)
+      return product
     },
     async mailsFor(orderNumber, kind = 'orderPlaced') {
       const folder = join(dataDir, 'mail')

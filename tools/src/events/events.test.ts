@@ -86,6 +86,7 @@ interface Ending {
 function environment(more: Record<string, string> = {}): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     NATS_URL: inject('servers').natsAdminUrl,
     NAMESPACE: suite.namespace,
     ...more,

@@ -7,7 +7,8 @@ import { readExamples } from './examples.ts'
 import { ServiceDescription } from './merge-services.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
-const TIMEOUT_MS = 3000
+/** Long, because a service in the same process may be describing itself for a second. */
+const TIMEOUT_MS = 8000
 const REMEMBERED_MS = 5000
 
 /** GET /openapi.json: the whole API in one description, made from what every service says of itself. */
