@@ -7,7 +7,7 @@ import { findFaults } from './uses.queries.ts'
 const OVERDUE_MS = 5 * 60_000
 const MAX_FAULTS = 100
 
-/** Says where counts and uses of discount codes do not agree, for whoever compares the books. */
+/** Reports where counts and discount redemptions do not agree, for the reconciliation. */
 export function answerCheckDiscounts(context: {
   db: Database
   messaging: Messaging
